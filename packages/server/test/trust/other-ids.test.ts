@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { rememberPeople } from '../../src/modules/network/index.ts'
-import { connect, handlesIn, ok } from '../scenarios/outreach-stage.ts'
+import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
@@ -172,8 +172,8 @@ it('who works at a page that was excluded by a slug before it was known stays so
     expect(await excludedBy(team, path)).toEqual({ [fan]: 'do_not_contact' })
 })
 
-it('what was last found out about a person counts for their rows under every id [EXC-01, EXC-05, EXC-06, EXC-07]', async () => {
-  const team = await world.team()
+it('what was last found out about a person counts under every id, for their rows and for sends by address [EXC-01, EXC-05, EXC-06, EXC-07, EXC-08]', async () => {
+  const { team, key } = await connect(world)
   const [author, fan, before, now] = [
     world.handle('author'),
     world.handle('fan'),
@@ -181,23 +181,35 @@ it('what was last found out about a person counts for their rows under every id 
     world.handle('now'),
   ]
   const inbox = await world.inbox()
-  for (const [form, slug] of [
-    ['ACoAA', before],
-    ['ACwAA', now],
+  const [first, second] = [idOf('ACoAA'), idOf('ACwAA')]
+  for (const [id, slug] of [
+    [first, before],
+    [second, now],
   ] as const) {
     world.network.seedCompany({ slug, name: slug })
-    world.network.seedPerson({ handle: fan, id: idOf(form), company: slug })
+    world.network.seedPerson({ handle: fan, id, company: slug })
     world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: slug }] })
     await world.move('25h')
     await sweep(world, team, author)
+  }
+  const expectSent = async (sent: number) => {
+    for (const name of [fan, first, second]) {
+      const people = [{ profileUrl: `https://www.linkedin.com/in/${name}` }]
+      const answer = await ok(
+        team.post('/integrations/outreach/send', { campaignId: seedCampaign(world, key), people }),
+      )
+      expect([answer.sent, answer.skippedExcluded], name).toEqual([sent, 1 - sent])
+    }
   }
   const { leads } = await ok(team.get('/leads'))
   expect(leads.map(({ companyName }: { companyName: string }) => companyName)).toEqual([now, before])
   expect((await exclude(team, [{ kind: 'company', value: before }])).matchingLeads).toBe(0)
   expect((await ok(team.get('/leads?excluded=only'))).total).toBe(0)
+  await expectSent(1)
   expect((await exclude(team, [{ kind: 'company', value: now }])).matchingLeads).toBe(2)
   expect((await ok(team.get('/leads?excluded=only'))).total).toBe(2)
   expect((await ok(team.get('/leads?excluded=exclude'))).total).toBe(0)
+  await expectSent(0)
   await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
   expect(await ok(team.post(`/profile/${author}/push`))).toMatchObject({ queued: 0, considered: 2, excluded: 2 })
 })
