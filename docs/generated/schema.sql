@@ -22,7 +22,7 @@ create function short_grams(text) returns text[] language sql
 
 -- What `titleWords` of the contract says, of a title as it is compared.
 create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
-  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u2010-\u2027\u2030-\u205e\u3001-\u3011\u3014-\u301f\u30fb]+'), '')
+  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u060c\u061b\u061f\u066a-\u066d\u06d4\u2010-\u2027\u2030-\u205e\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]+'), '')
 $$;
 
 create table service_world (

@@ -15,12 +15,13 @@ export type ExclusionValue = { readonly value: string; readonly key: string } | 
 export const maxTitleWords = 20
 
 /**
- * What parts the words of a folded title: spaces and signs, but for those of `C++` and `C#`. Written so that JavaScript and PostgreSQL
+ * What parts the words of a folded title: spaces, signs and pictures, but for the signs of `C++` and `C#`. Written so that JavaScript and PostgreSQL
  * read the same (`title_words` of the baseline schema).
  */
 export const titleSeparators =
   '[ \\u0021-\\u0022\\u0024-\\u002a\\u002c-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u00a1-\\u00bf' +
-  '\\u2010-\\u2027\\u2030-\\u205e\\u3001-\\u3011\\u3014-\\u301f\\u30fb]+'
+  '\\u060c\\u061b\\u061f\\u066a-\\u066d\\u06d4\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff\\u2e00-\\u2e7f' +
+  '\\u3001-\\u3011\\u3014-\\u301f\\u30fb\\u{1f000}-\\u{1faff}]+'
 
 /** Letters of scripts that put no spaces between words: each is a word. */
 export const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3])'
@@ -29,7 +30,7 @@ export const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\
 export const titleWords = (title: string): string[] =>
   foldText(title)
     .replace(new RegExp(titleIdeographs, 'g'), ' $1 ')
-    .split(new RegExp(titleSeparators))
+    .split(new RegExp(titleSeparators, 'u'))
     .filter((word) => word !== '')
 
 const shownText = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()

@@ -10,7 +10,8 @@ const unseen =
 const ideographs = String.raw`([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])`
 const separators =
   String.raw`[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf` +
-  String.raw`\u2010-\u2027\u2030-\u205e\u3001-\u3011\u3014-\u301f\u30fb]+`
+  String.raw`\u060c\u061b\u061f\u066a-\u066d\u06d4\u2010-\u2027\u2030-\u205e\u2190-\u2bff\u2e00-\u2e7f` +
+  String.raw`\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]+`
 
 export const functions = `
 create extension if not exists pg_trgm;

@@ -83,6 +83,18 @@ describe('an export', () => {
   })
 })
 
+it.each([
+  ['csv', 'profileUrl,firstName,lastName,companyName,position,location,emailAddress'],
+  ['jsonl', ''],
+])('a file of nobody, since all are excluded, is there as %s [EXC-07, DST-17]', async (format, content) => {
+  const team = await world.team()
+  await capture(world, team, [{ title: 'Intern' }])
+  await team.post('/exclusions', { entries: [{ kind: 'title', value: 'intern' }] })
+  await world.move('1m')
+  const { answer, lines } = await exported(team, { format, preset: 'heyreach' })
+  expect([answer.rows, lines]).toEqual([0, [content]])
+})
+
 describe('a file that is older than an exclusion', () => {
   const since = async (change: (team: Team, fan: string) => Promise<unknown>) => {
     const team = await world.team()

@@ -185,6 +185,30 @@ describe('a list', () => {
   })
 })
 
+const partedBySigns = [
+  'Intern➤Sales',
+  'Intern│Sales',
+  '★Intern★',
+  'Intern💼Sales',
+  '🎓Intern👩🏽‍💻',
+  'Intern،Sales',
+  'Sales→Intern',
+]
+
+it('a word of a title is one between arrows, bars, stars and pictures, too [EXC-01, EXC-05]', async () => {
+  const team = await world.team()
+  const others = ['Internal➤Sales', 'C++ Intérn']
+  await capture(
+    world,
+    team,
+    [...partedBySigns, ...others].map((title) => ({ title })),
+  )
+  await exclude(team, [{ kind: 'title', value: 'intern' }])
+  const { leads } = await ok(team.get('/leads?excluded=exclude'))
+  expect(leads.map(({ jobTitle }: { jobTitle: string }) => jobTitle).toSorted()).toEqual(others.toSorted())
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(partedBySigns.length)
+})
+
 it('titles are cut into the same words by the service and its database [EXC-01]', async () => {
   const titles = [
     'VP, Sales',
@@ -193,6 +217,7 @@ it('titles are cut into the same words by the service and its database [EXC-01]'
     '营销总监',
     'プロダクトマネージャー',
     'Straße',
+    ...partedBySigns,
     ...fc.sample(anyText(), 300).filter((text) => text.isWellFormed() && !text.includes('\0')),
   ]
   const { rows } = await world.database.pool.query(

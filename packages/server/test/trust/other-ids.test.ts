@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { rememberPeople } from '../../src/modules/network/index.ts'
-import { connect, handlesIn } from '../scenarios/outreach-stage.ts'
+import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
@@ -125,4 +125,91 @@ it('who objects before they were ever seen is excluded by handle and by any id t
   expect((await team.post(`/profile/${author}/push`)).body).toMatchObject({ queued: 0, considered: 1, excluded: 1 })
   for (const path of ['/leads', '/leads?excluded=only'])
     expect(await excludedBy(team, path)).toEqual({ [fan]: 'do_not_contact' })
+})
+
+it('who was excluded by a handle before they were known stays so when they are looked up under another [EXC-05, EXC-07, EXC-08]', async () => {
+  const { team, key, campaignId } = await connect(world)
+  const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+  const inbox = await world.inbox()
+  const { id } = world.network.seedPerson({ handle: fan, title: 'CTO' })
+  await exclude(team, [{ kind: 'person', value: fan }])
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.seedPerson({ id, handle: renamed, title: 'CTO' })
+  await ok(team.post('/enrich/profile', { username: renamed }))
+  await world.drain()
+  expect(await excludedBy(team)).toEqual({ [renamed]: 'do_not_contact' })
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+  expect(await ok(team.post(`/profile/${author}/push`))).toMatchObject({ queued: 0, considered: 1, excluded: 1 })
+  const people = [renamed, id].map((name) => ({ profileUrl: `https://www.linkedin.com/in/${name}` }))
+  const sent = await ok(team.post('/integrations/outreach/send', { campaignId, people }))
+  expect([sent.sent, sent.skippedExcluded, handlesIn(world, key, campaignId)]).toEqual([0, 2, []])
+  const [entry] = (await ok(team.get('/exclusions'))).entries
+  expect(entry).toMatchObject({ kind: 'person', value: fan })
+  await ok(team.del(`/exclusions/${entry.id}`))
+  expect(await excludedBy(team)).toEqual({ [renamed]: null })
+})
+
+it('who works at a page that was excluded by a slug before it was known stays so when the page takes another [EXC-05]', async () => {
+  const team = await world.team()
+  const [author, fan, slug, renamed] = [
+    world.handle('author'),
+    world.handle('fan'),
+    world.handle('page'),
+    world.handle('renamed'),
+  ]
+  await exclude(team, [{ kind: 'company', value: slug }])
+  const { id } = world.network.seedCompany({ slug, name: 'Page' })
+  world.network.seedPerson({ handle: fan, company: slug })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.seedCompany({ id, slug: renamed, name: 'Page' })
+  await ok(team.post('/enrich/company', { username: id }))
+  await world.drain()
+  const { rows } = await world.database.pool.query('select slug from company where urn = $1', [`urn:li:company:${id}`])
+  expect(rows).toEqual([{ slug: renamed }])
+  for (const path of ['/leads', '/leads?excluded=only'])
+    expect(await excludedBy(team, path)).toEqual({ [fan]: 'do_not_contact' })
+})
+
+it('what was last found out about a person counts under every id, for their rows and for sends by address [EXC-01, EXC-05, EXC-06, EXC-07, EXC-08]', async () => {
+  const { team, key } = await connect(world)
+  const [author, fan, before, now] = [
+    world.handle('author'),
+    world.handle('fan'),
+    world.handle('before'),
+    world.handle('now'),
+  ]
+  const inbox = await world.inbox()
+  const [first, second] = [idOf('ACoAA'), idOf('ACwAA')]
+  for (const [id, slug] of [
+    [first, before],
+    [second, now],
+  ] as const) {
+    world.network.seedCompany({ slug, name: slug })
+    world.network.seedPerson({ handle: fan, id, company: slug })
+    world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: slug }] })
+    await world.move('25h')
+    await sweep(world, team, author)
+  }
+  const expectSent = async (sent: number) => {
+    for (const name of [fan, first, second]) {
+      const people = [{ profileUrl: `https://www.linkedin.com/in/${name}` }]
+      const answer = await ok(
+        team.post('/integrations/outreach/send', { campaignId: seedCampaign(world, key), people }),
+      )
+      expect([answer.sent, answer.skippedExcluded], name).toEqual([sent, 1 - sent])
+    }
+  }
+  const { leads } = await ok(team.get('/leads'))
+  expect(leads.map(({ companyName }: { companyName: string }) => companyName)).toEqual([now, before])
+  expect((await exclude(team, [{ kind: 'company', value: before }])).matchingLeads).toBe(0)
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(0)
+  await expectSent(1)
+  expect((await exclude(team, [{ kind: 'company', value: now }])).matchingLeads).toBe(2)
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(2)
+  expect((await ok(team.get('/leads?excluded=exclude'))).total).toBe(0)
+  await expectSent(0)
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+  expect(await ok(team.post(`/profile/${author}/push`))).toMatchObject({ queued: 0, considered: 2, excluded: 2 })
 })

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { notePeople } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { holdById } from './exclusions/store.ts'
 import { keepTexts } from './texts.ts'
 
 /** What enrichment found out about a person and their employer. */
@@ -31,6 +32,9 @@ export type MovedLead = {
 }
 
 type Moved = MovedLead & { readonly personUrn: string }
+
+/** The same with the handle that the lead had before. */
+type Filled = Moved & { readonly handleBefore: string | null }
 
 const noteMoved = (tx: Tx, teamId: string, moved: readonly Pick<Moved, 'ownerId' | 'personUrn'>[]): Promise<void> =>
   notePeople(
@@ -100,14 +104,14 @@ async function fill(
   },
 ): Promise<MovedLead[]> {
   const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
-  const { rows } = await sql<Moved>`
+  const { rows } = await sql<Filled>`
     with facts as materialized (
       select * from jsonb_to_recordset(${facts}::jsonb) as f(urn text, name text, handle text, headline text,
         "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text,
         "companyUrn" text, "companyName" text, "companyDomain" text, "companyIndustry" text,
         "companyEnrichedAt" timestamptz)),
     waiting as materialized (
-      select lead.id, lead.person_urn, lead.enrichment as was from lead
+      select lead.id, lead.person_urn, lead.handle, lead.enrichment as was from lead
       where lead.team_id = ${teamId} and ${which}
       order by lead.id for update of lead)
     update lead set
@@ -130,8 +134,12 @@ async function fill(
     from waiting join facts f on f.urn is null or f.urn = waiting.person_urn
     where lead.team_id = ${teamId} and lead.id = waiting.id
     returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from,
-      lead.person_urn as "personUrn"`.execute(tx.db)
+      lead.person_urn as "personUrn", waiting.handle as "handleBefore"`.execute(tx.db)
   await noteMoved(tx, teamId, rows)
+  await holdById(tx, teamId, {
+    people: rows.map(({ personUrn, handleBefore }) => ({ urn: personUrn, handle: handleBefore })),
+    companyUrns: people.flatMap(({ facts: { companyUrn } }) => companyUrn ?? []),
+  })
   await keepTexts(
     tx,
     teamId,
@@ -205,6 +213,7 @@ export async function refreshCompany(
       company_industry = ${company.industry},
       company_enriched_at = ${company.enrichedAt}
     where team_id = ${teamId} and company_urn = ${company.urn} and enrichment <> 'raw'`.execute(tx.db)
+  await holdById(tx, teamId, { people: [], companyUrns: [company.urn] })
   await keepTexts(tx, teamId, [
     { column: 'company_name', text: company.name },
     { column: 'company_domain', text: company.domain },

@@ -128,7 +128,9 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   const rows = (await leadsById(tx.db, teamId, ids)).map(presentLead)
   const isLast = next.length < partRows
   const text = textOf(one, rows)
-  if (text !== '')
+  // A file of nobody has a part as well: what is unpacked of none is no file.
+  const isPart = text !== '' || one.parts === 0
+  if (isPart)
     await sql`
       insert into lead_export_part (team_id, export_id, number, data)
       values (${teamId}, ${id}, ${one.parts}, ${gzipSync(text)})`.execute(tx.db)
@@ -137,7 +139,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
     tx,
     exportRows,
     { teamId, id },
-    sql`, unexpected_failures = 0, row_count = row_count + ${rows.length}::integer, parts = parts + ${text === '' ? 0 : 1}::integer,
+    sql`, unexpected_failures = 0, row_count = row_count + ${rows.length}::integer, parts = parts + ${isPart ? 1 : 0}::integer,
       cursor_at = ${last?.at ?? one.cursorAt}::timestamptz, cursor_id = ${last?.id ?? one.cursorId}::uuid,
       state = ${isLast ? 'done' : 'running'}, expires_at = ${isLast ? new Date(tx.now.getTime() + keptMs) : null}::timestamptz`,
   )

@@ -7,6 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
+import { personOf } from './verdict.ts'
 
 /** Entries as SQL, a query of rows (kind, key), the keys of the countries among them, and whether they are more than a few. */
 export type Entries = {
@@ -87,8 +88,7 @@ const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_tex
 function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
     isCurrent
-      ? sql`and not exists (select 1 from person k where k.team_id = ${teamId} and k.urn = l.person_urn
-          and k.enriched_at is not null and not ${condition})`
+      ? sql`and not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})`
       : sql``
   const leadsWith = (condition: RawBuilder<unknown>) =>
     sql`cross join lateral (select id, person_urn, created_at, job_title, company_urn, country_code from lead
@@ -122,7 +122,11 @@ const maxVerified = 10_000
 
 /** SQL: all rows of the people whom entries meet, as rows (id, created_at). */
 const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => sql`
-  with met as materialized (select distinct person_urn from (${metBy(teamId, entries, true)}) m limit ${maxListed + 1})
+  with named as materialized (select distinct person_urn from (${metBy(teamId, entries, true)}) m limit ${maxListed + 1}),
+    met as (
+      select person_urn from named
+      union select same.urn from named join person own on own.team_id = ${teamId} and own.urn = named.person_urn
+        join person same on same.team_id = ${teamId} and same.handle = own.handle)
   select l.id, l.created_at from met cross join lateral (select id, created_at from lead
     where team_id = ${teamId} and person_urn = met.person_urn and enrichment <> 'raw' offset 0) l`
 

@@ -13,7 +13,7 @@ import { countriesSaid } from '../../../platform/rules/locations.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
-import { isExcluded } from './verdict.ts'
+import { isExcluded, personOf } from './verdict.ts'
 
 /** Somebody named, with what is said of them. */
 export type NamedContact = {
@@ -51,14 +51,15 @@ type Facts = {
   domain: string | null
 }
 
-/** What profiles say of people by their names, of those who were looked up. */
+/** What profiles say of people by their member ids, of those who were looked up. */
 async function listFacts(db: Reader, teamId: string, names: readonly string[]): Promise<Map<string, Facts>> {
   const { rows } = await sql<Facts & { name: string }>`
     select asked.name, p.job_title as title, p.country_code as country, substring(p.company_urn from '[0-9]+$') as company,
       c.slug, c.domain
     from unnest(${[...names]}::text[]) as asked (name)
-    join person p on p.team_id = ${teamId} and p.urn = asked.name and p.enriched_at is not null
-    left join company c on c.urn = p.company_urn`.execute(db)
+    cross join lateral (select asked.name as person_urn) l
+    cross join lateral (${personOf(teamId)}) p
+    left join company c on c.urn = p.company_urn where p.enriched_at is not null`.execute(db)
   return new Map(rows.map(({ name, ...facts }) => [name, facts]))
 }
 

@@ -55,6 +55,39 @@ export async function addEntries(
   return insertEntries(tx, { ...where, entries: valid })
 }
 
+/** Who and what is known by an id by now: people with a handle that they had before, and company pages. */
+type KnownById = {
+  readonly people: readonly { readonly urn: string; readonly handle: string | null }[]
+  readonly companyUrns: readonly string[]
+}
+
+/**
+ * Has entries that were asked for by a handle, or by a slug, before anybody knew whose it is hold by the network's id from now on, as
+ * those added later do, so that another name changes nothing. Who is listed by the id already stays so.
+ */
+export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: KnownById): Promise<void> {
+  const { rows } = await sql<{ id: string; key: string }>`
+    with known as (
+      select * from unnest(${people.map(({ urn }) => urn)}::text[], ${people.map(({ handle }) => handle)}::text[]) as k (urn, handle)),
+    named as (
+      select 'person' as kind, urn as key, handle as name from known
+      union select 'person', urn, l.handle from (select distinct urn from known) each
+        cross join lateral (select handle from lead where team_id = ${teamId} and person_urn = each.urn offset 0) l
+      union select 'company', substring(urn from '[0-9]+$'), slug from company
+        where urn = any(${[...new Set(companyUrns)]}::text[]))
+    select distinct on (named.kind, named.key) e.id, named.key
+    from named join exclusion e on e.team_id = ${teamId} and e.kind = named.kind and e.key = named.name and e.key <> named.key
+    where (select exists (select 1 from exclusion where team_id = ${teamId} and kind in ('person', 'company')))
+      and not exists (select 1 from exclusion listed
+        where listed.team_id = ${teamId} and listed.kind = named.kind and listed.key = named.key)
+    order by named.kind, named.key, e.created_at, e.id`.execute(tx.db)
+  if (rows.length > 0)
+    await sql`
+      update exclusion e set key = held.key
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ key }) => key)}::text[]) as held (id, key)
+      where e.team_id = ${teamId} and e.id = held.id`.execute(tx.db)
+}
+
 /** What of the entries is asked for. */
 type EntryFilter = {
   readonly list?: string | undefined

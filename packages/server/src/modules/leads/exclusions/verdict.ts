@@ -21,11 +21,22 @@ export type VerdictColumns = {
 export const verdictColumns = sql`verdict.list as excluded_list, verdict.entry_id as excluded_entry,
   verdict.reason as excluded_reason, verdict.works_at_source`
 
+/**
+ * SQL: what is known of the person of lead `l`, as a query of one row: of all ids that have their handle, what was looked up last, so
+ * that rows of one person agree whatever id each has.
+ */
+export const personOf = (teamId: string): RawBuilder<unknown> => sql`
+      select known.handle, known.job_title, known.country_code, known.company_urn, known.company_name, known.enriched_at
+      from (select urn, handle from person where team_id = ${teamId} and urn = l.person_urn limit 1) own
+      cross join lateral (
+        select * from person where team_id = ${teamId} and urn = own.urn
+        union all select * from person where team_id = ${teamId} and handle = own.handle and urn <> own.urn) known
+      order by known.enriched_at desc nulls last, known.urn <> own.urn limit 1`
+
 // Each look-up ends with its first row, so that it is one in an index whatever the planner takes the tables to hold; `offset 0` has what is
 // computed from it computed once, and not again wherever it is named.
 const factsOf = (teamId: string) => sql`
-    left join lateral (select handle, job_title, country_code, company_urn, company_name, enriched_at from person
-      where team_id = ${teamId} and urn = l.person_urn limit 1) k on true
+    left join lateral (${personOf(teamId)}) k on true
     cross join lateral (select
       case when k.enriched_at is null then l.company_urn else k.company_urn end as company_urn,
       case when k.enriched_at is null then l.company_name else k.company_name end as company_name,
