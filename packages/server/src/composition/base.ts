@@ -222,6 +222,10 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
   undo.push(() => tracing.close())
   // Set when the roles start: before that nobody works here.
   const lanes = { wake: (_kinds: readonly JobKind[]): void => {} }
+  const senders = new Set<() => void>()
+  const judgeAgain = (): void => {
+    for (const each of senders) each()
+  }
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({
       db: pool.bare,
@@ -231,6 +235,10 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
       wake: (kinds) => {
         lanes.wake(kinds)
         nudges.announce(kinds)
+      },
+      judgeAgain: () => {
+        judgeAgain()
+        nudges.announce(['judge_again'])
       },
       onEffectError: (error) => log.error('an effect after a commit failed', { error }),
       count: metrics.count,
@@ -252,6 +260,9 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
     tracing,
     /** Who is woken after a commit. */
     wakes: lanes,
+    /** Who judges again what waits in memory to be sent, and what has them do so. */
+    senders,
+    judgeAgain,
     /** Units of background work. */
     unitOfWork: unitOn(database),
     /** Units of requests, on their own pool. */

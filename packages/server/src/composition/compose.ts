@@ -34,6 +34,7 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
       allowPrivate: config.allowPrivateDestinations,
       log,
       newOwnerId: owner,
+      senders: base.senders,
     }),
     push: works.push.step(shared),
     destination: works.destination.step(destinations),

@@ -133,7 +133,7 @@ export function workOfAll(base: Base, shards: readonly ShardWork[]) {
     if (base.has('worker')) {
       base.nudges.listen((kind) => {
         for (const { wake } of shards) wake([kind])
-      })
+      }, base.judgeAgain)
       base.wakes.wake = (kinds) => {
         for (const { shard, wake } of shards) if (shards.length === 1 || shard === currentShard()) wake(kinds)
       }

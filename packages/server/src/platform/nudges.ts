@@ -10,12 +10,15 @@ import { atMost, type SystemClock } from './clock.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from './db/open.ts'
 import type { Log } from './log.ts'
 
+/** What one process has another do: work of a kind, or judge again what waits in memory to be sent. */
+type Nudge = JobKind | 'judge_again'
+
 /** Carries nudges. */
 export type Nudges = {
-  /** Work of these kinds has been committed: the other processes hear of it soon. Never waits and never fails. */
-  announce(kinds: readonly JobKind[]): void
-  /** Calls `wake` for every kind that another process named, and for all of them whenever something may have been missed. */
-  listen(wake: (kind: JobKind) => void): void
+  /** Work of these kinds has been committed, or what is sent is to be judged again: the other processes hear of it soon. Never waits and never fails. */
+  announce(nudges: readonly Nudge[]): void
+  /** Calls back for everything that another process named, and for all there is whenever something may have been missed. */
+  listen(wake: (kind: JobKind) => void, judgeAgain: () => void): void
   stop(): Promise<void>
 }
 
@@ -47,7 +50,7 @@ const notify = `select set_config('synchronous_commit', 'off', true), pg_notify(
 /** Opens the nudges of a process. */
 export function openNudges({ connection, direct, owner, works, log, system }: NudgeParts): Nudges {
   const stopping = new AbortController()
-  const waiting = new Set<JobKind>()
+  const waiting = new Set<Nudge>()
   const pause = (ms: number) => system.sleep(ms, stopping.signal).catch(() => {})
   // A connection of its own: units of work that wait for one delay no nudge.
   const pool = new pg.Pool({
@@ -74,7 +77,7 @@ export function openNudges({ connection, direct, owner, works, log, system }: Nu
   const endSession = (): Promise<void> => atMost(system, endMs, session?.end() ?? Promise.resolve()).catch(() => {})
 
   /** Listens until the session is lost. */
-  const listenOnce = async (wake: (kind: JobKind) => void): Promise<void> => {
+  const listenOnce = async (...[wake, judgeAgain]: Parameters<Nudges['listen']>): Promise<void> => {
     const client = new pg.Client({ ...clientConfig(direct), keepAlive: true, connectionTimeoutMillis: connectMs })
     session = client
     const { promise: over, resolve } = Promise.withResolvers<'over'>()
@@ -85,18 +88,20 @@ export function openNudges({ connection, direct, owner, works, log, system }: Nu
       const [sender, kinds = ''] = payload.split(' ')
       const named = new Set(sender === owner ? [] : kinds.split(','))
       // A process of another release may name kinds that are none here.
+      if (named.has('judge_again')) judgeAgain()
       for (const kind of jobKinds) if (named.has(kind)) wake(kind)
     })
     const opened = client.connect().then(() => client.query(`listen ${channel}`))
     if ((await Promise.race([opened, over])) === 'over') return
     // What was announced while there was no session is in the rows alone.
+    judgeAgain()
     for (const kind of jobKinds) wake(kind)
     await over
   }
 
-  const keepListening = async (wake: (kind: JobKind) => void): Promise<void> => {
+  const keepListening = async (...heard: Parameters<Nudges['listen']>): Promise<void> => {
     for (;;) {
-      await listenOnce(wake).catch((error: unknown) => {
+      await listenOnce(...heard).catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn('messages of other processes cannot be heard', { error })
       })
       await endSession()
@@ -106,14 +111,14 @@ export function openNudges({ connection, direct, owner, works, log, system }: Nu
   }
 
   return {
-    announce: (kinds) => {
-      for (const kind of kinds) waiting.add(kind)
+    announce: (nudges) => {
+      for (const nudge of nudges) waiting.add(nudge)
       sending ??= send().finally(() => {
         sending = undefined
       })
     },
-    listen: (wake) => {
-      listening ??= keepListening(wake)
+    listen: (wake, judgeAgain) => {
+      listening ??= keepListening(wake, judgeAgain)
     },
     stop: async () => {
       stopping.abort()

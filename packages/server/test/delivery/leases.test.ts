@@ -1,8 +1,11 @@
 /** Leases of deliveries: who has one, how it ends, and how many an endpoint may have. */
 import { sql } from 'kysely'
+import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork } from '../../src/modules/delivery/index.ts'
 import { claimDue, type LeaseLimit } from '../../src/modules/delivery/sending/claim.ts'
+import { maxInFlight } from '../../src/modules/delivery/rules/endpoint.ts'
+import { addEntries } from '../../src/modules/leads/index.ts'
 import { releaseRows, isLeased, leaseMs, leaseOf } from '../../src/platform/work/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, holdAnswers, useStage, type Inbox, type Stage } from './stage.ts'
@@ -197,5 +200,56 @@ describe('a claim', () => {
     const leased = await one(5)
     await stage.unitOfWork((tx) => releaseRows(tx, rows, leased.slice(0, 3)))
     expect([(await other(12)).length, (await one(12)).length]).toEqual([3, 0])
+  })
+})
+
+describe('deliveries that a loop has claimed and that wait for their endpoint', () => {
+  /** A receiver that answers the first at once and then keeps as many waiting as it may be asked at once. */
+  function holdAfter(count: number) {
+    const arrived: string[] = []
+    const held: ServerResponse[] = []
+    inbox.reply = (response) => {
+      arrived.push(JSON.parse(inbox.received.at(-1)!.body.toString()).lead.id)
+      if (arrived.length > count) held.push(response)
+      else response.writeHead(200).end()
+    }
+    const answerAll = () => {
+      inbox.reply = answer(200)
+      for (const response of held) response.writeHead(200).end()
+    }
+    return { arrived, answerAll }
+  }
+  const leased = async () =>
+    (
+      await sql<{ count: number }>`
+        select count(*)::integer as count from delivery where state = 'pending' and lease_owner is not null`.execute(
+        stage.db,
+      )
+    ).rows[0]!.count
+  const exclude = (leads: readonly string[]) =>
+    stage.unitOfWork(async (tx) => {
+      await sql`update lead set country_code = 'SE' where id = any(${leads}::uuid[])`.execute(tx.db)
+      const entries = { list: 'customers', origin: 'api', createdBy: 'A test' } as const
+      await addEntries(tx, { teamId: stage.teamId, ...entries, asked: [{ kind: 'country', value: 'Sweden' }] })
+    })
+
+  test('are not sent once their person is excluded [EXC-10, PRV-10]', async () => {
+    inbox.received.length = 0
+    const leads = await Promise.all(Array.from({ length: 300 }, () => stage.detect(id)))
+    const receiver = holdAfter(100)
+    // The machine's clock stands still: the receiver counts as fast, and nothing has waited too long.
+    const nowMs = stage.system.nowMs()
+    const sending = deliverStep({ ...stage.deps, system: { ...stage.system, nowMs: () => nowMs } })()
+    await expect.poll(() => receiver.arrived.length).toBe(100 + maxInFlight)
+    expect(await leased()).toBeGreaterThan(maxInFlight)
+    const sent = [...receiver.arrived]
+    const others = leads.filter((lead) => !sent.includes(lead))
+    await exclude(others)
+    receiver.answerAll()
+    await sending
+    expect(receiver.arrived.toSorted()).toEqual(sent.toSorted())
+    expect(inbox.received).toHaveLength(sent.length)
+    const states = await Promise.all(others.map(async (lead) => (await stage.delivery(lead))!.state))
+    expect(new Set(states)).toEqual(new Set(['excluded']))
   })
 })

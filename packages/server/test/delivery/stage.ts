@@ -97,6 +97,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const allowPrivate = options.allowPrivate ?? true
   const vault = makeVault(randomBytes(32), randomBytes)
   const nudged: string[] = []
+  const senders = new Set<() => void>()
   const armed = new Map<FaultPoint, number>()
   const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, random: 0.5 }
   const system: SystemClock = { ...systemClock, nowMs: () => systemClock.nowMs() + state.skewMs }
@@ -105,6 +106,9 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     ids,
     serviceNow: async () => state.now,
     wake: (kinds) => void nudged.push(...kinds),
+    judgeAgain: () => {
+      for (const each of senders) each()
+    },
     onEffectError: (error) => {
       throw error
     },
@@ -126,6 +130,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     allowPrivate,
     log: openLog('silent'),
     newOwnerId: ids.uuid(state.now),
+    senders,
     serviceNow: async () => state.now,
   }
   const handlers = deliveryOperations({ vault, allowPrivate })

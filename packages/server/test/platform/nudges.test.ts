@@ -29,7 +29,7 @@ afterAll(() => database.drop())
 function openProcess(
   name: string,
   given: { direct?: ConnectionSettings; log?: Log; system?: SystemClock } = {},
-): Nudges & { woken: JobKind[] } {
+): Nudges & { woken: JobKind[]; judged: () => number } {
   const nudges = openNudges({
     connection: database.connection,
     direct: database.connection,
@@ -41,8 +41,12 @@ function openProcess(
   })
   const woken: JobKind[] = []
   open.push(nudges)
-  nudges.listen((kind) => woken.push(kind))
-  return { ...nudges, woken }
+  let judged = 0
+  nudges.listen(
+    (kind) => woken.push(kind),
+    () => (judged += 1),
+  )
+  return { ...nudges, woken, judged: () => judged }
 }
 /** A machine that waits for nothing long. */
 const hasty: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
@@ -59,6 +63,16 @@ describe('nudges between processes', () => {
     three.announce(['enrichment'])
     for (const { woken } of [one, two]) await expect.poll(() => woken).toContain('enrichment')
     expect([one.woken, three.woken]).toEqual([['enrichment'], expect.not.arrayContaining(['enrichment'])])
+  })
+
+  it('have what waits to be sent judged again by every other process', async () => {
+    const [one, two] = [openProcess('one'), openProcess('two')]
+    for (const { judged } of [one, two]) await expect.poll(judged).toBe(1)
+    one.announce(['judge_again'])
+    await expect.poll(two.judged).toBe(2)
+    two.announce(['capture'])
+    await expect.poll(() => one.woken).toContain('capture')
+    expect(one.judged()).toBe(1)
   })
 
   it('of many units of work are few, and none of them is lost', async () => {
@@ -109,7 +123,10 @@ describe('nudges between processes', () => {
       log: openLog('silent'),
       system: systemClock,
     })
-    nudges.listen(() => {})
+    nudges.listen(
+      () => {},
+      () => {},
+    )
     expect(nudges.announce(['capture'])).toBeUndefined()
     await nudges.stop()
   })

@@ -164,6 +164,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const goneBefore = await forgetGoneLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
 
+  tx.judgeAgain()
   const people = await erasePeople(tx, teamId, urns)
   const posts = await erasePosts(tx, teamId, postUrns)
   const scores = await eraseScores(tx, teamId, urns)

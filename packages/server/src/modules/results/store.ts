@@ -59,6 +59,8 @@ export async function insertResults(
     from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, lead uuid, outcome text,
       at timestamptz, amount double precision, currency text, external text, campaign text, note text)
     on conflict do nothing returning id`.execute(tx.db)
+  // Who has replied elsewhere is excluded.
+  tx.judgeAgain()
   const written = new Set(inserted.map(({ id }) => id))
   return new Set(rows.filter(({ id }) => written.has(id)).map(({ place }) => place))
 }

@@ -20,6 +20,8 @@ export type Tx = {
   mark(kind: JobKind, teamId: string): void
   /** The same for work of every kind: whether the team is served has changed. */
   markAll(teamId: string): void
+  /** Somebody may no longer be contacted: what waits in memory to be sent is judged again, in every process. */
+  judgeAgain(): void
   /** Runs after the commit; a failure there is logged, never undone. */
   afterCommit(effect: () => void): void
   /** Adds to a figure of the service when, and only when, the unit commits; `label` is a name of our own lists. */

@@ -24,6 +24,8 @@ type UnitOfWorkParts = {
   readonly serviceNow: (db: Reader) => Promise<Date>
   /** Wakes workers, of this process and others, after a commit. */
   readonly wake: (kinds: readonly JobKind[]) => void
+  /** Has what waits to be sent judged again, in this process and others, after a commit. */
+  readonly judgeAgain?: () => void
   readonly onEffectError: (error: unknown) => void
   /** Asked first of all in each unit, where there are several shards: throws when the team is not, or not now, to be written here. */
   readonly fence?: (tx: Transaction<Database>) => Promise<void>
@@ -54,6 +56,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
     }
     const changed = new Set<string>()
     const effects: (() => void)[] = []
+    let isJudgedAgain = false
     const result = await parts.db.transaction().execute((handle) => {
       const db = handle.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
       return currentUnit.run(unit, async () => {
@@ -70,6 +73,9 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
             },
             mark,
             markAll: (teamId) => changed.add(teamId),
+            judgeAgain: () => {
+              isJudgedAgain = true
+            },
             afterCommit: (effect) => effects.push(effect),
             count: (counter, label, by = 1) => effects.push(() => parts.count?.(counter, label, by)),
           }
@@ -82,6 +88,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
         }
       })
     })
+    if (isJudgedAgain) parts.judgeAgain?.()
     if (due.size > 0) parts.wake([...due])
     for (const effect of effects) {
       try {

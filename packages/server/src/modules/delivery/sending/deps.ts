@@ -22,6 +22,8 @@ export type DeliveryDeps = {
   /** The uuid of this process, written on its leases. */
   readonly newOwnerId: string
   readonly serviceNow: (db: Reader) => Promise<Date>
+  /** Who is called when what waits in memory is to be judged again; loops enter themselves. */
+  readonly senders?: Set<() => void>
   /** Instead of 15 s for one attempt, in tests of slow receivers. */
   readonly timeoutMs?: number
   /** Instead of many at once: so many in flight, and one claim a step. */

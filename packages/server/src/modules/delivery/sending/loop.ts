@@ -2,7 +2,7 @@
  * The loop that sends deliveries: claims what is due, sends it side by side, and has what comes back recorded.
  *
  *   claimed --its endpoint has room--> under way --answered--> ended --recorded with others--> over
- *      `-- waits too long, or its endpoint is gone --> released
+ *      `-- waits too long, is to be judged again, or its endpoint is gone --> released
  *
  * An endpoint has `maxInFlight` attempts under way at most, the process `maxSending`, so that a dead endpoint holds up nobody but itself.
  * Of one that accepts quickly more is claimed than is under way (`leaseLimitAfter`), so that claims and records are of many at once.
@@ -11,7 +11,7 @@ import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
 import { isLostDatabase } from '../../../platform/task-context.ts'
 import { releaseRows, leaseMs, leaseOf } from '../../../platform/work/index.ts'
-import { leaseLimitAfter, maxInFlight, type Verdict } from '../rules/endpoint.ts'
+import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
 import { attemptPost, attemptTimeoutMs } from './attempt.ts'
 import { prepare, type ReadyDelivery } from './bodies.ts'
@@ -59,6 +59,8 @@ export class DeliveryLoop {
   #releasing = 0
   #hasWorked = false
   #isInterrupted = false
+  /** How often what waits was to be judged again. */
+  #judgements = 0
   #failure: { readonly error: unknown } | undefined
   /** False once a claim brought less than it wanted, until something has changed. */
   #mayHaveMore = true
@@ -78,6 +80,12 @@ export class DeliveryLoop {
     this.#mayHaveMore = true
     this.#start()
     this.#changed.resolve()
+  }
+
+  /** Claims what waits anew: somebody may no longer be contacted. */
+  judgeAgain(): void {
+    this.#judgements += 1
+    this.#releaseSoon(this.#takeWaiting(() => true))
   }
 
   #noteRecorded(ended: readonly EndedAttempt[]): void {
@@ -142,6 +150,7 @@ export class DeliveryLoop {
     const { system, unitOfWork, faultPoint, atMost, newOwnerId } = this.#deps
     this.#mayHaveMore = false
     const claimedMs = system.nowMs()
+    const judgement = this.#judgements
     const most = atMost ?? Math.min(claimedAtOnce, maxClaimed - this.#waiting - this.#sending)
     const limits = [...this.#endpoints.values()].map((endpoint) => {
       const { teamId, ownerId } = endpoint
@@ -157,11 +166,15 @@ export class DeliveryLoop {
     )
     const parkOne = (delivery: LeasedDelivery, error: unknown) => parkDelivery(this.#deps, delivery, error)
     for (const group of groups.values())
-      await oneByOne(group, (some) => this.#takeUp(some[0]!.verdict, some, claimedMs), parkOne)
+      await oneByOne(group, (some) => this.#takeUp(some, { claimedMs, judgement }), parkOne)
   }
 
   /** Makes leased deliveries of one team ready, or puts those of one endpoint that must not be sent where they belong. */
-  async #takeUp(verdict: Verdict, leased: readonly LeasedDelivery[], claimedMs: number): Promise<void> {
+  async #takeUp(
+    leased: readonly LeasedDelivery[],
+    { claimedMs, judgement }: { readonly claimedMs: number; readonly judgement: number },
+  ): Promise<void> {
+    const { verdict } = leased[0]!
     if (verdict !== 'send') {
       await this.#deps.unitOfWork((tx) => holdBack(tx, verdict, leased))
       this.#mayHaveMore = true
@@ -173,6 +186,7 @@ export class DeliveryLoop {
       endpoint.leased += 1
       this.#waiting += 1
     }
+    if (judgement !== this.#judgements) this.#releaseSoon(this.#takeWaiting(() => true))
     this.#start()
   }
 

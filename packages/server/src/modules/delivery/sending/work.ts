@@ -42,6 +42,7 @@ import { DeliveryLoop } from './loop.ts'
  */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
   let running: DeliveryLoop | undefined
+  deps.senders?.add(() => running?.judgeAgain())
   return async (closing) => {
     if (deps.atMost !== undefined) return new DeliveryLoop(deps, closing).run()
     if (running) {

@@ -43,6 +43,7 @@ export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, e
     select ${teamId}, id, kind, key, value, ${list}, reason, ${origin}, ${createdBy}, ${tx.now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, kind text, key text, value text, reason text)
     on conflict (team_id, kind, key) do nothing`.execute(tx.db)
+  tx.judgeAgain()
   return Number(numAffectedRows ?? 0)
 }
 
@@ -179,6 +180,7 @@ export async function saveSettings(
     on conflict (team_id) do update set changed_at = ${tx.now},
       works_at_source = coalesce(${worksAtSource ?? null}::boolean, s.works_at_source),
       replied_elsewhere = coalesce(${repliedElsewhere ?? null}::boolean, s.replied_elsewhere)`.execute(tx.db)
+  tx.judgeAgain()
   return readSettings(tx.db, teamId)
 }
 
