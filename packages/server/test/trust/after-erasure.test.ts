@@ -303,3 +303,43 @@ it('a handle that was named in any percent-encoding before is gone from the log 
   expect((await other.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
   expect((await owner.get('/requests')).text.toLowerCase()).not.toContain(mark)
 })
+
+it('names with signs that stand between words elsewhere are recognised in free words [PRV-04]', async () => {
+  const { team: other, campaignId: campaign } = await connect(world)
+  const [handle, mail] = [`${world.handle('signed')};x`, `${world.handle('me')}(work)@mail.example`]
+  const people = [{ profileUrl: `https://www.linkedin.com/in/${encodeURIComponent(handle)}`, email: mail }]
+  const sent = await other.post('/integrations/outreach/send', { campaignId: campaign, people })
+  expect(sent.status, sent.text).toBe(200)
+  expect((await other.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+  for (const name of [handle, mail])
+    await other.post('/enrich/profile', { username: source, note: `ask ${name}, or “${name}”.` })
+  const owner = await memberOf(world, other, 'owner')
+  expect((await owner.get('/requests')).status).toBe(200)
+  await world.drain()
+  expect(await placesOf(world, [handle, mail])).toEqual([])
+})
+
+it('a view that holds the handle in percent-encoding loses that filter, and lines with the name without accents are emptied [PRV-04]', async () => {
+  const other = await world.team({ credits: 100 })
+  const owner = await memberOf(world, other, 'owner')
+  const [author, mark] = [world.handle('author'), world.handle('müller')]
+  const word = world.handle('name').replaceAll('-', '')
+  const name = `José Müller ${word}`
+  world.network.seedPerson({ handle: mark, name })
+  world.network.seedPost({ author, reactions: likes([mark]), comments: [] })
+  await sweep(world, other, author)
+  const encoded = encodeURIComponent(mark.normalize('NFD')).toLowerCase()
+  const query = { post: `https://www.linkedin.com/in/${encoded}`, more: 'kept 100%25' }
+  expect((await owner.put('/views', { page: 'leads', name: 'One', query })).status).toBeLessThan(300)
+  expect((await owner.put('/views', { page: 'leads', name: 'Two', query: { more: '%20' } })).status).toBeLessThan(300)
+  await other.get(`/leads?name=${encodeURIComponent(`Jose Muller ${word}`)}`)
+  expect((await owner.get('/requests')).text).toContain(`Jose+Muller+${word}`)
+  const made = await other.post('/privacy/erasures', { profileUrl: mark })
+  expect([made.status, made.body.receipt.counts.views], made.text).toEqual([201, 1])
+  const { views } = (await owner.get('/views')).body
+  expect(views.map((view: { query: unknown }) => view.query)).toEqual(
+    expect.arrayContaining([{ more: 'kept 100%25' }, { more: '%20' }]),
+  )
+  await world.drain()
+  expect(await placesOf(world, [encoded, word])).toEqual([])
+})

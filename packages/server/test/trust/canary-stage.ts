@@ -99,6 +99,8 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await ok(team.put(`/profile/${handle}/webhook`, { webhookUrl: inbox.url, autoSend: true, syncEvents: true }))
   await world.drain()
 
+  await othersNameThem(world, { team, inbox, canary })
+
   // Found by a search as its author, by Discover, and by an agent with a webhook of its own.
   const [word, topic] = [topicOf(world), topicOf(world)]
   network.seedSearch({
@@ -188,6 +190,33 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   expect(found.people).toHaveLength(1)
   const personId = found.people[0].personId
   return { team, inbox, agentInbox, author, campaignId, personId, leadIds, other, word, resultsUrl, posted, exportUrl }
+}
+
+/** Other people name the canary in what they write: in a post, in comments, in what they say of themselves. */
+async function othersNameThem(
+  world: World,
+  { team, inbox, canary: { handle, memberId, name, mail } }: { team: Team; inbox: Inbox; canary: Canary },
+): Promise<void> {
+  const [witness, friend, writer] = [world.handle('witness'), world.handle('friend'), world.handle('writer')]
+  const headline = `Assistant of ${name.toUpperCase()} (@${handle})`
+  world.network.seedPerson({ handle: friend, headline, title: `Assistant to ${name}`, country: 'DE' })
+  world.network.seedPost({
+    author: witness,
+    text: `Today with ${name},\n"${name}" and (${mail}) of https://www.linkedin.com/in/${handle}/`,
+    reactions: [{ person: friend }],
+    comments: [
+      { person: friend, text: `Congratulations,\n${name}'s team! @${handle}` },
+      {
+        person: writer,
+        text: `urn:li:fsd_profile:${memberId}, says https://www.linkedin.com/posts/${handle}_x-activity-7`,
+      },
+    ],
+  })
+  await track(team, witness)
+  await ok(team.put(`/profile/${witness}/webhook`, { webhookUrl: inbox.url, autoSend: true, syncEvents: true }))
+  await world.drain()
+  // What is read of them again later is not recognised (docs/privacy.md).
+  await ok(team.del(`/profile/${witness}`))
 }
 
 /** Where a text stands in the database of a world. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { searchedForMentions } from '../../src/modules/privacy/mentions.ts'
 import { tableRetention } from '../../src/worker/retention/tables.ts'
 import { eachTableOnce } from '../world/shards.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
@@ -82,4 +83,68 @@ it('says of every table with somebody in it what an erasure does, and how long i
     }),
   )
   expect(wrong).toEqual([])
+})
+
+/** Columns with somebody in them that are not searched for mentions of a person who is erased, by why. */
+const notSearched: Readonly<Record<string, readonly string[]>> = {
+  'about the person of the row, not in words': [
+    ...['lead.person_urn', 'lead.engagement_key', 'lead.reaction', 'lead.name', 'lead.handle', 'lead.linkedin_url'],
+    ...['lead.avatar_url', 'lead.country', 'lead.country_code', 'lead.company_urn', 'lead.company_domain'],
+    ...['lead.company_industry', 'lead_gone.key_hash'],
+    ...['person.urn', 'person.handle', 'person.name', 'person.linkedin_url', 'person.avatar_url', 'person.country'],
+    ...['person.country_code', 'person.company_urn', 'enrichment_task.person_urn'],
+    ...['post.author_urn', 'post.author_name', 'post.author_url', 'sync_post.author_urn'],
+    ...['discover_person.person_urn', 'discover_post.person_urn'],
+    ...['agent_person.person_urn', 'agent_person.company_urn', 'agent_post.author_urn', 'agent_ranking.cursor_urn'],
+    ...['agent_ranking_due.urn', 'delivery.subject', 'destination_delivery.subject', 'destination_delivery.person_urn'],
+    ...['destination_delivery.remote_id', 'destination_delivery.remote_url'],
+    ...['destination_record.subject', 'destination_record.person_urn', 'destination_record.remote_id'],
+    ...['destination_record.remote_url', 'destination_record.digest'],
+    ...['outreach_queue.person_urn', 'outreach_send.person_urn', 'outreach_send.handle', 'outreach_send.profile_url'],
+    ...['result.person_urn', 'result.handle', 'result.external_id', 'result_inbox.person', 'exclusion.key'],
+    ...['erasure.subject_hash', 'blocked_person.hash', 'credit_entry.key', 'free_line.engagements'],
+    ...['source.username', 'source.identity', 'source.network_urn'],
+  ],
+  'follows from columns that are searched': [
+    ...['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'].map(
+      (column) => `lead.${column}_folded`,
+    ),
+    'lead_text.folded',
+  ],
+  'deleted, all of the team': [
+    ...['vendor_page.items', 'vendor_page.replies', 'vendor_page.next', 'kept_answer.question', 'kept_answer.answer'],
+    ...['lead_export.filters', 'lead_export_part.data', 'idempotency_answer.sealed'],
+  ],
+  'deleted, emptied or taken out wherever it names the person': [
+    ...[
+      'sync.settings',
+      'sync.cursor',
+      'sync.error_text',
+      'sync_post.cursor',
+      'sync_post.replies',
+      'sync_post.page_rest',
+    ],
+    ...['job.payload', 'discover_run.error_text', 'keyword_search.filters', 'agent.profile', 'agent.pending'],
+    ...['result.note', 'result_inbox.body', 'exclusion.value', 'exclusion.reason', 'planned_send.label'],
+    ...['planned_send_part.how', 'dispute.note', 'dispute.decision_note', 'audit_entry.target', 'audit_entry.details'],
+    ...['request_log.path', 'request_log.query', 'request_log.body', 'saved_view.name', 'saved_view.query'],
+  ],
+  'words that the team looks for': ['keyword_search.terms', 'keyword_search.expression', 'agent_post.headline_topic'],
+  members: [
+    ...['exclusion.created_by', 'planned_send.requested_by', 'audit_entry.actor_name', 'request_log.caller_name'],
+    'saved_view.created_by',
+  ],
+}
+
+it('names every column that is searched for mentions, and every other one with somebody in it is known not to be [PRV-04, PRV-11]', () => {
+  const searched = searchedForMentions.flatMap(({ table, columns: names }) => names.map((name) => `${table}.${name}`))
+  const documented = rows.flatMap(({ tables, erased }) =>
+    named(erased.split('mentions: ')[1] ?? '').map((column) => `${tables[0]}.${column}`),
+  )
+  expect(documented.sort()).toEqual([...searched].sort())
+  const withSomebody = columns
+    .filter(({ table }) => !/^sign_in\.|^team$|^team_keep$|^team_credential$|^api_key$/.test(table))
+    .filter(({ table, column }) => matches(rowOf(table)!.somebody, column))
+    .map(({ table, column }) => `${table}.${column}`)
+  expect([...searched, ...Object.values(notSearched).flat()].sort()).toEqual(withSomebody.sort())
 })

@@ -34,16 +34,17 @@ export async function erasePersonFromAccounts(
   teamId: string,
   { person, isHeld }: { person: ErasedPerson; isHeld: boolean },
 ): Promise<ErasedFromAccounts> {
+  const entry = sql`coalesce(target, '') || ' ' || details::text`
+  const entries = await listEncoded(tx.db, teamId, { person, table: 'audit_entry', text: entry })
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb
-    where team_id = ${teamId} and ${namesPerson(sql`coalesce(target, '') || ' ' || details::text`, person)}`.execute(
-    tx.db,
-  )
+    where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`.execute(tx.db)
   await lockLog(tx, teamId)
+  const line = sql`path || ' ' || query || ' ' || coalesce(body, '')`
+  const lines = await listEncoded(tx.db, teamId, { person, table: 'request_log', text: line })
   const calls = await sql`
     update request_log set path = ${erasedPath}, query = '[]', body = null
-    where team_id = ${teamId} and (id = any(${await listEncoded(tx.db, teamId, person)}::uuid[])
-      or ${namesPerson(sql`path || ' ' || query || ' ' || coalesce(body, '')`, person)})`.execute(tx.db)
+    where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)})`.execute(tx.db)
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
@@ -53,13 +54,20 @@ export async function erasePersonFromAccounts(
   return { answers: Number(answers.numAffectedRows ?? 0), logEntries, views }
 }
 
-/** Lines of the log of calls in which the person is named in percent-encoding, as in the paths of all calls. */
-async function listEncoded(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
-  const { rows } = await sql<{ id: string; path: string; query: string; body: string | null }>`
-    select id, path, query, body from request_log
-    where team_id = ${teamId} and path || query || coalesce(body, '') ~ '%[0-9A-Fa-f]{2}'`.execute(db)
-  return rows.flatMap(({ id, path, query, body }) =>
-    [path, query, body ?? ''].some((text) => namesEncoded(text, person)) ? [id] : [],
+/** What may be percent-encoded, word by word: of a long text as a whole nothing is decoded. */
+const encodedWords = /[^\s"<>]+/g
+
+/** Lines of a log in which the person is named in percent-encoding, as in the paths of all calls. */
+async function listEncoded(
+  db: Reader,
+  teamId: string,
+  { person, table, text }: { person: ErasedPerson; table: 'audit_entry' | 'request_log'; text: RawBuilder<unknown> },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; text: string }>`
+    select id, ${text} as text from ${sql.table(table)}
+    where team_id = ${teamId} and ${text} ~ '%[0-9A-Fa-f]{2}'`.execute(db)
+  return rows.flatMap((row) =>
+    [row.text, ...(row.text.match(encodedWords) ?? [])].some((word) => namesEncoded(word, person)) ? [row.id] : [],
   )
 }
 
@@ -67,15 +75,15 @@ async function listEncoded(db: Reader, teamId: string, person: ErasedPerson): Pr
 async function eraseFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const { rows } = await sql<{ id: string; query: Record<string, unknown>; named: boolean }>`
     select id, query, ${namesPerson(sql`name`, person)} as named from saved_view
-    where team_id = ${teamId} and ${namesPerson(sql`name || ' ' || query::text`, person)} order by id for update`.execute(
-    tx.db,
-  )
-  for (const { id, query, named } of rows) {
+    where team_id = ${teamId} and (query::text ~ '%[0-9A-Fa-f]{2}' or ${namesPerson(sql`name || ' ' || query::text`, person)})
+    order by id for update`.execute(tx.db)
+  const views = rows.filter(({ query, named }) => named || withoutPerson(query, person) !== query)
+  for (const { id, query, named } of views) {
     const left = Object.entries(withoutPerson(query, person) as object).filter(([, value]) => value !== null)
     await sql`
       update saved_view set query = ${JSON.stringify(Object.fromEntries(left))}::jsonb,
         name = case when ${named} then ${`View ${id}`} else name end
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   }
-  return rows.length
+  return views.length
 }

@@ -123,3 +123,21 @@ export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder
 export async function keepTexts(tx: Tx, teamId: string, texts: readonly Text[]): Promise<void> {
   await keepingTexts(teamId, texts)?.execute(tx.db)
 }
+
+/** Brings the texts of titles and companies up to date where leads no longer name somebody (`mention`, an expression as `named` is). */
+export async function renewTexts(
+  tx: Tx,
+  teamId: string,
+  { named, mention }: { readonly named: string; readonly mention: string },
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    delete from lead_text where team_id = ${teamId} and field in ('job_title', 'company_name')
+      and folded ~ ${named} and folded ~ ${mention}`.execute(tx.db)
+  if (!numAffectedRows) return
+  await sql`
+    insert into lead_text (team_id, field, key, folded)
+    select distinct l.team_id, t.field, t.key, t.folded from lead l cross join lateral (values
+      ('job_title', l.job_title_key, l.job_title_folded), ('company_name', l.company_name_key, l.company_name_folded)) as t (field, key, folded)
+    where l.team_id = ${teamId} and l.enrichment <> 'raw' and t.folded like '%[erased]%'
+    order by t.field, t.key on conflict do nothing`.execute(tx.db)
+}

@@ -44,7 +44,7 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
       "postedAt" timestamptz, "contentType" text, "totalReactionCount" integer, "commentsCount" integer)
     order by r.urn
     on conflict (team_id, urn)
-    do update set text = coalesce(excluded.text, post.text),
+    do update set text = case when post.text like '%[erased]%' then post.text else coalesce(excluded.text, post.text) end,
       total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
       comments_count = coalesce(excluded.comments_count, post.comments_count),
       posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)

@@ -53,6 +53,7 @@ import {
   untrackAll,
 } from '../sources/index.ts'
 import { eraseLeads } from './erase-leads.ts'
+import { eraseMentions } from './mentions.ts'
 import { findErasure, insertErasure, type Erasure } from './store.ts'
 
 /** What erasing works with. */
@@ -178,8 +179,10 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   deps.forgetInSandbox(person.handles)
   const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)
   await emptyBodies(tx, teamId, { leadIds: renamed, ownerIds: sourceIds })
+  const named = await eraseMentions(tx, teamId, person)
   // Nobody can say which files name the person: those of a team that has held anything of them go.
-  const hasHeld = [leads, postUrns, sourceIds].some((theirs) => theirs.length > 0) || people + goneBefore > 0
+  const isNamed = Object.values(named).some((count) => count > 0)
+  const hasHeld = [leads, postUrns, sourceIds].some((theirs) => theirs.length > 0) || isNamed || people + goneBefore > 0
   const exports = hasHeld ? await deleteExports(tx, teamId) : 0
   await deps.faultPoint('erasure.facts-deleted')
 
@@ -190,13 +193,13 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   await eraseSourceNames(tx, teamId, { sourceIds, postUrns })
   const found = {
     leads: leadIds.length,
-    facts: people + discovered,
-    posts,
-    deliveries: gone.deliveries + ofPosts + destinations.deliveries,
-    scores,
-    verdicts,
+    facts: people + discovered + named.facts,
+    posts: posts + named.posts,
+    deliveries: gone.deliveries + ofPosts + destinations.deliveries + named.deliveries,
+    scores: scores + named.scores,
+    verdicts: verdicts + named.verdicts,
     sends,
-    jobs,
+    jobs: jobs + named.jobs,
     sources: sourceIds.length,
     ledgerLines,
     results,

@@ -20,15 +20,17 @@ export const tellingNames = (names: readonly string[]): string[] => names.filter
 
 /** The texts of which each names the person, as texts are compared. */
 export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
-  const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent), ...tellingNames(names)]
+  const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)]
+  // People write names without their accents.
+  for (const name of tellingNames(names)) said.push(name, name.normalize('NFD').replace(/[\u0300-\u036f]/g, ''))
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 
-/** True of a value that has a text or a name of a field in which the person is named. */
+/** True of a value that has a text or a name of a field in which the person is named, in percent-encoding or not. */
 function names(value: unknown, said: readonly string[]): boolean {
   if (typeof value === 'string') {
-    const folded = foldText(value)
-    return said.some((name) => folded.includes(name))
+    const spellings = [value, decodeFully(value)].map(foldText)
+    return said.some((name) => spellings.some((folded) => folded.includes(name)))
   }
   if (Array.isArray(value)) return value.some((each) => names(each, said))
   if (value === null || typeof value !== 'object') return false

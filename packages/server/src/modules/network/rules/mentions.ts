@@ -14,6 +14,8 @@ export const nameAs = (text: string): { readonly urn: string } | { readonly hand
 
 /** What stands between the words of a text, of an address and of JSON. */
 const betweenWords = /[\s/?#%&=,;:!"'`()<>[\]{}|\\*…]+/u
+/** What stands around a name that has such signs in itself, as `x(work)@host` or the end of an address, `name;x`. */
+const aroundWholeWords = /[\s",<>“”„«»]+/u
 /** What a word may begin or end with that is no part of a name. */
 const aroundNames = new Set('@.-_')
 
@@ -34,8 +36,7 @@ function namesInWord(word: string): readonly string[] {
 function namesInText(written: string): PersonName[] {
   const text = withoutUnseen(decodeFully(written))
   const whole = readPersonName(text)
-  const words = text
-    .split(betweenWords)
+  const words = [...text.split(betweenWords), ...text.split(aroundWholeWords)]
     .flatMap(namesInWord)
     .filter((word) => word !== '')
   return [

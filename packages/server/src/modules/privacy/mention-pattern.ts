@@ -1,0 +1,83 @@
+/** What a person is named by in texts of others, as one regular expression of PostgreSQL. */
+import { foldText } from '@les/contract'
+import type { ErasedPerson } from '../accounts/index.ts'
+
+/** Letters and digits of scripts that write words apart: the expression does not depend on the locale of the database. */
+const letters = String.raw`0-9A-Za-z\u00c0-\u1fff`
+/** A line break in the text of JSON is a backslash and a letter, which is no letter of a name. */
+const escaped = String.raw`\\[bfnrt]`
+const accents = String.raw`[\u0300-\u036f]*`
+/** What stands between the words of a name. */
+const between = String.raw`[.]?(?:[ \t\n\r\u00a0]|\\[nrt])+`
+
+/**
+ * What stands before a name and stays there: no part of a word or of a name with a hyphen, and never half of an escape of JSON. It is
+ * matched and written back: asking for it by a look behind takes ten times as long.
+ */
+const before = String.raw`(^|[^\\${letters}-]|(?:^|[^${letters}])-|${escaped}-?)`
+const beforeId = String.raw`(^|[^\\A-Za-z0-9_-]|${escaped})`
+const beforeHandle = `(/in/|/posts/|%2[Ff]in%2[Ff]|%2[Ff]posts%2[Ff])`
+const beforeMail = String.raw`(^|[^\\${letters}.+_-]|${escaped})`
+const after = `(?!-?[${letters}])`
+const afterId = '(?![A-Za-z0-9_-])'
+const afterHandle = `(?!-?[${letters}]|%[^23])`
+const afterMail = `(?![.-]?[${letters}])`
+
+/** A text in lower case and without accents; marks of other scripts are part of their letters. */
+const plain = (text: string): string =>
+  foldText(text)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+
+/** The letters and signs up to U+206F that are the same in lower case and without accents. */
+const sameLetters = Map.groupBy(
+  Array.from({ length: 0x2070 - 0x21 }, (_, place) => String.fromCodePoint(0x21 + place)),
+  plain,
+)
+
+/** A class of characters, each by its number, so that no sign in a name has a meaning. */
+const oneOf = (characters: readonly string[]): string =>
+  `[${characters.map((each) => String.raw`\U${each.codePointAt(0)!.toString(16).padStart(8, '0')}`).join('')}]`
+
+const withAnyAccent = (word: string): string =>
+  [...word].map((letter) => oneOf(sameLetters.get(letter) ?? [letter]) + accents).join('')
+
+const inAnyCase = (text: string): string =>
+  [...text]
+    .map((sign) => oneOf([sign, sign.toLowerCase(), sign.toUpperCase()].filter((each) => [...each].length === 1)))
+    .join('')
+
+/** What somebody is called, word by word; nothing of a single word, which means too many. What follows a comma or a bracket is a title. */
+function nameIn(name: string): string[] {
+  const [called = ''] = /[\p{L}\p{M}\p{N} .'-]+/u.exec(plain(name).replace(/^[^\p{L}]+/u, '')) ?? []
+  const words = called.match(/[\p{L}\p{M}\p{N}]+(?:[.'-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  return words.length < 2 || words.every((word) => word.length < 2) ? [] : [words.map(withAnyAccent).join(between)]
+}
+
+/** Quotes and backslashes would end a text of JSON, and are in no name of the network. */
+const written = (texts: readonly string[]): string[] =>
+  texts.filter((text) => text.length > 2 && !/["\\\s]/.test(text)).map(inAnyCase)
+
+/** How somebody is found: `named` by what names them alone, which is looked for first, and `mention` as it stands in a text. */
+export type MentionPatterns = { readonly named: string; readonly mention: string }
+
+/** What `mention` is replaced by: one group for each kind of name keeps what stands before it. */
+export const erasedMention = String.raw`\1\2\3\4\5[erased]`
+
+/** The expressions for a person; null of one who is known by nothing that tells who they are. */
+export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPerson): MentionPatterns | null {
+  const handleForms = written([...new Set([...handles, ...handles.map(encodeURIComponent)])])
+  const kinds = [
+    { before, named: [...new Set(names.flatMap(nameIn))], after },
+    { before: beforeId, named: written(urns), after: afterId },
+    { before: beforeHandle, named: handleForms, after: afterHandle },
+    { before: beforeMail, named: handleForms.map((handle) => `@${handle}`), after: afterHandle },
+    { before: beforeMail, named: written(mails), after: afterMail },
+  ].filter(({ named }) => named.length > 0)
+  if (kinds.length === 0) return null
+  return {
+    named: kinds.flatMap(({ named }) => named).join('|'),
+    mention: kinds.map((kind) => `${kind.before}(?:${kind.named.join('|')})${kind.after}`).join('|'),
+  }
+}

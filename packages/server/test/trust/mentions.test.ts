@@ -1,0 +1,164 @@
+/** Somebody who is erased is named no longer in what others wrote; everything else in these texts stays as it is. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { erasedMention, mentionPatterns } from '../../src/modules/privacy/mention-pattern.ts'
+import { searchedForMentions } from '../../src/modules/privacy/mentions.ts'
+import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
+
+const id = 'ACoAAzqAbCdEfGhIjKlMnOpQrStUvWxYz012345'
+const person = {
+  urns: [id],
+  handles: ['jürgen-müller', 'anna-lind'],
+  names: ['José Müller, PhD', 'Anna Lind', '🚀 Jo Hägg', 'Cher', "Mary-Jane O'Neil", 'x": "y z', '田中 太郎'],
+  mails: ['jm@mail.example', 'x(work)@mail.example'],
+}
+
+describe('a mention', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const without = async (text: string): Promise<string> => {
+    const { named, mention } = mentionPatterns(person)!
+    const { rows } = await sql<{ text: string }>`
+      select case when ${text}::text ~ ${named} then regexp_replace(${text}, ${mention}, ${erasedMention}, 'g') else ${text} end as text`.execute(
+      database.root,
+    )
+    return rows[0]!.text
+  }
+
+  it.each([
+    ['Anna Lind', '[erased]'],
+    ['ANNA  lind and anna\nlind', '[erased] and [erased]'],
+    ['Anna Lind Anna Lind', '[erased] [erased]'],
+    [
+      "«Anna Lind», d'Anna Lind, Anna Lind's, _Anna Lind_ -Anna Lind",
+      "«[erased]», d'[erased], [erased]'s, _[erased]_ -[erased]",
+    ],
+    ['Jose Muller, JOSÉ MÜLLER, José Müller', '[erased], [erased], [erased]'],
+    ['with Jo Hägg and Mary‑Jane O’Neil', 'with [erased] and [erased]'],
+    ['昨日田中 太郎さん', '昨日[erased]さん'],
+    ['@anna-lind, @Jürgen-Müller;x', '[erased], [erased];x'],
+    ['https://www.linkedin.com/in/anna-lind/?x', 'https://www.linkedin.com/in/[erased]/?x'],
+    ['/in/J%C3%BCrgen-m%c3%bcller and /posts/anna-lind_a-title', '/in/[erased] and /posts/[erased]_a-title'],
+    [`urn:li:fsd_profile:${id},NAME`, 'urn:li:fsd_profile:[erased],NAME'],
+    ['mail JM@mail.example. or x(work)@mail.example', 'mail [erased]. or [erased]'],
+  ])('in %j is replaced [PRV-04]', async (text, left) => {
+    expect(await without(text)).toBe(left)
+    // As a part of JSON, which stays JSON.
+    expect(JSON.parse(await without(JSON.stringify([{ [text]: `\n${text}`, more: [text, `"${text}\\`] }])))).toEqual([
+      { [left]: `\n${left}`, more: [left, `"${left}\\`] },
+    ])
+  })
+
+  it.each([
+    'Joanna Lindberg',
+    'Anna Lindberg',
+    'Eva-Anna Lind',
+    'Anna Lind-Berg',
+    'Anna, Lind',
+    'Cher is a name of one word',
+    'anna-lind',
+    '/in/anna-lind-2',
+    '/in/anna-lindberg',
+    '@anna-lind-2',
+    'me@anna-lind',
+    `${id}x`,
+    'xjm@mail.example jm@mail.example.com',
+    '{"x": "y z"}',
+  ])('is not in %j [PRV-04]', async (text) => {
+    expect(await without(text)).toBe(text)
+  })
+})
+
+describe('an erasure', () => {
+  const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+  it('leaves no mention in any column that is searched, of the team alone [PRV-04]', async () => {
+    const canary = canaryOf(world)
+    const { team, personId } = await canaryEverywhere(world, canary)
+    const { handle, memberId, name, mail } = canary
+    const said = `${name} (@${handle}, ${mail}): https://www.linkedin.com/in/${handle} ${memberId}`
+    const { pool } = world.database
+    const reasoned = { profileUrl: world.handle('stranger'), reason: 'asked' }
+    expect((await team.post('/privacy/erasures', reasoned)).status).toBe(201)
+    await pool.query(
+      `insert into keyword_post (team_id, source_id, post_urn, sync_id, position, awaits_ai, outcome, reason, decided_at)
+       select team_id, source_id, 'urn:li:activity:7', source_id, 1, false, 'discarded', 'About', saved_at
+       from keyword_search where team_id = $1`,
+      [team.id],
+    )
+    const untried: string[] = []
+    for (const { table, kind, columns } of searchedForMentions)
+      for (const column of columns) {
+        const value = {
+          text: `coalesce(${column}, '') || ' ' || $2::text`,
+          json: `case jsonb_typeof(${column}) when 'array' then ${column} || to_jsonb($2::text)
+            else coalesce(${column}, '{}') || jsonb_build_object('said', E'\\n' || $2::text) end`,
+          bytes: `convert_to(convert_from(${column}, 'UTF8') || $2::text, 'UTF8')`,
+        }[kind]
+        const { rowCount } = await pool.query(
+          `update ${table} set ${column} = ${value} where team_id = $1 ${column === 'ai_prompt' ? 'and ai_prompt is not null' : ''}`,
+          [team.id, said],
+        )
+        if (rowCount === 0) untried.push(`${table}.${column}`)
+      }
+    // No row of these in this world; the statement is the same.
+    expect(untried).toEqual([
+      'keyword_search.ai_prompt',
+      'sync_post.post_url',
+      'discover_post.post',
+      'outreach_rule.filters',
+      'team_default.webhook',
+      'team_default.criteria',
+      'team_default.outreach',
+    ])
+    const made = await team.post('/privacy/erasures', { personId })
+    expect(made.status, made.text).toBe(201)
+    const places = await placesOf(world, Object.values(canary))
+    expect(places.filter((place) => !place.startsWith('public.delivery.body: {"event":"person.erased"'))).toEqual([])
+  })
+
+  it('is not undone where a post that it has rewritten is read again [PRV-04]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    const name = `Zoë ${world.handle('name').replaceAll('-', '')}`
+    world.network.seedPerson({ handle: fan, name })
+    world.network.seedPost({ author, text: `With ${name}`, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+    await world.move('25h')
+    world.network.clearCalls()
+    await sweep(world, team, author)
+    expect(world.network.calls().length).toBeGreaterThan(0)
+    const { rows } = await world.database.pool.query('select text from post where team_id = $1', [team.id])
+    expect(rows).toEqual([{ text: 'With [erased]' }])
+  })
+
+  it('takes a title that names the person from lists and from what lists are searched by, and leaves namesakes and other teams [PRV-04]', async () => {
+    const [team, others] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
+    const [author, fan, namesake, friend] = ['author', 'fan', 'namesake', 'friend'].map((one) => world.handle(one))
+    const name = `Zoë ${world.handle('name').replaceAll('-', '')}`
+    const title = `Assistant to ${name}`
+    world.network.seedPerson({ handle: fan!, name })
+    world.network.seedPerson({ handle: namesake!, name })
+    world.network.seedPerson({ handle: friend!, title })
+    world.network.seedPost({ author: author!, reactions: likes([fan!, namesake!, friend!]), comments: [] })
+    for (const each of [team, others]) await sweep(world, each, author!)
+    const made = await team.post('/privacy/erasures', { profileUrl: fan })
+    expect([made.status, made.body.receipt.counts.leads], made.text).toEqual([201, 1])
+    // The friend's lead and the friend.
+    expect(made.body.receipt.counts.facts).toBe(3)
+    const titles = async (of: typeof team, query: string) =>
+      (await of.get(`/leads?${query}`)).body.leads.map(({ jobTitle }: { jobTitle: string }) => jobTitle)
+    expect(await titles(team, 'jobTitle=assistant')).toEqual(['Assistant to [erased]'])
+    expect(await titles(team, `jobTitle=${encodeURIComponent(name)}`)).toEqual([])
+    expect((await team.get(`/leads?name=${encodeURIComponent(name)}`)).body.total).toBe(1)
+    expect(await titles(others, `jobTitle=${encodeURIComponent(name)}`)).toEqual([title])
+  })
+})
