@@ -23,7 +23,7 @@ if (!folder) throw new Error('a folder of recorded statements is needed')
 
 /** What asks about the machine, and is answered differently by any two. */
 const ofTheMachine =
-  /pg_stat|pg_locks|pg_backend_pid|pg_database_size|pg_relation_size|pg_total_relation_size|pg_class|pg_namespace|pg_extension|to_regclass|pg_catalog\./
+  /pg_stat|pg_locks|pg_backend_pid|pg_database_size|pg_relation_size|pg_total_relation_size|pg_class|pg_tables|pg_namespace|pg_extension|to_regclass|pg_catalog\./
 const leftOut =
   /^(?:create|drop|alter) database|^create schema|^(?:vacuum|analyze|explain)|search_path|session_replication_role/i
 

@@ -47,7 +47,7 @@ let connections = 0
 const numbers = new WeakMap<pg.Client, number>()
 
 /** So long a statement keeps those behind it waiting; one that takes longer waits for a lock. */
-const patienceMs = 250
+const patienceMs = 30
 const turns = new Map<string, Promise<unknown>>()
 
 /** Asks what is asked of a database one after the other: else answers cross on their way, and their order says nothing. */
