@@ -3,7 +3,8 @@
  * is compared with plain PostgreSQL by `scripts/citus-compare.ts`.
  */
 import { sql, type Kysely } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrations, type Migration } from '../../migrations/index.ts'
 import { lockAccountRow, shareAccountRow } from '../../src/modules/credits/store.ts'
 import { findCompaniesToFill, holdCompanyFacts } from '../../src/modules/network/companies.ts'
 import { readShardsWords, runShards } from '../../src/commands/shards.ts'
@@ -212,4 +213,36 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     },
     patiently,
   )
+
+  it('takes a later migration: columns, checks, indexes, tables and triggers, statement by statement', async () => {
+    const later: Migration = {
+      shared: ['alter table team add column tried integer not null default 0'],
+      teams: [
+        'alter table lead add column tried integer not null default 0',
+        'alter table lead add constraint tried_check check (tried >= 0) not valid',
+        'alter table lead validate constraint tried_check',
+        'create index lead_tried on lead (team_id, tried)',
+        'create table tried (team_id uuid not null references team, id uuid not null, primary key (team_id, id))',
+        'create function keep_tried() returns trigger language plpgsql as $$ begin return new; end $$',
+        'create trigger tried before insert on tried for each row execute function keep_tried()',
+        'update lead set tried = 1',
+      ],
+    }
+    vi.resetModules()
+    vi.doMock('../../migrations/index.ts', () => ({ migrations: { ...migrations, '0002-tried': later } }))
+    const { migrate } = await import('../../src/platform/db/migrate.ts')
+    const open = await import('../../src/platform/db/open.ts')
+    const migrating = open.openDatabase(
+      { connectionString: citus.url },
+      { poolSize: 2, isSharded: true, onError: () => {} },
+    )
+    const names = await migrate(migrating.bare, 3).finally(() => migrating.close())
+    for (const name of names) {
+      const { rows } = await sql`select 1 from ${sql.table(`${name}.lead`)} where tried <> 1`.execute(database.bare)
+      expect([name, rows]).toEqual([name, []])
+    }
+    const { rows: distributed } = await sql`
+      select 1 from citus_tables where table_name::text like 'les_%.tried'`.execute(database.bare)
+    expect(distributed).toHaveLength(3)
+  })
 })
