@@ -7,6 +7,7 @@
  *   adds: a column with a constant default or none, a table, an index of a small table. The release before ignores what it does not know.
  * - What is renamed or narrowed takes two releases: add the new, write both and read the new; drop the old in the next one.
  * - CHECK and FOREIGN KEY come as `add constraint … not valid`, then `validate constraint` in a statement of its own.
+ * - Each text is one statement, since a Citus takes no two at once (`test/shards/citus.test.ts` shows what it takes).
  * - A table's key leads with `team_id`, one module writes it (`test/architecture/tables.ts`), and it says how long rows are kept
  *   (`worker/retention/tables.ts`). No default reads a clock or makes an id.
  * - An index of a table that may hold millions of rows is made by hand with `create index concurrently if not exists` before the release

@@ -6,6 +6,7 @@ import { withSeparateLogContext } from '../platform/log-context.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit, makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { migrate } from '../platform/db/migrate.ts'
+import { hasCitus } from '../platform/db/citus.ts'
 import { refuseTeamElsewhere } from '../platform/db/fence.ts'
 import { openShards } from '../platform/db/shards.ts'
 import {
@@ -100,6 +101,15 @@ interface Machine {
 
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
+/**
+ * Lays the database out. `teamsMove`: a team may go to another shard; on a Citus none does, and to share its row, which every server has,
+ * would wait for one that is down.
+ */
+async function layOut(db: OpenDatabase['bare'], wanted: number) {
+  const names = await migrate(db, wanted)
+  return { names, teamsMove: names.length > 1 && !(await hasCitus(db)) }
+}
+
 /** Lays the database out and opens its pools. */
 async function openPools(
   { connection, direct, isPooled, shards: wanted }: Connections,
@@ -116,7 +126,7 @@ async function openPools(
       onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
     })
   const migrating = pool(2, isPooled ? { at: direct } : {})
-  const names = await migrate(migrating.bare, wanted).finally(() => migrating.close())
+  const { names, teamsMove } = await layOut(migrating.bare, wanted).finally(() => migrating.close())
   isSharded = names.length > 1
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
@@ -132,7 +142,7 @@ async function openPools(
     shardsOf: (teamIds) => findShards(requests.root, teamIds),
     emptiest: (some) => findEmptiestShard(requests.root, some),
   })
-  return { database, requests, health, shards }
+  return { database, requests, health, shards, teamsMove }
 }
 
 /**
@@ -229,7 +239,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({
       db: pool.bare,
-      ...(infrastructure.shards.names.length === 1 ? {} : { fence: (tx) => refuseTeamElsewhere(tx, system.nowMs()) }),
+      ...(infrastructure.teamsMove ? { fence: (tx) => refuseTeamElsewhere(tx, system.nowMs()) } : {}),
       ids,
       serviceNow: (db) => clock.now(db),
       wake: (kinds) => {

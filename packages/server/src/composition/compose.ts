@@ -74,16 +74,16 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const parts = partsOf(base, calls)
   const vendors = openVendorOperations(base, calls, overrides, undo)
   const figures = summedOverShards(base.metrics)
-  const shardWorks = base.shards.names.map((shard, number) => {
-    const tasks = number === 0 ? [...sharedTasks(base, calls, vendors), ...shardTasks(base)] : shardTasks(base)
-    return openShardWork(base, calls, {
+  const shardWorks = base.shards.names.map((shard, number) =>
+    openShardWork(base, calls, {
       shard,
       number,
       steps: openSteps(base, calls, parts),
-      tasks: observeTasks(tasks),
+      shared: observeTasks(number === 0 ? sharedTasks(base, calls, vendors) : []),
+      tasks: observeTasks(shardTasks(base)),
       figures,
-    })
-  })
+    }),
+  )
   const working = workOfAll(base, shardWorks)
   const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
   const stop = async (): Promise<void> => {

@@ -219,9 +219,13 @@ function operatorParts(
 }
 
 /** What teams have asked, written down every second and once more at the end. */
-function openRequestLogOf({ requests, shards, ids, system, log }: Base, { blockList }: Parts['serving'], undo: Undo[]) {
+function openRequestLogOf(
+  { requests, shards, teamsMove, ids, system, log }: Base,
+  { blockList }: Parts['serving'],
+  undo: Undo[],
+) {
   const { namesErased } = blockList
-  const requestLog = openRequestLog({ db: requests.root, shards, ids, system, log, namesErased })
+  const requestLog = openRequestLog({ db: requests.root, shards, teamsMove, ids, system, log, namesErased })
   const writing = system.every(1_000, () => void requestLog.flush())
   undo.push(async () => {
     writing()

@@ -4,7 +4,7 @@
  */
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
-import { currentShard, inShard } from '../platform/db/shards.ts'
+import { currentShard, inShard, onlyShard } from '../platform/db/shards.ts'
 import { startClock, type AskDue, type PeriodicTask } from '../worker/clock.ts'
 import { makeDrain } from '../worker/drain.ts'
 import { openLanes, startSweep } from '../worker/lanes.ts'
@@ -20,6 +20,8 @@ type ShardParts = {
   readonly shard: string
   readonly number: number
   readonly steps: Steps
+  /** What happens once for all shards: a drain of this one does it, but where there are several its clock is another. */
+  readonly shared: readonly PeriodicTask[]
   readonly tasks: readonly PeriodicTask[]
   /** What is told of all shards together. */
   readonly figures: ReturnType<typeof summedOverShards>
@@ -44,13 +46,17 @@ const askDue =
 const tasksIn = (shard: string, tasks: readonly PeriodicTask[]): PeriodicTask[] =>
   tasks.map(({ run, ...task }) => ({ ...task, run: () => inShard(shard, run) }))
 
+/** The number of the clock for what all shards share: shards have theirs from 0 on. */
+const clockOfShared = -1
+
 /** Opens it; nothing works before `start`. */
 export function openShardWork(base: Base, calls: Calls, { shard, number, ...given }: ShardParts) {
   const { database, clock, system, log, has } = base
   const here = <T>(work: () => T): T => inShard(shard, work)
   // A lane is started by what wakes it.
   const steps: Steps = eachKind((kind) => (closing) => here(() => given.steps[kind](closing)))
-  const tasks = tasksIn(shard, given.tasks)
+  const shared = tasksIn(onlyShard, given.shared)
+  const own = tasksIn(shard, given.tasks)
   const worked: Record<JobKind, number> = eachKind(() => 0)
   const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] += 1) })
   const sampling = tasksIn(
@@ -60,7 +66,7 @@ export function openShardWork(base: Base, calls: Calls, { shard, number, ...give
   const ask = askDue(base, shard)
   const drain = makeDrain({
     steps,
-    tasks: drained(tasks),
+    tasks: drained([...shared, ...own]),
     ask,
     system,
     readState: () =>
@@ -73,24 +79,29 @@ export function openShardWork(base: Base, calls: Calls, { shard, number, ...give
   const wake = (kinds: readonly JobKind[]): void => {
     for (const kind of kinds) lanes.wake(kind)
   }
-  let periodic: ReturnType<typeof startClock> | undefined
+  const clockOf = (tasks: readonly PeriodicTask[], its: number) =>
+    startClock({ tasks, connection: base.direct, number: its, system, log, ask })
+  const startClocks = () =>
+    shard === onlyShard || shared.length === 0
+      ? [clockOf([...shared, ...own, ...sampling], number)]
+      : [clockOf(shared, clockOfShared), clockOf([...own, ...sampling], number)]
+  let clocks: readonly ReturnType<typeof startClock>[] = []
   let stopSweep = async (): Promise<void> => {}
   return {
     shard,
     steps,
-    tasks,
+    tasks: [...shared, ...own],
     wake,
     drain,
-    tickNow: (): Promise<void> => periodic?.tickNow() ?? Promise.resolve(),
+    tickNow: () => Promise.all(clocks.map((each) => each.tickNow())),
     start: (): void => {
       if (has('worker'))
         stopSweep = here(() => startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake }))
-      if (has('clock'))
-        periodic = startClock({ tasks: [...tasks, ...sampling], connection: base.direct, number, system, log, ask })
+      if (has('clock')) clocks = startClocks()
     },
     stop: async (): Promise<void> => {
       await stopSweep()
-      await periodic?.stop()
+      await Promise.all(clocks.map((each) => each.stop()))
       await lanes.stop()
     },
   }

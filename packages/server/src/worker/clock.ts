@@ -45,7 +45,7 @@ type Clock = {
   stop(): Promise<void>
 }
 
-/** Any number that nobody else uses as an advisory lock; the thousand after it are those of further shards. */
+/** Any number that nobody else uses as an advisory lock; the thousand after it are those of further shards, the one before it what all share. */
 const lockKey = 7_103_022_118
 const tickMs = 500
 const usualSilentMs = 10_000
@@ -55,7 +55,7 @@ type ClockParts = {
   readonly silentMs?: number
   readonly tasks: readonly PeriodicTask[]
   readonly connection: ConnectionSettings
-  /** Clocks of different numbers act beside each other: one a shard. */
+  /** Clocks of different numbers act beside each other: one a shard, and one for what all shards share. */
   readonly number?: number
   readonly system: SystemClock
   readonly log: Log

@@ -2,15 +2,18 @@
  * Shards on the nodes of a Citus (docs/scaling.md), where `LES_TEST_CITUS_URL` names one (`scripts/citus.sh start`). What its statements answer
  * is compared with plain PostgreSQL by `scripts/citus-compare.ts`.
  */
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrations, type Migration } from '../../migrations/index.ts'
 import { lockAccountRow, shareAccountRow } from '../../src/modules/credits/store.ts'
 import { findCompaniesToFill, holdCompanyFacts } from '../../src/modules/network/companies.ts'
 import { readShardsWords, runShards } from '../../src/commands/shards.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { nodesOfShards } from '../../src/platform/db/citus.ts'
 import { openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
+import type { Database } from '../../src/platform/db/schema.ts'
 import { inShard } from '../../src/platform/db/shards.ts'
+import { stateOf } from '../../src/platform/db/trouble.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { citusDatabase, citusUrl, type CitusDatabase } from '../world/citus.ts'
 import { findDrift } from '../world/oracle.ts'
@@ -48,6 +51,7 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
   }
   const shardOf = async ({ id }: Team): Promise<string> =>
     (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(database.root)).rows[0]!.shard
+  const begin = () => database.bare.startTransaction().execute()
   /** What is untrue of money and leads, in every shard. */
   const drift = async (): Promise<unknown[]> => {
     const found = []
@@ -123,6 +127,76 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     expect(await goesOn(fill, fill)).toBe(true)
   })
 
+  it('says what fails on a node as plain PostgreSQL does, by SQLSTATE or, where Citus loses it, by the words of what passes [G110]', async () => {
+    const shard = await shardOf(teams[0]!)
+    const table = sql.table(`${shard}.tried`)
+    await sql`create table ${table} (key text primary key, number integer not null check (number < 9))`.execute(
+      database.bare,
+    )
+    await sql`create function public.fail(state text) returns integer language plpgsql as
+      $$ begin raise exception 'on the node' using errcode = state; end $$`.execute(database.bare)
+    const write = (key: string, number: number) => sql`insert into ${table} values (${key}, ${number})`
+    const copy = (key: string, number = 1) =>
+      sql`insert into ${table} select key, ${number}::integer from unnest(${[key]}::text[]) as key`
+    const stateOfFailure = (statement: ReturnType<typeof sql>, db: Kysely<Database> = database.bare) =>
+      statement.execute(db).then(() => 'none', stateOf)
+    await write('a', 1).execute(database.bare)
+    await write('b', 1).execute(database.bare)
+    expect(await stateOfFailure(write('a', 1))).toBe('23505')
+    expect(await stateOfFailure(write('c', 9))).toBe('23514')
+    // Bugs in either case, and answered as such.
+    expect(await stateOfFailure(copy('a'))).toBe('XX000')
+    for (const state of ['25006', '40001', '40P01', '53100', '55P03', '57014', '57P01', '58030'])
+      expect(await stateOfFailure(sql`select public.fail(${state}) from ${table} where key = 'a'`)).toBe(state)
+
+    const [one, other] = await Promise.all([begin(), begin()])
+    const change = (key: string) => sql`update ${table} set number = 2 where key = ${key}`
+    await change('a').execute(one)
+    expect(await stateOfFailure(sql`select 1 from ${table} where key = 'a' for update nowait`)).toBe('55P03')
+    // A limit for locks does not reach the nodes: the one for statements ends the wait.
+    await sql`set local lock_timeout = 100; set local statement_timeout = 1000`.execute(other)
+    expect(await stateOfFailure(change('a'), other)).toBe('57014')
+    await Promise.all([one, other].map((tx) => tx.rollback().execute()))
+
+    /** What becomes of two units that do the same in opposite orders. */
+    const crossed = async (work: (key: string) => ReturnType<typeof sql>): Promise<string[]> => {
+      const units = await Promise.all([begin(), begin()])
+      await work('x').execute(units[0])
+      await work('y').execute(units[1])
+      const states = await Promise.all(
+        units.map(async (tx, place) => {
+          const state = await stateOfFailure(work(place === 0 ? 'y' : 'x'), tx)
+          await tx.rollback().execute()
+          return state
+        }),
+      )
+      return states.toSorted()
+    }
+    expect(await crossed((key) => copy(key))).toEqual(['40P01', 'none'])
+    expect(await crossed((key) => change(key === 'x' ? 'a' : 'b'))).toEqual(['40P01', 'none'])
+    await sql`drop table ${table}`.execute(database.bare)
+  })
+
+  it('on a server that is down stop their own teams: reads, writes and work of others go on', async () => {
+    const nodes = await nodesOfShards(database.bare)
+    const placed = await Promise.all(teams.map(async (team) => ({ team, node: nodes.get(await shardOf(team))! })))
+    // The first, since that is where the row of a table that every server has is locked.
+    const [node] = citus.workers as [(typeof citus.workers)[0]]
+    const { team: stopped } = placed.find((one) => one.node.port === node.port)!
+    const { team: other } = placed.find((one) => one.node.port !== node.port)!
+    await citus.setDown(node, true)
+    try {
+      expect((await stopped.post('/exports', { format: 'csv' })).status).toBe(503)
+      const asked = await other.post('/exports', { format: 'csv' })
+      expect(asked.status).toBe(200)
+      const written = async () => (await other.get(`/exports/${asked.body.id}`)).body.url
+      await expect.poll(written, { timeout: 60_000 }).toEqual(expect.any(String))
+    } finally {
+      await citus.setDown(node, false)
+    }
+    expect((await stopped.post('/exports', { format: 'csv' })).status).toBe(200)
+  }, 120_000)
+
   it(
     'move to a node that was added, under load: nothing is lost, charged twice or sent twice [CRD-13, WHK-08]',
     async () => {
@@ -159,4 +233,36 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     },
     patiently,
   )
+
+  it('takes a later migration: columns, checks, indexes, tables and triggers, statement by statement', async () => {
+    const later: Migration = {
+      shared: ['alter table team add column tried integer not null default 0'],
+      teams: [
+        'alter table lead add column tried integer not null default 0',
+        'alter table lead add constraint tried_check check (tried >= 0) not valid',
+        'alter table lead validate constraint tried_check',
+        'create index lead_tried on lead (team_id, tried)',
+        'create table tried (team_id uuid not null references team, id uuid not null, primary key (team_id, id))',
+        'create function keep_tried() returns trigger language plpgsql as $$ begin return new; end $$',
+        'create trigger tried before insert on tried for each row execute function keep_tried()',
+        'update lead set tried = 1',
+      ],
+    }
+    vi.resetModules()
+    vi.doMock('../../migrations/index.ts', () => ({ migrations: { ...migrations, '0002-tried': later } }))
+    const { migrate } = await import('../../src/platform/db/migrate.ts')
+    const open = await import('../../src/platform/db/open.ts')
+    const migrating = open.openDatabase(
+      { connectionString: citus.url },
+      { poolSize: 2, isSharded: true, onError: () => {} },
+    )
+    const names = await migrate(migrating.bare, 3).finally(() => migrating.close())
+    for (const name of names) {
+      const { rows } = await sql`select 1 from ${sql.table(`${name}.lead`)} where tried <> 1`.execute(database.bare)
+      expect([name, rows]).toEqual([name, []])
+    }
+    const { rows: distributed } = await sql`
+      select 1 from citus_tables where table_name::text like 'les_%.tried'`.execute(database.bare)
+    expect(distributed).toHaveLength(3)
+  })
 })

@@ -5,7 +5,7 @@ import { readShardTables, namesCompanies, withoutTeam } from '../../src/platform
 import type { MoveStep } from '../../src/platform/shards/move.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { contentsOf, lastMove, openMover, otherShard, rowsOf, type Mover } from './stage.ts'
+import { contentsOf, lastMove, openMover, otherShard, rowsButCalls, type Mover } from './stage.ts'
 
 const world = useWorld({ config: { shards: 3 } })
 let mover: Mover
@@ -31,12 +31,6 @@ const seenBy = async (team: Team) => ({
   balance: await team.balance(),
 })
 
-/** Rows of a team that no call of its own has added. */
-const rowsButCalls = async (team: Team) => {
-  const { request_log: _calls, idempotency_flight: _flights, ...rows } = await rowsOf(world, team.id)
-  return rows
-}
-
 class Killed extends Error {}
 
 /** Dies when the move passes a step for the `nth` time. */
@@ -53,12 +47,12 @@ describe('a move', () => {
   it('takes every row along, and the old ones go later', async () => {
     const { team } = await busyTeam()
     const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
-    const before = { seen: await seenBy(team), rows: await rowsButCalls(team) }
+    const before = { seen: await seenBy(team), rows: await rowsButCalls(world, team.id) }
     expect(Object.keys(before.rows).length).toBeGreaterThan(10)
     await mover.move(team, to)
     expect(await world.shardOf(team)).toBe(to)
     expect(await seenBy(team)).toEqual(before.seen)
-    expect(await rowsButCalls(team)).toEqual(before.rows)
+    expect(await rowsButCalls(world, team.id)).toEqual(before.rows)
     expect(await mover.clean()).toBe(1)
     expect(await contentsOf(world, team.id, from)).toEqual({})
     expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
@@ -91,7 +85,7 @@ describe('a move', () => {
     const steps: MoveStep[] = ['begun', 'copied', 'caught up', 'sealed', 'compared', 'switching']
     for (const step of steps) {
       const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
-      const before = { seen: await seenBy(team), rows: await rowsButCalls(team) }
+      const before = { seen: await seenBy(team), rows: await rowsButCalls(world, team.id) }
       await expect(mover.move(team, to, diesAt(step))).rejects.toThrow(Killed)
       expect([step, await world.shardOf(team)]).toEqual([step, from])
       // It works where it was: the seal of a dead mover is over.

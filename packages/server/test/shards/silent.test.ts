@@ -9,6 +9,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { readShards } from '../../src/platform/shards/overview.ts'
 import { metricTasks } from '../../src/worker/metrics.ts'
 import { useWorld, type Team } from '../world/world.ts'
+import { lastMove } from './stage.ts'
 
 const boss = 'boss@example.com'
 const world = useWorld({
@@ -89,6 +90,26 @@ describe('a shard that does not answer', () => {
     })
     expect((await silent.get('/leads')).status).toBe(200)
     await exportOf(silent)
+  })
+
+  it('keeps nothing waiting that happens once for all, though it is the first of them', async () => {
+    const { id } = teams.get('les_2')!
+    const { pool } = world.database
+    const numberOf = async (text: string): Promise<number> =>
+      (await pool.query<{ number: number }>(text)).rows[0]!.number
+    await withSilent('les_0', async () => {
+      await world.move('1s')
+      // The clock of that shard has asked its tables what is due, and waits for them.
+      const asking = `select count(*)::integer as number from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%"renew credit periods"%'`
+      await expect.poll(() => numberOf(asking), { timeout: 15_000 }).toBe(1)
+      await pool.query(
+        `insert into team_move (team_id, begun_at, from_shard, to_shard, state) values ($1, now(), 'les_2', 'les_1', 'undoing')`,
+        [id],
+      )
+      await world.move('1s')
+      await expect.poll(async () => (await lastMove(world, id))?.state, { timeout: 15_000 }).toBe('undone')
+    })
   })
 
   it('is named to the operator, in the list of shards and in the figures, within seconds', async () => {

@@ -48,6 +48,12 @@ export async function rowsOf(world: World, teamId: string): Promise<Record<strin
   return all
 }
 
+/** The same without what calls of its own add. */
+export async function rowsButCalls(world: World, teamId: string): Promise<Record<string, readonly string[]>> {
+  const { request_log: _calls, idempotency_flight: _flights, ...rows } = await rowsOf(world, teamId)
+  return rows
+}
+
 /** A process that moves teams of a world. */
 export type Mover = {
   readonly parts: MoveParts

@@ -37,6 +37,8 @@ export type CitusDatabase = {
   readonly spare: readonly Node[]
   /** The same database at a worker, for looking there. */
   urlAt(node: Node): string
+  /** Lets nobody in at a worker, as if it were down, or everybody again. */
+  setDown(node: Node, isDown: boolean): Promise<void>
   drop(): Promise<void>
 }
 
@@ -67,6 +69,11 @@ export async function citusDatabase(name: string, workers = 2): Promise<CitusDat
     workers: used,
     spare: others.slice(workers),
     urlAt: (node) => named(at(admin, node), name),
+    setDown: async (node, isDown) => {
+      const there = at(admin, node)
+      await ask(there, `set citus.enable_ddl_propagation = off; alter database ${name} allow_connections ${!isDown}`)
+      if (isDown) await ask(there, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    },
     drop: async () => {
       for (const node of all) await ask(at(admin, node), `drop database if exists ${name} with (force)`)
     },

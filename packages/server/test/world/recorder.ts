@@ -4,6 +4,7 @@
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 
@@ -23,7 +24,7 @@ export type Answer =
   | { readonly rows: string[] }
   | { readonly code: string; readonly constraint?: string; readonly message: string }
 
-type Given = string | { readonly text?: string; readonly name?: string; readonly values?: unknown[] }
+type Given = string | { readonly text?: string | undefined; readonly name?: string; readonly values?: unknown[] }
 
 /** What an answer of the driver says. */
 export const answerOf = (result: pg.QueryResult | pg.QueryResult[]): Answer => ({
@@ -45,40 +46,57 @@ const sent = (value: unknown): Recorded['values'][number] => {
 let connections = 0
 const numbers = new WeakMap<pg.Client, number>()
 
+/** So long a statement keeps those behind it waiting; one that takes longer waits for a lock. */
+const patienceMs = 30
+const turns = new Map<string, Promise<unknown>>()
+
+/** Asks what is asked of a database one after the other: else answers cross on their way, and their order says nothing. */
+function inTurn<T>(database: string, ask: () => Promise<T>): Promise<T> {
+  const before = turns.get(database) ?? Promise.resolve()
+  const answered = before.then(ask)
+  const settled = answered.then(
+    () => {},
+    () => {},
+  )
+  const late = before.then(() => sleep(patienceMs, undefined, { ref: false }))
+  turns.set(database, Promise.race([settled, late]))
+  return answered
+}
+
 /** Begins to record into a folder, a file for each database. */
 export function recordStatements(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
   const plain = prototype.query
   prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const callback = typeof given.at(-1) === 'function' ? (given.pop() as (...said: unknown[]) => void) : undefined
     const [asked, values] = given as [Given, unknown[] | undefined]
-    const text = typeof asked === 'string' ? asked : asked.text
-    if (text === undefined) return plain.apply(this, given)
+    const config = typeof asked === 'string' ? { text: asked } : asked
+    const { text, name, values: own = values ?? [] } = config
+    if (text === undefined || 'submit' in config) return plain.apply(this, callback ? [...given, callback] : given)
     const connection = numbers.get(this) ?? ++connections
     numbers.set(this, connection)
-    const name = typeof asked === 'string' ? undefined : asked.name
-    const own = typeof asked === 'string' ? undefined : asked.values
-    const prepared = (own ?? (Array.isArray(values) ? values : [])).map(sent)
-    const note = (told: Answer): void =>
+    const sentValues = own.map(sent)
+    const note = (answer: Answer): void =>
       appendFileSync(
         join(folder, `${this.database}.jsonl`),
-        `${JSON.stringify({ connection, text, name, values: prepared, answer: told } satisfies Recorded)}\n`,
+        `${JSON.stringify({ connection, text, name, values: sentValues, answer } satisfies Recorded)}\n`,
       )
-    const callback = given.at(-1)
-    if (typeof callback === 'function')
-      return plain.apply(this, [
-        ...given.slice(0, -1),
-        (error: unknown, result: pg.QueryResult) => {
-          note(error ? failureOf(error) : answerOf(result))
-          callback(error, result)
-        },
-      ])
-    const answer = plain.apply(this, given)
-    if (!(answer instanceof Promise)) return answer
+    const answer = inTurn(this.database ?? '', async () => {
+      try {
+        const result = (await plain.apply(this, given)) as pg.QueryResult
+        note(answerOf(result))
+        return result
+      } catch (error) {
+        note(failureOf(error))
+        throw error
+      }
+    })
+    if (callback === undefined) return answer
     answer.then(
-      (result: pg.QueryResult) => note(answerOf(result)),
-      (error: unknown) => note(failureOf(error)),
+      (result) => callback(undefined, result),
+      (error: unknown) => callback(error),
     )
-    return answer
+    return undefined
   }
 }

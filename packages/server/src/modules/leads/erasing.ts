@@ -86,10 +86,9 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
  */
 export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from lead_gone g
-    using unnest(${[...urns]}::text[]) as given (urn)
-    where g.team_id = ${teamId} and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)}`.execute(
-    tx.db,
-  )
+    delete from lead_gone where team_id = ${teamId} and key_hash in (
+      select g.key_hash from lead_gone g cross join unnest(${[...urns]}::text[]) as given (urn)
+      where g.team_id = ${teamId}
+        and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)})`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }

@@ -106,6 +106,8 @@ async function migrateSchema(
             name,
             {
               up: async (tx) => {
+                // Nothing to a database without the extension.
+                await sql`set local citus.enable_unsafe_triggers = on`.execute(tx)
                 for (const statement of statementsOf(migration)) await sql.raw(statement).execute(tx)
               },
             },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { databaseTrouble } from './trouble.ts'
+import { mayBeTriedAgain } from './unit-of-work.ts'
 
 const error = (fields: { code?: string; syscall?: string; message?: string }): Error =>
   Object.assign(new Error(fields.message ?? 'x'), fields)
@@ -52,4 +53,20 @@ test('a socket file that is not there is a database away; any other file is not,
   expect(databaseTrouble(error({ code: 'ENOENT', syscall: 'connect' }))).toBe('away')
   expect(databaseTrouble(error({ code: 'ENOENT', syscall: 'open' }))).toBeNull()
   for (const other of [null, undefined, '57P01', { code: '57P01' }]) expect(databaseTrouble(other)).toBeNull()
+})
+
+test.each([
+  ['busy', 'deadlock detected'],
+  ['unwritable', 'could not extend file "base/5/1259": No space left on device'],
+  ['away', 'terminating connection due to administrator command'],
+  [null, 'duplicate key value violates unique constraint "lead_pkey_102008"'],
+] as const)('%s, by the words of a node whose SQLSTATE was lost: %s', (trouble, message) => {
+  expect(databaseTrouble(error({ code: 'XX000', message }))).toBe(trouble)
+  expect(databaseTrouble(error({ code: 'P0001', message }))).toBeNull()
+})
+
+test('a deadlock is tried again, also where its SQLSTATE was lost', () => {
+  expect(mayBeTriedAgain(error({ code: '40P01' }))).toBe(true)
+  expect(mayBeTriedAgain(error({ code: 'XX000', message: 'deadlock detected' }))).toBe(true)
+  expect(mayBeTriedAgain(error({ code: 'XX000', message: 'cache lookup failed' }))).toBe(false)
 })

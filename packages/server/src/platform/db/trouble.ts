@@ -40,15 +40,28 @@ const byWords: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   ],
 ]
 
+/** What rows that Citus copies to a node fail with there arrives without its SQLSTATE: the words of what passes say which it was. */
+const lostStates: readonly (readonly [RegExp, string])[] = [
+  [/^deadlock detected$/, '40P01'],
+  [/No space left on device$/, '53100'],
+  [/^terminating connection /, '57P01'],
+]
+
+/** The SQLSTATE of an error, or the code of a socket's; empty without either. */
+export function stateOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string }
+  if (code === 'XX000') return lostStates.find(([words]) => words.test(message))?.[1] ?? code
+  return typeof code === 'string' ? code : ''
+}
+
 /** What kind of trouble an error tells of; null for one that is about the statement or has nothing to do with the database. */
 export function databaseTrouble(error: unknown): DatabaseTrouble | null {
   if (!(error instanceof Error)) return null
-  const { code, syscall, message } = error as Error & { readonly code?: unknown; readonly syscall?: unknown }
-  if (typeof code === 'string') {
-    const state = bySqlState.find(([pattern]) => pattern.test(code))
-    if (state) return state[1]
-    // A socket file that is not there: the embedded server is being brought back.
-    if (socketCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')) return 'away'
-  }
-  return byWords.find(([pattern]) => pattern.test(message))?.[1] ?? null
+  const code = stateOf(error)
+  const state = bySqlState.find(([pattern]) => pattern.test(code))
+  if (state) return state[1]
+  // A socket file that is not there: the embedded server is being brought back.
+  const isMissing = code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'
+  if (socketCodes.has(code) || isMissing) return 'away'
+  return byWords.find(([pattern]) => pattern.test(error.message))?.[1] ?? null
 }

@@ -12,6 +12,7 @@ import type { Ids } from '../random.ts'
 import { isOutdated } from './prepared.ts'
 import { kindsOf, markTeams, type Mark } from '../work/turns.ts'
 import type { Database } from './schema.ts'
+import { stateOf } from './trouble.ts'
 import type { Reader, Tx, UnitOfWork } from './tx.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -41,8 +42,8 @@ const maxAttemptsOutdated = 16
 
 /** True for a conflict between units that the unit of work tries again; business code lets it through. */
 export function mayBeTriedAgain(error: unknown): boolean {
-  const code = (error as { code?: string }).code
-  return code === deadlock || code === serializationFailure
+  const state = stateOf(error)
+  return state === deadlock || state === serializationFailure
 }
 
 /** Makes the unit of work. A deadlock is tried again from the start, which is safe because effects wait for the commit. */

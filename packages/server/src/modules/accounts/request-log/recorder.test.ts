@@ -46,7 +46,15 @@ function opened() {
   const system = { ...systemClock, nowMs: () => state.nowMs }
   const namesErased = async (_db: unknown, said: readonly unknown[]) => said.map(() => false)
   const shards = oneShard
-  const log = openRequestLog({ db, shards, ids: machineIds(), system, log: openLog('silent'), namesErased })
+  const log = openRequestLog({
+    db,
+    shards,
+    teamsMove: false,
+    ids: machineIds(),
+    system,
+    log: openLog('silent'),
+    namesErased,
+  })
   const call = (method: string, path: string, teamId = 'one') =>
     log.record({
       teamId,

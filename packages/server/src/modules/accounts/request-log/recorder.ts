@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import { shareTeamsHere } from '../../../platform/db/fence.ts'
 import type { Database } from '../../../platform/db/schema.ts'
-import { currentShard, onlyShard, type Shards } from '../../../platform/db/shards.ts'
+import type { Shards } from '../../../platform/db/shards.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
@@ -53,6 +53,8 @@ const minuteMs = 60_000
 type RequestLogParts = {
   readonly db: Kysely<Database>
   readonly shards: Pick<Shards, 'byTeams'>
+  /** A team may go to another shard. */
+  readonly teamsMove: boolean
   readonly ids: Ids
   readonly system: SystemClock
   readonly log: Log
@@ -123,12 +125,12 @@ export function openRequestLog(parts: RequestLogParts): RequestLog {
 
 /** Writes rows of teams of a shard; answers those of teams that are just being moved, which are written when they have arrived. */
 async function writeHere(
-  { db, namesErased, system }: Pick<RequestLogParts, 'db' | 'namesErased' | 'system'>,
+  { db, teamsMove, namesErased, system }: Pick<RequestLogParts, 'db' | 'teamsMove' | 'namesErased' | 'system'>,
   rows: readonly RequestRow[],
 ): Promise<readonly RequestRow[]> {
   const teamIds = rows.map(({ teamId }) => teamId)
   return db.transaction().execute(async (tx) => {
-    const here = currentShard() === onlyShard ? new Set(teamIds) : await shareTeamsHere(tx, teamIds, system.nowMs())
+    const here = teamsMove ? await shareTeamsHere(tx, teamIds, system.nowMs()) : new Set(teamIds)
     const theirs = rows.filter(({ teamId }) => here.has(teamId))
     if (theirs.length > 0) {
       await shareLog(tx, [...here])

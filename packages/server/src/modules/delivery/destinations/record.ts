@@ -137,13 +137,14 @@ async function saveSettlements(tx: Tx, { teamId, id }: Destination, settlements:
       remote_url = case when r.state = 'delivered' then r.remote_url else d.remote_url end
     from ${given} where d.team_id = ${teamId} and d.id = r.id and d.state = 'waiting'`.execute(tx.db)
   await sql`
+    -- Of somebody who was erased while they were sent nothing is kept.
+    with kept as materialized (
+      select id from destination_delivery where team_id = ${teamId} and id = any(${rows.map((row) => row.id)}::uuid[]))
     insert into destination_record (team_id, destination_id, subject, person_urn, remote_id, remote_url, company_id, notes, digest,
       written_at)
-    select ${teamId}, ${id}, r.subject, r.person_urn, r.remote_id, r.remote_url, r.company_id, r.notes, decode(r.digest, 'hex'),
-      ${tx.now}
-    from ${given}
-    -- Of somebody who was erased while they were sent nothing is kept.
-    join destination_delivery d on d.team_id = ${teamId} and d.id = r.id
+    select ${teamId}::uuid, ${id}::uuid, r.subject, r.person_urn, r.remote_id, r.remote_url, r.company_id, r.notes, decode(r.digest, 'hex'),
+      ${tx.now}::timestamptz
+    from ${given} join kept on kept.id = r.id
     where r.state = 'delivered'
     on conflict (team_id, destination_id, subject) do update set remote_id = excluded.remote_id, remote_url = excluded.remote_url,
       company_id = coalesce(excluded.company_id, destination_record.company_id), notes = excluded.notes, digest = excluded.digest,
