@@ -9,17 +9,15 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 import { renewTexts } from '../leads/index.ts'
-import { erasedMention, mentionPatterns } from './mention-pattern.ts'
+import { erasedMention, mentionPatterns, type MentionPatterns } from './mention-pattern.ts'
 
 type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdicts' | 'jobs', number>
 
 /** Columns of a table, what they hold, and which count of the receipt their rows are in. */
 type Searched = {
   readonly table: string
-  readonly kind: keyof typeof kinds
+  readonly kind: 'text' | 'json' | 'bytes'
   readonly columns: readonly string[]
-  /** The rows that are meant, where not all are. */
-  readonly which?: RawBuilder<boolean>
   readonly count: keyof MentionCounts
 }
 
@@ -46,8 +44,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'destination', kind: 'json', columns: ['filters'], count: 'facts' },
   { table: 'outreach_rule', kind: 'json', columns: ['filters'], count: 'facts' },
   { table: 'team_default', kind: 'json', columns: ['webhook', 'criteria', 'outreach'], count: 'facts' },
-  // What tells a receiver whom to delete stays until it has arrived.
-  { table: 'delivery', kind: 'bytes', columns: ['body'], which: sql`event <> 'person.erased'`, count: 'deliveries' },
+  { table: 'delivery', kind: 'bytes', columns: ['body'], count: 'deliveries' },
   { table: 'delivery_attempt', kind: 'text', columns: ['response'], count: 'deliveries' },
   { table: 'destination_delivery', kind: 'json', columns: ['error'], count: 'deliveries' },
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
@@ -60,10 +57,30 @@ const kinds = {
     read: sql`${column}::text`,
     written: (text: RawBuilder<unknown>) => sql`${text}::jsonb`,
   }),
-  bytes: (column: RawBuilder<unknown>) => ({
-    read: sql`convert_from(${column}, 'UTF8')`,
-    written: (text: RawBuilder<unknown>) => sql`convert_to(${text}, 'UTF8')`,
-  }),
+}
+
+/** Bodies that are read and written at once. */
+const bodiesAtOnce = 1_000
+
+/** The same in bodies of deliveries: they are bytes, which Citus lets no update take for a text, so the new ones come from here. */
+async function eraseFromBodies(tx: Tx, teamId: string, { named, mention }: MentionPatterns): Promise<number> {
+  const text = sql`convert_from(body, 'UTF8')`
+  let count = 0
+  for (let last = sql`null`; ; ) {
+    // What tells a receiver whom to delete stays until it has arrived.
+    const { rows } = await sql<{ id: string; text: string }>`
+      select id, regexp_replace(${text}, ${mention}, ${erasedMention}, 'g') as text from delivery
+      where team_id = ${teamId} and event <> 'person.erased' and (${last}::uuid is null or id > ${last})
+        and ${text} ~ ${named} and ${text} ~ ${mention}
+      order by id limit ${bodiesAtOnce}`.execute(tx.db)
+    await sql`
+      update delivery d set body = written.body
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as written (id, body)
+      where d.team_id = ${teamId} and d.id = written.id`.execute(tx.db)
+    count += rows.length
+    if (rows.length < bodiesAtOnce) return count
+    last = sql`${rows.at(-1)!.id}::uuid`
+  }
 }
 
 /**
@@ -75,18 +92,24 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
   const patterns = mentionPatterns(person)
   if (patterns === null) return counts
   const { named, mention } = patterns
-  for (const { table, kind, columns, which, count } of searchedForMentions) {
+  for (const { table, kind, columns, count } of searchedForMentions) {
+    if (kind === 'bytes') {
+      counts[count] += await eraseFromBodies(tx, teamId, patterns)
+      continue
+    }
     const each = columns.map((name) => ({ column: sql.ref(name), ...kinds[kind](sql.ref(name)) }))
     const changes = each.map(({ column, read, written }) => {
       return sql`${column} = ${written(sql`regexp_replace(${read}, ${mention}, ${erasedMention}, 'g')`)}`
     })
-    const said = sql`concat_ws(' ', ${sql.join(each.map(({ read }) => read))})`
+    // No `concat_ws`, which Citus takes for a function that may answer differently at every call.
+    const said = sql`(${sql.join(
+      each.map(({ read }) => sql`coalesce(${read}, '')`),
+      sql` || ' ' || `,
+    )})`
     const found = each.map(({ read }) => sql`${read} ~ ${mention}`)
     const { numAffectedRows } = await sql`
       update ${sql.table(table)} set ${sql.join(changes)}
-      where team_id = ${teamId} and ${which ?? sql`true`} and ${said} ~ ${named} and (${sql.join(found, sql` or `)})`.execute(
-      tx.db,
-    )
+      where team_id = ${teamId} and ${said} ~ ${named} and (${sql.join(found, sql` or `)})`.execute(tx.db)
     counts[count] += Number(numAffectedRows ?? 0)
   }
   await renewTexts(tx, teamId, patterns)

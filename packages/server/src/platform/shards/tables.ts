@@ -50,7 +50,7 @@ export async function readShardTables(db: Kysely<Database>, schema: string): Pro
           'columns', (select json_agg(a.attname order by k.place) from unnest(f.conkey) with ordinality k (number, place)
             join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.number),
           'names', (select json_agg(a.attname order by k.place) from unnest(f.confkey) with ordinality k (number, place)
-            join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number))), '[]')
+            join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number)) order by o.name, f.conkey), '[]')
         from pg_constraint f join tables o on o.oid = f.confrelid
         where f.conrelid = t.oid and f.contype = 'f') as "references",
       exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'lease_until_ms') as leased

@@ -29,9 +29,9 @@ export const personOf = (teamId: string): RawBuilder<unknown> => sql`
       select known.handle, known.job_title, known.country_code, known.company_urn, known.company_name, known.enriched_at
       from (select urn, handle from person where team_id = ${teamId} and urn = l.person_urn limit 1) own
       cross join lateral (
-        select * from person where team_id = ${teamId} and urn = own.urn
-        union all select * from person where team_id = ${teamId} and handle = own.handle and urn <> own.urn) known
-      order by known.enriched_at desc nulls last, known.urn <> own.urn limit 1`
+        select *, 1 as place from person where team_id = ${teamId} and urn = own.urn
+        union all select *, 2 from person where team_id = ${teamId} and handle = own.handle and urn <> own.urn) known
+      order by known.enriched_at desc nulls last, known.place limit 1`
 
 // Each look-up ends with its first row, so that it is one in an index whatever the planner takes the tables to hold; `offset 0` has what is
 // computed from it computed once, and not again wherever it is named.
@@ -47,11 +47,14 @@ const factsOf = (teamId: string) => sql`
     cross join lateral (select coalesce(employer.domain,
       case when f.company_urn is not distinct from l.company_urn then l.company_domain end) as domain offset 0) at`
 
-/** SQL: the employer that is tracked with the source of lead `l`, or that the tracked person has, as row `tracked`. */
+/**
+ * SQL: the employer that is tracked with the source of lead `l`, or that the tracked person has, as row `tracked`. Not `case s.type when …`,
+ * which Citus sends to its nodes as something else.
+ */
 const trackedBy = (teamId: string) => sql`
     left join lateral (select type, network_urn, username from source
       where team_id = ${teamId} and id = l.source_id and type in ('person', 'company') limit 1) s on true
-    cross join lateral (select case s.type when 'company' then s.network_urn when 'person' then coalesce(
+    cross join lateral (select case when s.type = 'company' then s.network_urn when s.type = 'person' then coalesce(
       (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
       (select company_urn from person where team_id = ${teamId} and handle = s.username
         order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
