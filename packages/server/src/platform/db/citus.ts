@@ -59,11 +59,13 @@ export async function addNode(db: Kysely<Database>, { host, port }: Node): Promi
   await sql`select replicate_reference_tables()`.execute(db)
 }
 
-/** The server that each shard lies on. */
+/** The server that each shard lies on, by the catalogue alone: Citus's own views ask every server how large its tables are. */
 export async function nodesOfShards(db: Kysely<Database>): Promise<ReadonlyMap<string, Node>> {
   const { rows } = await sql<Node & { shard: string }>`
-    select distinct s.schema_name::text as shard, p.nodename as host, p.nodeport as port
-    from citus_schemas s join citus_shards p on p.colocation_id = s.colocation_id`.execute(db)
+    select distinct s.schemaid::regnamespace::text as shard, n.nodename as host, n.nodeport as port
+    from pg_dist_schema s join pg_dist_partition t on t.colocationid = s.colocationid
+    join pg_dist_shard d on d.logicalrelid = t.logicalrelid join pg_dist_placement p on p.shardid = d.shardid
+    join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`.execute(db)
   return new Map(rows.map(({ shard, host, port }) => [shard, { host, port }]))
 }
 
