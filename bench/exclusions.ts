@@ -1,6 +1,6 @@
 /**
  * Exclusions of a team with many leads and many entries (EXC-13): the first page with entries against the same page without, how long
- * saving an entry takes, and pages of who is and who is not excluded. `node bench/exclusions.ts --leads 1000000 --entries 100000`
+ * saving an entry takes, pages of who is and who is not excluded, and how long erasing a person takes. `node bench/exclusions.ts --leads 1000000 --entries 100000`
  */
 import { sql } from 'kysely'
 import { fillLeads, fillQuickly, median, openStage, option, percentile } from './support.ts'
@@ -103,4 +103,6 @@ for (const path of [
 ])
   lists.push({ path, ms: Math.round(median(await times(path, 5))) })
 console.table(lists)
+const erased = await ask('POST', '/privacy/erasures', { profileUrl: 'ACoAA78' })
+console.log(`a person erased in ${Math.round(erased.ms)} ms`)
 await stage.close()

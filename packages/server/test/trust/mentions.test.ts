@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { erasedMention, mentionPatterns } from '../../src/modules/privacy/mention-pattern.ts'
-import { searchedForMentions } from '../../src/modules/privacy/mentions.ts'
+import { searchedForMentions, windowsOf } from '../../src/modules/privacy/mentions.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -122,6 +122,28 @@ describe('an erasure', () => {
     expect(made.status, made.text).toBe(201)
     const places = await placesOf(world, Object.values(canary))
     expect(places.filter((place) => !place.startsWith('public.delivery.body: {"event":"person.erased"'))).toEqual([])
+  })
+
+  it('goes through a table in windows that hold every row once', async () => {
+    const team = await world.team()
+    await world.database.pool.query(
+      `insert into post (team_id, urn, url, author_kind, first_seen_at) select $1, 'urn:' || n, 'https://x.example/' || n, 'person', now()
+       from generate_series(1, 5) n`,
+      [team.id],
+    )
+    for (const size of [1, 2, 5, 6])
+      await world.inShardOf(team, () =>
+        world.service.unitOfWork(async (tx) => {
+          const met: string[] = []
+          for await (const window of windowsOf(tx, team.id, { table: 'post', key: 'urn', size })) {
+            const { rows } = await sql<{ urn: string }>`
+              select urn from post where team_id = ${team.id} and ${window} order by urn`.execute(tx.db)
+            expect(rows.length).toBeLessThanOrEqual(size)
+            met.push(...rows.map(({ urn }) => urn))
+          }
+          expect(met).toEqual(['urn:1', 'urn:2', 'urn:3', 'urn:4', 'urn:5'])
+        }),
+      )
   })
 
   it('is not undone where a post that it has rewritten is read again [PRV-04]', async () => {

@@ -18,6 +18,8 @@ type Searched = {
   readonly table: string
   readonly kind: 'text' | 'json' | 'bytes'
   readonly columns: readonly string[]
+  /** The column behind the team by which a table of many rows is gone through. */
+  readonly key?: string
   readonly count: keyof MentionCounts
 }
 
@@ -34,10 +36,11 @@ export const searchedForMentions: readonly Searched[] = [
     table: 'lead',
     kind: 'text',
     columns: ['comment_text', 'post_url', 'headline', 'job_title', 'company_name'],
+    key: 'id',
     count: 'facts',
   },
-  { table: 'person', kind: 'text', columns: ['headline', 'job_title', 'company_name'], count: 'facts' },
-  { table: 'post', kind: 'text', columns: ['url', 'text', 'author_headline'], count: 'posts' },
+  { table: 'person', kind: 'text', columns: ['headline', 'job_title', 'company_name'], key: 'urn', count: 'facts' },
+  { table: 'post', kind: 'text', columns: ['url', 'text', 'author_headline'], key: 'urn', count: 'posts' },
   { table: 'agent_person', kind: 'json', columns: ['judged'], count: 'scores' },
   { table: 'icp', kind: 'json', columns: ['rules'], count: 'facts' },
   { table: 'webhook', kind: 'json', columns: ['filters'], count: 'facts' },
@@ -45,7 +48,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'outreach_rule', kind: 'json', columns: ['filters'], count: 'facts' },
   { table: 'team_default', kind: 'json', columns: ['webhook', 'criteria', 'outreach'], count: 'facts' },
   { table: 'delivery', kind: 'bytes', columns: ['body'], count: 'deliveries' },
-  { table: 'delivery_attempt', kind: 'text', columns: ['response'], count: 'deliveries' },
+  { table: 'delivery_attempt', kind: 'text', columns: ['response'], key: 'delivery_id', count: 'deliveries' },
   { table: 'destination_delivery', kind: 'json', columns: ['error'], count: 'deliveries' },
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
 ]
@@ -59,28 +62,49 @@ const kinds = {
   }),
 }
 
-/** Bodies that are read and written at once. */
-const bodiesAtOnce = 1_000
+/**
+ * The rows of a team in a table as conditions on its key, so many rows each: a statement over a million of them would take longer than
+ * one may.
+ */
+export async function* windowsOf(
+  tx: Tx,
+  teamId: string,
+  { table, key, size }: { table: string; key: string; size: number },
+): AsyncGenerator<RawBuilder<unknown>> {
+  let behind: RawBuilder<unknown> = sql`true`
+  for (;;) {
+    const { rows } = await sql<{ last: string }>`
+      select ${sql.ref(key)} as last from ${sql.table(table)} where team_id = ${teamId} and ${behind}
+      order by ${sql.ref(key)} offset ${size - 1} limit 1`.execute(tx.db)
+    const last = rows[0]?.last
+    if (last === undefined) {
+      yield behind
+      return
+    }
+    yield sql`${behind} and ${sql.ref(key)} <= ${last}`
+    behind = sql`${sql.ref(key)} > ${last}`
+  }
+}
 
-/** The same in bodies of deliveries: they are bytes, which Citus lets no update take for a text, so the new ones come from here. */
+/** In bodies of deliveries: they are bytes, which Citus lets no update take for a text, so the new ones come from here. */
 async function eraseFromBodies(tx: Tx, teamId: string, { named, mention }: MentionPatterns): Promise<number> {
   const text = sql`convert_from(body, 'UTF8')`
   let count = 0
-  for (let last = sql`null`; ; ) {
+  for await (const window of windowsOf(tx, teamId, { table: 'delivery', key: 'id', size: 5_000 })) {
     // What tells a receiver whom to delete stays until it has arrived.
     const { rows } = await sql<{ id: string; text: string }>`
       select id, regexp_replace(${text}, ${mention}, ${erasedMention}, 'g') as text from delivery
-      where team_id = ${teamId} and event <> 'person.erased' and (${last}::uuid is null or id > ${last})
-        and ${text} ~ ${named} and ${text} ~ ${mention}
-      order by id limit ${bodiesAtOnce}`.execute(tx.db)
+      where team_id = ${teamId} and ${window} and event <> 'person.erased' and ${text} ~ ${named} and ${text} ~ ${mention}`.execute(
+      tx.db,
+    )
+    if (rows.length === 0) continue
     await sql`
       update delivery d set body = written.body
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as written (id, body)
       where d.team_id = ${teamId} and d.id = written.id`.execute(tx.db)
     count += rows.length
-    if (rows.length < bodiesAtOnce) return count
-    last = sql`${rows.at(-1)!.id}::uuid`
   }
+  return count
 }
 
 /**
@@ -92,7 +116,7 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
   const patterns = mentionPatterns(person)
   if (patterns === null) return counts
   const { named, mention } = patterns
-  for (const { table, kind, columns, count } of searchedForMentions) {
+  for (const { table, kind, columns, key, count } of searchedForMentions) {
     if (kind === 'bytes') {
       counts[count] += await eraseFromBodies(tx, teamId, patterns)
       continue
@@ -107,10 +131,15 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
       sql` || ' ' || `,
     )})`
     const found = each.map(({ read }) => sql`${read} ~ ${mention}`)
-    const { numAffectedRows } = await sql`
-      update ${sql.table(table)} set ${sql.join(changes)}
-      where team_id = ${teamId} and ${said} ~ ${named} and (${sql.join(found, sql` or `)})`.execute(tx.db)
-    counts[count] += Number(numAffectedRows ?? 0)
+    const windows = key === undefined ? [sql<unknown>`true`] : windowsOf(tx, teamId, { table, key, size: 20_000 })
+    for await (const window of windows) {
+      const { numAffectedRows } = await sql`
+        update ${sql.table(table)} set ${sql.join(changes)}
+        where team_id = ${teamId} and ${window} and ${said} ~ ${named} and (${sql.join(found, sql` or `)})`.execute(
+        tx.db,
+      )
+      counts[count] += Number(numAffectedRows ?? 0)
+    }
   }
   await renewTexts(tx, teamId, patterns)
   return counts
