@@ -116,11 +116,12 @@ async function whileErasing(team: Team, profileUrl: string, something: () => Pro
     while (!(await isSeen(`select 1 from pg_locks where relation = '${table}'::regclass and not granted`)));
     let isOver = false
     const doing = something().finally(() => (isOver = true))
-    // It has ended, or waits for what the erasure holds.
-    while (
-      !isOver &&
-      !(await isSeen("select 1 from pg_stat_activity where wait_event in ('transactionid', 'advisory')"))
-    );
+    // It has ended, or waits for what the erasure holds: the account of the team, or a row.
+    const account = `hashtextextended('credit_account|${team.id}', 0)`
+    const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and (classid::bigint << 32 | objid::bigint) = ${account}
+      union all select 1 from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`
+    while (!isOver && !(await isSeen(waits)));
     await held.query('commit')
     expect((await erasing).status).toBe(201)
     return await doing
@@ -165,6 +166,32 @@ describe('a call that is made while a person is being erased', () => {
     await world.advance('5m')
     expect(handlesIn(world, key, campaignId)).toEqual([other])
     expect(await placesOf(world, [fan])).toEqual([])
+  })
+
+  it('finds them in no search for people that is begun [PRV-04, PRV-06]', async () => {
+    const team = await world.team({ credits: 500 })
+    const [fan, topic] = [world.handle('fan'), topicOf(world)]
+    world.network.seedPerson({ handle: fan })
+    await capture(world, team, [{ handle: fan }])
+    world.network.seedSearch({
+      generated: false,
+      posts: [{ author: fan, text: `About ${topic}`, reactions: [], comments: [] }],
+    })
+    const balance = await team.balance()
+    const begun = await whileErasing(team, fan, async () => {
+      const asked = { keywords: [topic], maxInfluencers: 5, minEngagement: 0, confirmSpend: true }
+      const answer = await team.post('/discover', asked)
+      world.beginDrain()
+      // It has read its page, or has done all.
+      const { pool } = world.database
+      const query = `select 1 from discover_run where team_id = $1 and (phase <> 'search' or state <> 'running')`
+      while ((await pool.query(query, [team.id])).rows.length === 0);
+      return answer
+    })
+    await world.drain()
+    expect((await team.get(`/discover/${begun.body.id}`)).body).toMatchObject({ state: 'done', found: 0 })
+    expect(await placesOf(world, [fan])).toEqual([])
+    expect(await team.balance()).toBe(balance)
   })
 
   it('queues nothing of them for a destination that is new [PRV-04]', async () => {
