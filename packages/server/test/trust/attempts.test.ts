@@ -4,8 +4,9 @@ import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, deliveriesOf, slackDestination } from '../destinations/stage.ts'
 import { capture, connect, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { discover, topicOf } from '../scenarios/discover-stage.ts'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { hastyMachine, likes, people, sweep } from '../scenarios/sync-stage.ts'
+import { testShards } from '../world/shards.ts'
+import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 import { exclude } from './exclusions-stage.ts'
 
@@ -101,6 +102,141 @@ describe('somebody who was erased', () => {
     expect(await placesOf(world, [fan])).toEqual([])
   })
 })
+
+/** Does something while an erasure has taken a person out of everything and is not committed yet; answers how that ended. */
+async function whileErasing(team: Team, profileUrl: string, something: () => Promise<Answer>): Promise<Answer> {
+  const { pool } = world.database
+  const held = await pool.connect()
+  const isSeen = async (query: string) => (await pool.query(query)).rows.length > 0
+  try {
+    // In the shard of the team: a lock of the view over all of them keeps nobody waiting.
+    const table = testShards > 1 ? `${await world.shardOf(team)}.erasure` : 'erasure'
+    await held.query(`begin; lock table ${table} in share mode`)
+    const erasing = team.post('/privacy/erasures', { profileUrl })
+    while (!(await isSeen(`select 1 from pg_locks where relation = '${table}'::regclass and not granted`)));
+    let isOver = false
+    const doing = something().finally(() => (isOver = true))
+    // It has ended, or waits for what the erasure holds: the account of the team, or a row.
+    const account = `hashtextextended('credit_account|${team.id}', 0)`
+    const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and (classid::bigint << 32 | objid::bigint) = ${account}
+      union all select 1 from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`
+    while (!isOver && !(await isSeen(waits)));
+    await held.query('commit')
+    expect((await erasing).status).toBe(201)
+    return await doing
+  } finally {
+    await held.query('rollback')
+    held.release()
+  }
+}
+
+describe('a call that is made while a person is being erased', () => {
+  it('makes no job that names them, nor brings back what is known of them [PRV-04, PRV-06]', async () => {
+    const team = await world.team({ credits: 500 })
+    const fan = world.handle('fan')
+    await capture(world, team, [{ handle: fan }])
+    const asked = await whileErasing(team, fan, () => team.post('/enrich/profile', { username: fan }))
+    expect([asked.status, asked.body.error]).toEqual([404, 'Lead not found'])
+    await world.drain()
+    expect(await placesOf(world, [fan])).toEqual([])
+  })
+
+  it('reads no posts of somebody who was tracked [PRV-03, PRV-04]', async () => {
+    const team = await world.team({ credits: 500 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, text: 'Mine', reactions: [], comments: [] })
+    await sweep(world, team, author)
+    const asked = await whileErasing(team, author, () => team.post('/profile/posts', { username: author }))
+    expect(asked.status).toBe(404)
+    await world.drain()
+    expect(await placesOf(world, [author])).toEqual([])
+  })
+
+  it('plans no send of them [PRV-04, EXC-08]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const [fan, other] = [world.handle('fan'), world.handle('other')]
+    await capture(world, team, [{ handle: fan }])
+    const owner = await memberOf(world, team, 'owner')
+    const named = [fan, other].map((each) => ({ profileUrl: `https://www.linkedin.com/in/${each}`, name: 'A B' }))
+    const planned = await whileErasing(team, fan, () =>
+      owner.post('/sends', { send: { kind: 'people', campaignId, people: named }, goes: 2 }),
+    )
+    expect([planned.status, planned.body.send.goes], planned.text).toEqual([201, 1])
+    await world.advance('5m')
+    expect(handlesIn(world, key, campaignId)).toEqual([other])
+    expect(await placesOf(world, [fan])).toEqual([])
+  })
+
+  it('finds them in no search for people that is begun [PRV-04, PRV-06]', async () => {
+    const team = await world.team({ credits: 500 })
+    const [fan, topic] = [world.handle('fan'), topicOf(world)]
+    world.network.seedPerson({ handle: fan })
+    await capture(world, team, [{ handle: fan }])
+    world.network.seedSearch({
+      generated: false,
+      posts: [{ author: fan, text: `About ${topic}`, reactions: [], comments: [] }],
+    })
+    const balance = await team.balance()
+    const begun = await whileErasing(team, fan, async () => {
+      const asked = { keywords: [topic], maxInfluencers: 5, minEngagement: 0, confirmSpend: true }
+      const answer = await team.post('/discover', asked)
+      world.beginDrain()
+      // It has read its page, or has done all.
+      const { pool } = world.database
+      const query = `select 1 from discover_run where team_id = $1 and (phase <> 'search' or state <> 'running')`
+      while ((await pool.query(query, [team.id])).rows.length === 0);
+      return answer
+    })
+    await world.drain()
+    expect((await team.get(`/discover/${begun.body.id}`)).body).toMatchObject({ state: 'done', found: 0 })
+    expect(await placesOf(world, [fan])).toEqual([])
+    expect(await team.balance()).toBe(balance)
+  })
+
+  it('queues nothing of them for a destination that is new [PRV-04]', async () => {
+    const team = await world.team({ credits: 500 })
+    const fan = world.handle('fan')
+    await capture(world, team, [{ handle: fan }])
+    const pushed = await whileErasing(team, fan, async () => {
+      const { destination } = await slackDestination(world, team)
+      return team.post(`/destinations/${destination.id}/push`, {})
+    })
+    expect([pushed.status, pushed.body.queued]).toEqual([200, 0])
+    await world.drain()
+    expect(await placesOf(world, [fan])).toEqual([])
+  })
+})
+
+it.each(['comments', 'reactions'] as const)(
+  'somebody who is erased while further %s are read is in no page that is kept and in no result [PRV-04]',
+  async (kind) => {
+    const team = await world.team({ credits: 1_000 })
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    const { id: memberId } = world.network.seedPerson({ handle: fan })
+    const engaged = [...people(world, 60, 'other'), fan, ...people(world, 160, 'other')]
+    const { id } = world.network.seedPost({
+      author,
+      reactions: likes(engaged),
+      comments: engaged.map((person) => ({ person, text: `${person} says` })),
+    })
+    const postUrn = `urn:li:activity:${id}`
+    expect((await team.post('/post/track', { postUrl: postUrn, creditCapPerSync: 1 })).status).toBe(201)
+    await world.drain()
+    // The first page of the vendor is read, with the person on it, and the next one held.
+    world.network.hold({ operation: `post-${kind}`, match: { page: 2 } })
+    const asking = team.post(
+      `/post/${kind}`,
+      kind === 'comments' ? { postUrn, size: 50, page: 4 } : { postUrn, page: 1 },
+    )
+    await world.network.untilWaiting(1)
+    expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+    world.network.release()
+    expect((await asking).status).toBe(200)
+    await world.drain()
+    expect(await placesOf(world, [fan, memberId])).toEqual([])
+  },
+)
 
 describe('somebody excluded', () => {
   it('reaches no destination: not by a push, a retry, a change, or a destination that resumes [EXC-07, EXC-10]', async () => {

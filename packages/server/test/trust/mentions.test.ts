@@ -12,7 +12,18 @@ const id = 'ACoAAzqAbCdEfGhIjKlMnOpQrStUvWxYz012345'
 const person = {
   urns: [id],
   handles: ['jürgen-müller', 'anna-lind'],
-  names: ['José Müller, PhD', 'Anna Lind', '🚀 Jo Hägg', 'Cher', "Mary-Jane O'Neil", 'x": "y z', '田中 太郎'],
+  names: [
+    'José Müller, PhD',
+    'Anna Lind',
+    'Max Groß',
+    'Zoë 🚀 Falk',
+    'Ida Holm ✨ Speaker',
+    '🚀 Jo Hägg',
+    'Cher',
+    "Mary-Jane O'Neil",
+    'x": "y z',
+    '田中 太郎',
+  ],
   mails: ['jm@mail.example', 'x(work)@mail.example'],
 }
 
@@ -42,6 +53,16 @@ describe('a mention', () => {
     ],
     ['Jose Muller, JOSÉ MÜLLER, José Müller', '[erased], [erased], [erased]'],
     ['with Jo Hägg and Mary‑Jane O’Neil', 'with [erased] and [erased]'],
+    ['MAX GROSS, Max Groß', '[erased], [erased]'],
+    ['Zoë 🚀 Falk, Zoe Falk, Ida Holm', '[erased], [erased], [erased]'],
+    [
+      'https://www.linkedin.com/posts/kim-lee_today-with-anna-lind-and-jos%C3%A9-m%c3%bcller-activity-7529-ab',
+      'https://www.linkedin.com/posts/kim-lee_today-with-[erased]-and-[erased]-activity-7529-ab',
+    ],
+    [
+      '/posts/kim_anna-linds-talk-share-7?x, /posts/kim_mary-jane-oneil-ugcPost-7',
+      '/posts/kim_[erased]-talk-share-7?x, /posts/kim_[erased]-ugcPost-7',
+    ],
     ['昨日田中 太郎さん', '昨日[erased]さん'],
     ['@anna-lind, @Jürgen-Müller;x', '[erased], [erased];x'],
     ['https://www.linkedin.com/in/anna-lind/?x', 'https://www.linkedin.com/in/[erased]/?x'],
@@ -64,6 +85,7 @@ describe('a mention', () => {
     'Anna, Lind',
     'Cher is a name of one word',
     'anna-lind',
+    '/posts/kim_joanna-lindberg-activity-7529',
     '/in/anna-lind-2',
     '/in/anna-lindberg',
     '@anna-lind-2',

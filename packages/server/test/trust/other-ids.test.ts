@@ -1,10 +1,12 @@
 /** One person under several ids of the network: whoever is erased or excluded by one of them is so by all that come with it. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { rememberPeople } from '../../src/modules/network/index.ts'
 import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import type { Inbox } from '../world/inbox.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { placesOf } from './canary-stage.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
@@ -72,6 +74,55 @@ it('who comes back under an id that comes alone is recognised as soon as they ar
   await world.move('25h')
   await sweep(world, team, author)
   expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([1, balance - 1])
+})
+
+describe('who is erased while they are looked up under an id that is not known to be theirs', () => {
+  /** Somebody captured and looked up under one id, who comes back under another and works somewhere. */
+  async function cameBack(team: Team, inbox?: Inbox) {
+    const [author, fan, slug] = [world.handle('author'), world.handle('fan'), world.handle('firm')]
+    const name = `Zed ${world.handle('name').replaceAll('-', '')}`
+    world.network.seedPerson({ handle: fan, id: idOf('ACoAA'), name })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    if (inbox) await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true }))
+    const again = idOf('ACwAA')
+    world.network.seedCompany({ slug })
+    world.network.seedPerson({ handle: fan, id: again, name, company: slug })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await world.move('25h')
+    return { author, fan, again, texts: [fan, name, again] }
+  }
+
+  /** Erases them when their record has come and that of their company is on its way. */
+  async function eraseAtCompany(team: Team, fan: string) {
+    world.network.hold({ operation: 'company' })
+    world.beginDrain()
+    await world.network.untilWaiting(1)
+    expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+    world.network.release()
+    await world.drain()
+  }
+
+  it('is neither kept, charged nor delivered [PRV-04, PRV-06]', async () => {
+    const [team, inbox] = [await world.team({ credits: 100 }), await world.inbox()]
+    const { fan, texts } = await cameBack(team, inbox)
+    const balance = await team.balance()
+    await eraseAtCompany(team, fan)
+    expect(await placesOf(world, texts)).toEqual([])
+    expect([await team.balance(), inbox.received]).toEqual([balance, []])
+  })
+
+  it('is not brought back by a job that asked for them [PRV-04, PRV-06]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { author, fan, again, texts } = await cameBack(team)
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'not_found', operation })
+    await sweep(world, team, author)
+    world.network.clearFaults()
+    await ok(team.post('/enrich/profile', { username: again }))
+    await eraseAtCompany(team, fan)
+    await team.get('/credits')
+    expect(await placesOf(world, texts)).toEqual([])
+  })
 })
 
 it('who is excluded by an id that their record carries beside another is excluded under both [EXC-05]', async () => {

@@ -96,6 +96,47 @@ describe('an author who is erased', () => {
   })
 })
 
+describe('what waits for a receiver when an author is erased', () => {
+  it('about their source and no lead is cancelled, since it named them; leads of others go without the name [PRV-04, WHK-12]', async () => {
+    const [team, wide] = [await world.team(), await world.inbox()]
+    wide.answer(500)
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: wide.url } })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    const before = wide.received.length
+    wide.answer(200)
+    await erase(team, author)
+    await world.advance('2d')
+    const { deliveries } = await ok(team.get('/deliveries'))
+    expect(deliveries.map(({ event, state }: Record<string, string>) => `${event} ${state}`).sort()).toEqual([
+      'lead.detected sent',
+      'person.erased sent',
+      'sync.completed cancelled',
+    ])
+    const leads = wide.received.slice(before).filter(({ body }) => body.event === 'lead.detected')
+    expect(leads.map(({ raw }) => raw.includes(author))).toEqual([false])
+  })
+
+  it('about somebody else who was erased from their source is still told [PRV-07, PRV-08]', async () => {
+    const [team, own] = [await world.team(), await world.inbox()]
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author, reactions: likes([fan, world.handle('other')]), comments: [] })
+    await track(team, author)
+    await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: own.url, autoSend: true }))
+    await world.drain()
+    own.answer(500)
+    const { id } = await erase(team, fan)
+    await erase(team, author)
+    own.answer(200)
+    await world.advance('2d')
+    const [told] = (await ok(team.get(`/privacy/erasures/${id}`))).receipt.toldDownstream
+    expect(told.state).toBe('delivered')
+    const urls = receivedBy(own).flatMap(({ person }) => person?.linkedinUrl ?? [])
+    expect(new Set(urls)).toEqual(new Set([fan, author].map((each) => `https://www.linkedin.com/in/${each}`)))
+  })
+})
+
 describe('a post of somebody excluded since', () => {
   it('is not tried again, by a webhook or a destination, nor sent by hand; its delivery ends as excluded [EXC-07, EXC-10]', async () => {
     const team = await world.team()

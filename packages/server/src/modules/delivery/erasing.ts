@@ -1,6 +1,8 @@
 /** Taking a person out of deliveries: those of their leads and posts go with their log, others lose the bytes that name them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { isUnsent } from './deliveries.ts'
+import { tellsErased } from './person-erased.ts'
 
 /** Deletes deliveries, their attempts, and their places in pushes; answers how many. `which` is a condition on `delivery d`. */
 async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknown>): Promise<number> {
@@ -24,7 +26,8 @@ export const deleteDeliveriesOfPosts = (tx: Tx, teamId: string, postUrns: readon
 
 /**
  * Empties the bodies, and what receivers answered, of deliveries of leads whose post is named otherwise now, and of everything that was
- * sent for sources that are the person. What is still to be sent is written anew before it is.
+ * sent for sources that are the person; what tells of other erasures names somebody else, and is still to arrive. Leads that are still to
+ * be sent are written anew before they are; nothing else can be, so that what waits of it is cancelled.
  */
 export async function emptyBodies(
   tx: Tx,
@@ -32,13 +35,15 @@ export async function emptyBodies(
   { leadIds, ownerIds }: { readonly leadIds: readonly string[]; readonly ownerIds: readonly string[] },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select d.id from delivery d where d.team_id = ${teamId}
+    select d.id from delivery d where d.team_id = ${teamId} and not ${tellsErased}
       and (d.lead_id = any(${[...leadIds]}::uuid[]) or d.owner_id = any(${[...ownerIds]}::uuid[])
         or d.source_id = any(${[...ownerIds]}::uuid[]))
-    order by d.id for update`.execute(tx.db)
+    order by d.id for update of d`.execute(tx.db)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return
   await sql`update delivery set body = null where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  await sql`update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    where d.team_id = ${teamId} and d.id = any(${ids}::uuid[]) and d.lead_id is null and ${isUnsent}`.execute(tx.db)
   await sql`update delivery_attempt set response = null where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(
     tx.db,
   )

@@ -3,7 +3,7 @@ import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Caller, Handlers } from '../accounts/index.ts'
-import { lockAccount, mustConfirm, quote, readBalance } from '../credits/index.ts'
+import { lockAccount, mustConfirm, quote, readBalance, shareAccount } from '../credits/index.ts'
 import { warnedOfCountries } from '../network/index.ts'
 import { listFoundPeople, type FoundPerson } from './people-store.ts'
 import { cleanRequest, type RunRequest } from './rules/run.ts'
@@ -60,6 +60,8 @@ export const discoverOperations: Handlers<
 > = {
   startDiscover: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
+      // An erasure that is under way is over first: it moves the fence of runs that are there.
+      await shareAccount(tx, caller.teamId, 'team')
       const maxInfluencers = input.maxInfluencers ?? bounds.discoverInfluencers.default
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
       if (mustConfirm({ raises: true, confirmSpend: input.confirmSpend }))

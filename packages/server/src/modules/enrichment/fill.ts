@@ -1,6 +1,7 @@
 /** Writing what enrichment found out about several people of one team, and giving up on one: always under the fences of their tasks. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
+import { shareAccount } from '../credits/index.ts'
 import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { scoreLeads } from '../fit/index.ts'
 import { failLeads, fillWaiting, type MovedLead } from '../leads/index.ts'
@@ -9,12 +10,14 @@ import {
   findCompaniesToFill,
   lockTasks,
   saveProfiles,
+  yieldTasks,
+  type BlockList,
   type ClaimedTask,
   type TaskName,
 } from '../network/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { lockSources, moveCounts } from '../sources/index.ts'
-import type { LookedUpPerson } from './lookup.ts'
+import { namesOf, type LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { listWaitingSources } from './store.ts'
 
@@ -56,14 +59,45 @@ export async function lockAll(tx: Tx, teamId: string, tasks: readonly Fenced[]):
 /** Somebody about whom something was found out. */
 type Found = { readonly task: ClaimedTask; readonly person: LookedUpPerson }
 
+type ErasedFrom = { readonly teamId: string; readonly blockList: BlockList; readonly nowMs: number }
+
+/**
+ * Those of people whose tasks are locked who were not erased while they were looked up, in a unit that shares the account: an erasure that
+ * is under way is over first. The others are asked for again by all their names, and recognised.
+ */
+export async function withoutErased<T extends Found>(
+  tx: Tx,
+  { teamId, blockList, nowMs }: ErasedFrom,
+  found: readonly T[],
+): Promise<T[]> {
+  const names = found.map(({ task, person }) => namesOf(person, task.personUrn))
+  const blocked = await blockList.among(tx.db, teamId, names)
+  const isErased = names.map(blocked.has)
+  await blockList.learn(
+    tx,
+    teamId,
+    names.filter((_name, place) => isErased[place]),
+  )
+  const erased = found.filter((_one, place) => isErased[place])
+  await yieldTasks(
+    tx,
+    erased.map(({ task }) => task),
+    nowMs,
+  )
+  return found.filter((_one, place) => !isErased[place])
+}
+
 /** Fills the waiting leads of people, judges and offers them, and ends their tasks; those that another worker took over are left out. */
 export async function fill(
   tx: Tx,
-  { faultPoint, teamId, found }: { faultPoint: FaultPointHook; teamId: string; found: readonly Found[] },
+  { faultPoint, found, ...of }: ErasedFrom & { readonly faultPoint: FaultPointHook; readonly found: readonly Found[] },
 ): Promise<void> {
+  const { teamId } = of
   const asked = found.map(({ task }) => task)
+  await shareAccount(tx, teamId, 'team')
   const ours = await lockAll(tx, teamId, asked)
-  const people = found.filter(({ task }) => ours.has(task.personUrn))
+  const held = found.filter(({ task }) => ours.has(task.personUrn))
+  const people = await withoutErased(tx, of, held)
   if (people.length === 0) return
   const profiles = people.flatMap(({ person }) => person.profile ?? [])
   await saveProfiles(tx, teamId, profiles)

@@ -17,6 +17,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { taskContextOf, isOfTheWork, putDown, type Recorded, type Work } from '../../platform/task-context.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
+import { shareAccount } from '../credits/index.ts'
 import { listWanted } from '../leads/index.ts'
 import {
   claimTasks,
@@ -30,7 +31,7 @@ import {
   yieldTasks,
   type ClaimedTask,
 } from '../network/index.ts'
-import { fill, giveUp, lockAll } from './fill.ts'
+import { fill, giveUp, lockAll, withoutErased } from './fill.ts'
 import { lookUpMany, type Asked, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { retryAt } from './rules/retry.ts'
 
@@ -58,7 +59,9 @@ async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonl
   if (ready.length === 0) return
   try {
     const one = ready.length === 1 ? ready[0] : undefined
-    const write = () => deps.unitOfWork((tx) => fill(tx, { faultPoint: deps.faultPoint, teamId, found: ready }))
+    const { faultPoint, blockList } = deps
+    const write = () =>
+      deps.unitOfWork((tx) => fill(tx, { faultPoint, blockList, nowMs: deps.system.nowMs(), teamId, found: ready }))
     await (one ? one.row.run(write) : write())
     for (const { row } of ready) await row.done()
   } catch (error) {
@@ -76,8 +79,13 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: Asked, failure: Pro
     const postponed = await deps.unitOfWork(async (tx) => {
       const dueAt = failure.held?.until ?? retryAt(task.attempts, tx.now, failure.retryAfterMs)
       if (!dueAt) return false
+      if (person) await shareAccount(tx, task.teamId, 'team')
       if ((await lockTasks(tx, [task])).size === 0) return true
-      if (person?.profile) await saveProfiles(tx, task.teamId, [person.profile])
+      if (person) {
+        const of = { teamId: task.teamId, blockList: deps.blockList, nowMs: deps.system.nowMs() }
+        if ((await withoutErased(tx, of, [{ task, person }])).length === 0) return true
+        if (person.profile) await saveProfiles(tx, task.teamId, [person.profile])
+      }
       await postponeTask(tx, { task, dueAt, how: failure.held ? 'held' : 'tried' })
       return true
     })
@@ -95,8 +103,14 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
   if (busy.length === 0) return
   const asked = busy.map(({ task }) => task)
   await deps.unitOfWork(async (tx) => {
+    await shareAccount(tx, teamId, 'team')
     const ours = await lockTasks(tx, asked)
-    const held = busy.filter(({ task }) => ours.has(task.personUrn))
+    const { blockList, system } = deps
+    const held = await withoutErased(
+      tx,
+      { teamId, blockList, nowMs: system.nowMs() },
+      busy.filter(({ task }) => ours.has(task.personUrn)),
+    )
     const profiles = held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : []))
     await saveProfiles(tx, teamId, profiles)
     const tasks = held.map(({ task }) => task)

@@ -41,6 +41,13 @@ export type EnrichmentDeps = WorkDeps & {
 /** A person as known, fresh enough, or asked for now: then `profile` is to be saved. */
 export type LookedUpPerson = { readonly known: KnownPerson; readonly profile: Profile | null }
 
+/** What names somebody who was looked up; `asked` is the id that they were asked for by, which need not be in their record. */
+export const namesOf = ({ known, profile }: LookedUpPerson, asked: string): PersonNamed => ({
+  urn: known.urn,
+  otherUrns: [...(profile?.otherUrns ?? []), asked],
+  handle: known.handle,
+})
+
 const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): KnownPerson => ({
   urn: profile.urn,
   handle: profile.handle ?? before?.handle ?? null,

@@ -14,6 +14,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
+import { shareAccount } from '../credits/index.ts'
 import { findCompanies, findPerson, findPersonByHandle, memberIdOnNetwork, type BlockList } from '../network/index.ts'
 import { insertFailedJob, insertJob, type LaterJobType } from '../jobs/index.ts'
 import { findSource, trackSource, tracksCompanies } from '../sources/index.ts'
@@ -140,17 +141,24 @@ async function refuseErased(tx: Tx, blockList: BlockList, asked: AskedPerson): P
     refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be tracked')
 }
 
-/** What is to be updated; `username` is null of somebody erased, whose name no job keeps. */
-type UpdateAsked = Pick<Asked, 'kind'> & { readonly compatible: boolean; readonly username: string | null }
+/** What is to be updated; `isErased` asks whether it is somebody erased, whose name no job keeps. */
+type UpdateAsked = Pick<Asked, 'kind'> & {
+  readonly compatible: boolean
+  readonly username: string
+  readonly isErased?: (db: Reader) => Promise<boolean>
+}
 
 /** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
 function updateOnly(
-  { kind, compatible, username }: UpdateAsked,
+  { kind, compatible, username, isErased: isGone }: UpdateAsked,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
 ): Promise<Settled<EnrichAnswer>> {
-  const payload = { username, sourceId: null }
   return unitOfWork(async (tx) => {
-    if (compatible) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
+    // An erasure that is under way is over first.
+    if (isGone !== undefined) await shareAccount(tx, caller.teamId, 'team')
+    const erased = (await isGone?.(tx.db)) ?? false
+    const payload = { username: erased ? null : username, sourceId: null }
+    if (compatible && !erased) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
     return refusal('lead_not_found', {
       jobId: await insertFailedJob(tx, {
         teamId: caller.teamId,
@@ -190,7 +198,11 @@ export const enrichmentOperations = (deps: {
       const erased = await isErased(context.db, deps.blockList, naming)
       const urn = erased ? undefined : await memberIdOf(naming)
       const compatible = urn !== undefined && (await hasCompatibleLead(context.db, naming.teamId, urn))
-      return updateOnly({ kind, compatible, username: erased ? null : input.username }, context)
+      const asked = { ...naming, networkUrn: urn }
+      return updateOnly(
+        { kind, compatible, username: input.username, isErased: (db) => isErased(db, deps.blockList, asked) },
+        context,
+      )
     },
     enrichCompany: async (input, context) => {
       const kind = { type: 'company', job: 'enrich_company' } as const

@@ -149,6 +149,7 @@ export function openBlockList(vault: Vault): BlockList {
     },
     among,
     learn: async (tx, teamId, people) => {
+      if (people.length === 0) return
       const hash = await hasherOf(tx.db, teamId)
       const named = people.map((person) => namesOf(person).map(hash))
       const known = new Map((await find(tx.db, teamId, named.flat())).map((row) => [row.hash.toString('hex'), row]))

@@ -167,3 +167,14 @@ export async function recipientsOf(db: Reader, teamId: string, people: readonly 
     }
   })
 }
+
+/** People but those whom the team has had erased. */
+export async function withoutErased(
+  db: Reader,
+  of: { readonly teamId: string; readonly blockList: BlockList },
+  people: readonly NamedPerson[],
+): Promise<NamedPerson[]> {
+  const recipients = await recipientsOf(db, of.teamId, people)
+  const erased = await listErased(db, of, recipients)
+  return people.filter((_person, place) => !erased.has(recipients[place]!))
+}

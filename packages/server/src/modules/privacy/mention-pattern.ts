@@ -7,8 +7,8 @@ const letters = String.raw`0-9A-Za-z\u00c0-\u1fff`
 /** A line break in the text of JSON is a backslash and a letter, which is no letter of a name. */
 const escaped = String.raw`\\[bfnrt]`
 const accents = String.raw`[\u0300-\u036f]*`
-/** What stands between the words of a name. */
-const between = String.raw`[.]?(?:[ \t\n\r\u00a0]|\\[nrt])+`
+/** What stands between the words of a name: blanks, and pictures among them. */
+const between = String.raw`[.]?(?:[ \t\n\r\u00a0\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]|\\[nrt])+`
 
 /**
  * What stands before a name and stays there: no part of a word or of a name with a hyphen, and never half of an escape of JSON. It is
@@ -17,6 +17,10 @@ const between = String.raw`[.]?(?:[ \t\n\r\u00a0]|\\[nrt])+`
 const before = String.raw`(^|[^\\${letters}-]|(?:^|[^${letters}])-|${escaped}-?)`
 const beforeId = String.raw`(^|[^\\A-Za-z0-9_-]|${escaped})`
 const beforeHandle = `(/in/|/posts/|%2[Ff]in%2[Ff]|%2[Ff]posts%2[Ff])`
+/** The address of a post ends with the first words of it, and its number. */
+const beforeSlug = '([_-])'
+/** The `s` of a genitive has lost its apostrophe. */
+const afterSlug = String.raw`s?(?=-(?:[^/?#\s"\\]*-)?(?:activity|share|ugcPost)-[0-9])`
 const beforeMail = String.raw`(^|[^\\${letters}.+_-]|${escaped})`
 const after = `(?!-?[${letters}])`
 const afterId = '(?![A-Za-z0-9_-])'
@@ -48,11 +52,37 @@ const inAnyCase = (text: string): string =>
     .map((sign) => oneOf([sign, sign.toLowerCase(), sign.toUpperCase()].filter((each) => [...each].length === 1)))
     .join('')
 
-/** What somebody is called, word by word; nothing of a single word, which means too many. What follows a comma or a bracket is a title. */
+/** The words at the beginning of a name. */
+function firstWords(name: string): string[] {
+  const [called = ''] = /[\p{L}\p{M}\p{N} .'-]+/u.exec(name.replace(/^[^\p{L}]+/u, '')) ?? []
+  return called.match(/[\p{L}\p{M}\p{N}]+(?:[.'-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+}
+
+/**
+ * The words that somebody is called; none of a single word, which means too many. What follows a comma, a bracket or a picture is a title,
+ * unless the picture stands between first and last name.
+ */
+function wordsOf(name: string): string[] {
+  const first = firstWords(name)
+  const words = first.length > 1 ? first : firstWords(name.replace(/\p{So}(?:\p{So}|\p{Cf}|\ufe0f|\s)*/gu, ' '))
+  return words.length < 2 || words.every((word) => word.length < 2) ? [] : words
+}
+
+/** What somebody is called, in any case and with or without accents, and as it is written, with letters that have other forms. */
 function nameIn(name: string): string[] {
-  const [called = ''] = /[\p{L}\p{M}\p{N} .'-]+/u.exec(plain(name).replace(/^[^\p{L}]+/u, '')) ?? []
-  const words = called.match(/[\p{L}\p{M}\p{N}]+(?:[.'-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
-  return words.length < 2 || words.every((word) => word.length < 2) ? [] : [words.map(withAnyAccent).join(between)]
+  const [words, asWritten] = [wordsOf(plain(name)), wordsOf(name.normalize('NFC'))]
+  return [words.map(withAnyAccent), asWritten.map(inAnyCase)]
+    .filter((each) => each.length > 0)
+    .map((each) => each.join(between))
+}
+
+/** The same in the address of a post: without signs, and perhaps percent-encoded. */
+function slugsOf(name: string): string[] {
+  const words = wordsOf(plain(name)).map((word) => word.replace(/[.']/g, ''))
+  const asWritten = wordsOf(name.normalize('NFC')).map((word) => word.replace(/[.']/g, '').toLowerCase())
+  return [words.map(withAnyAccent), asWritten.map((word) => inAnyCase(encodeURIComponent(word)))]
+    .filter((each) => each.length > 0)
+    .map((each) => each.join('-'))
 }
 
 /** Quotes and backslashes would end a text of JSON, and are in no name of the network. */
@@ -63,13 +93,14 @@ const written = (texts: readonly string[]): string[] =>
 export type MentionPatterns = { readonly named: string; readonly mention: string }
 
 /** What `mention` is replaced by: one group for each kind of name keeps what stands before it. */
-export const erasedMention = String.raw`\1\2\3\4\5[erased]`
+export const erasedMention = String.raw`\1\2\3\4\5\6[erased]`
 
 /** The expressions for a person; null of one who is known by nothing that tells who they are. */
 export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPerson): MentionPatterns | null {
   const handleForms = written([...new Set([...handles, ...handles.map(encodeURIComponent)])])
   const kinds = [
     { before, named: [...new Set(names.flatMap(nameIn))], after },
+    { before: beforeSlug, named: [...new Set(names.flatMap(slugsOf))], after: afterSlug },
     { before: beforeId, named: written(urns), after: afterId },
     { before: beforeHandle, named: handleForms, after: afterHandle },
     { before: beforeMail, named: handleForms.map((handle) => `@${handle}`), after: afterHandle },

@@ -10,12 +10,15 @@ import { insertFinalJob, type AtOnceJobType, type JobError } from '../../jobs/in
 import { commentRows, reactionRows } from './present.ts'
 import { findHeldPost, type HeldPost } from './store.ts'
 import { inTurn } from './turns.ts'
-import { readWindow, withoutBlocked, type Window, type WindowDeps } from './window.ts'
+import { readWindow, withoutBlocked, withoutErasedRows, type Window, type WindowDeps } from './window.ts'
 
 type JobAnswer = Answer<OperationOf<'fetchPostReactions'>>
 type Context = WriteContext<JobAnswer>
 type CommentsInput = Input<OperationOf<'fetchPostComments'>>
 type Result = Readonly<Record<string, unknown>>
+
+/** What a job has read: rows, by the name that they have in its result, and the rest of that. */
+type Read = { readonly name: 'comments' | 'reactions'; readonly rows: Window['rows']; readonly rest: Result }
 
 /** How a job ends that the network failed. */
 function failureOf(error: unknown): JobError {
@@ -38,7 +41,7 @@ async function runJob(
     input,
     context: { caller, db, now, unitOfWork },
   }: { type: AtOnceJobType; input: { postUrn: string }; context: Context },
-  read: (about: AboutPost) => Promise<Result>,
+  read: (about: AboutPost) => Promise<Read>,
 ): Promise<Settled<JobAnswer>> {
   const { teamId } = caller
   const post =
@@ -50,13 +53,22 @@ async function runJob(
     )
   const work = () =>
     read({ teamId, post, now }).then(
-      (result) => ({ result }),
+      (found) => ({ found }),
       (error: unknown) => ({ error: failureOf(error) }),
     )
   const outcome = await inTurn(deps, { teamId, work })
-  return unitOfWork(async (tx) => ({
-    jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }),
-  }))
+  return unitOfWork(async (tx) => {
+    if ('error' in outcome) return { jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }) }
+    // Somebody may have been erased while further pages were read.
+    const { name, rows, rest } = outcome.found
+    const kept = await withoutErasedRows(
+      tx,
+      { blockList: deps.blockList, teamId },
+      { items: rows, rowOf: (row) => row },
+    )
+    const result = { ...rest, [name]: kept }
+    return { jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome: { result } }) }
+  })
 }
 
 /**
@@ -95,12 +107,15 @@ const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsI
       },
     })
     return {
-      postUrn: about.post.urn,
-      page,
-      size,
-      comments: found.rows,
-      total: commentsIn(about.post, found, includeReplies),
-      hasMore: found.hasMore,
+      name: 'comments',
+      rows: found.rows,
+      rest: {
+        postUrn: about.post.urn,
+        page,
+        size,
+        total: commentsIn(about.post, found, includeReplies),
+        hasMore: found.hasMore,
+      },
     }
   })
 
@@ -126,12 +141,9 @@ export const engagementOperations = (
         },
       })
       return {
-        postUrn: about.post.urn,
-        page,
-        source: found.source,
-        reactions: found.rows,
-        total: found.total,
-        hasMore: found.hasMore,
+        name: 'reactions',
+        rows: found.rows,
+        rest: { postUrn: about.post.urn, page, source: found.source, total: found.total, hasMore: found.hasMore },
       }
     }),
   fetchPostComments: commentsJob(deps, 'post_comments'),

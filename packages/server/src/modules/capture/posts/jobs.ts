@@ -10,6 +10,7 @@ import {
 } from '../../../providers/ports.ts'
 import { openForTeam, sealForTeam } from '../../accounts/index.ts'
 import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../../jobs/index.ts'
+import { shareAccount } from '../../credits/index.ts'
 import type { BlockList } from '../../network/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
@@ -84,14 +85,14 @@ async function pageAt(
     if (kept) return { page: kept, from: provider }
   }
   const asked = await deps.network.posts(of, place && { from: place.from, cursor: place.cursor })
-  const page: KeptPage<Shown> = {
-    number: place?.number ?? 0,
-    items: (await deps.blockList.withoutAuthors(deps.db, read.teamId, asked.items)).map(presentNetworkPost),
-    replies: [],
-    next: asked.next,
-    total: asked.total,
-  }
-  await deps.unitOfWork((tx) => savePage(tx, { ...read, provider: asked.source }, page))
+  const page = await deps.unitOfWork(async (tx): Promise<KeptPage<Shown>> => {
+    // An erasure that is under way is over first.
+    await shareAccount(tx, read.teamId, 'team')
+    const items = (await deps.blockList.withoutAuthors(tx.db, read.teamId, asked.items)).map(presentNetworkPost)
+    const kept = { number: place?.number ?? 0, items, replies: [], next: asked.next, total: asked.total }
+    await savePage(tx, { ...read, provider: asked.source }, kept)
+    return kept
+  })
   return { page, from: asked.source }
 }
 

@@ -4,6 +4,7 @@ import type { Handlers } from '../../accounts/index.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
+import { shareAccount } from '../../credits/index.ts'
 import { insertJob } from '../../jobs/index.ts'
 import { authorNamed, findActiveSource, findSource, withPresentName, type Source } from '../../sources/index.ts'
 import { chargedReadOperations, type ChargedReadDeps } from './charged-read.ts'
@@ -39,13 +40,18 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
         limit: input.limit ?? bounds.postsJobLimit.default,
         place,
       }
-      return unitOfWork(async (tx) => ({
-        jobId: await insertJob(tx, {
-          teamId: caller.teamId,
-          type: type === 'person' ? 'profile_posts' : 'company_posts',
-          payload,
-        }),
-      }))
+      return unitOfWork(async (tx) => {
+        // The person that is tracked may be being erased: no job is made that names them.
+        await shareAccount(tx, caller.teamId, 'team')
+        if (!(await findActiveSource(tx.db, caller.teamId, { id: source.id }))) return refuse('not_tracked')
+        return {
+          jobId: await insertJob(tx, {
+            teamId: caller.teamId,
+            type: type === 'person' ? 'profile_posts' : 'company_posts',
+            payload,
+          }),
+        }
+      })
     }
   return { fetchProfilePosts: make('person'), fetchCompanyPosts: make('company') }
 }

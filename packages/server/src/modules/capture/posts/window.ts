@@ -13,7 +13,9 @@ import {
   type VendorId,
   type RepliesRef,
 } from '../../../providers/ports.ts'
-import type { BlockList } from '../../network/index.ts'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { shareAccount } from '../../credits/index.ts'
+import { handleInAddress, type BlockList } from '../../network/index.ts'
 import { withReplies, type KeptRow } from './present.ts'
 import {
   findWhoServed,
@@ -86,6 +88,31 @@ export async function withoutBlocked<T extends { readonly actor: Actor }>(
   return items.filter(({ actor }) => actor.kind !== 'person' || !blocked.has(actor))
 }
 
+/** Who is shown in a row; undefined of a page. */
+function personIn(row: KeptRow['row']) {
+  const { linkedinUrn: urn, linkedinUrl } = (row.author ?? row) as Readonly<Record<string, string | null>>
+  return urn == null ? undefined : { urn, handle: handleInAddress(linkedinUrl ?? null) }
+}
+
+/**
+ * Rows without those of people who were erased since they were asked for, in the unit of work that keeps them: an erasure that is under way
+ * is over first.
+ */
+export async function withoutErasedRows<T>(
+  tx: Tx,
+  { blockList, teamId }: { readonly blockList: BlockList; readonly teamId: string },
+  { items, rowOf }: { readonly items: readonly T[]; readonly rowOf: (item: T) => KeptRow['row'] },
+): Promise<T[]> {
+  await shareAccount(tx, teamId, 'team')
+  const people = items.map((item) => personIn(rowOf(item)))
+  const blocked = await blockList.among(
+    tx.db,
+    teamId,
+    people.filter((person) => person !== undefined),
+  )
+  return items.filter((_item, place) => people[place] === undefined || !blocked.has(people[place]))
+}
+
 class Reading {
   private readonly deps: WindowDeps
   private readonly request: WindowRequest
@@ -142,8 +169,11 @@ class Reading {
     )
     this.source = page.source
     const made: KeptPage<KeptRow> = { number, items: rows, replies, next: page.next, total: page.total }
-    await this.deps.unitOfWork((tx) => savePage(tx, { ...readOf(this.request), provider: page.source }, made))
-    this.pages[number] = made
+    this.pages[number] = await this.deps.unitOfWork(async (tx) => {
+      const kept = { ...made, items: await this.withoutErased(tx, made.items) }
+      await savePage(tx, { ...readOf(this.request), provider: page.source }, kept)
+      return kept
+    })
     return this.page(number)
   }
 
@@ -163,9 +193,17 @@ class Reading {
       this.pages[page.number] = filled
       const done = filled
       if (done !== page)
-        await this.deps.unitOfWork((tx) => saveReplies(tx, { ...readOf(this.request), provider: this.source! }, done))
+        await this.deps.unitOfWork(async (tx) => {
+          const kept = { ...done, items: await this.withoutErased(tx, done.items) }
+          await saveReplies(tx, { ...readOf(this.request), provider: this.source! }, kept)
+        })
     }
     return filled
+  }
+
+  private withoutErased(tx: Tx, items: readonly KeptRow[]): Promise<KeptRow[]> {
+    const { blockList } = this.deps
+    return withoutErasedRows(tx, { blockList, teamId: this.request.teamId }, { items, rowOf: ({ row }) => row })
   }
 
   private async repliesOf(ref: RepliesRef): Promise<Comment[]> {

@@ -140,6 +140,15 @@ async function withNewestLead(
   return wanted.map((one) => ({ ...one, leadId: newest.get(one.urn) ?? one.leadId }))
 }
 
+/** Those whose lead is still there, kept from being deleted until the end of the unit: its person may be being erased. */
+async function withoutDeleted(tx: Tx, teamId: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from lead where team_id = ${teamId} and id = any(${wanted.map(({ leadId }) => leadId)}::uuid[])
+    order by id for key share`.execute(tx.db)
+  const there = new Set(rows.map(({ id }) => id))
+  return wanted.filter(({ leadId }) => there.has(leadId))
+}
+
 /** Counts what `pushDestination` without filters would answer; undefined when there is no such destination. */
 export async function previewDestinationPush(
   db: Reader,
@@ -160,9 +169,10 @@ export async function queueFor(tx: Tx, destination: Target, asked: Asked): Promi
   const { teamId, id } = destination
   const found = await listWanted(tx.db, destination, asked)
   if (found.length === 0) return 0
-  const wanted = kindsPerLead.includes(destination.kind)
+  const newest = kindsPerLead.includes(destination.kind)
     ? found
     : await withNewestLead(tx.db, destination, { wanted: found, since: asked.since })
+  const wanted = await withoutDeleted(tx, teamId, newest)
   const { rows } = await sql<{ id: string }>`
     insert into destination_delivery (team_id, id, destination_id, subject, person_urn, lead_id, push_id, state, due_at, at)
     select ${teamId}, w.id, ${id}, w.subject, w.urn, w.lead_id, ${asked.pushId}, 'waiting', ${tx.now}, ${tx.now}

@@ -3,11 +3,12 @@ import { bounds, type Answer, type SessionOperationOf, type Input, type SendReas
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { cancelPlanned, findSend, insertSend, listSends, type How, type Part } from './store.ts'
-import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
-import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
+import { shareAccount } from '../../credits/index.ts'
+import { findRecipients, withoutErased, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
@@ -27,16 +28,18 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
       // Fewer may go than were agreed to, never more.
       if (preview.goes > goes || preview.goes === 0) return refuse('preview_outdated', { goes: preview.goes })
       return unitOfWork(async (tx) => {
+        const going = await withoutErasedSince(deps, tx, { teamId, parts })
+        if (preview.goes === going.erased) return refuse('preview_outdated', { goes: 0 })
         const id = await insertSend(tx, {
           teamId,
           kind: send.kind,
           label,
           campaignId: 'campaignId' in send ? send.campaignId : null,
           agentId: send.kind === 'campaign' ? (send.agentId ?? null) : null,
-          goes: preview.goes,
+          goes: preview.goes - going.erased,
           requestedBy: caller.user.name,
           startsAt: new Date(tx.now.getTime() + undoMs),
-          parts,
+          parts: going.parts,
         })
         return { send: (await findSend(tx.db, teamId, id))! }
       })
@@ -53,6 +56,27 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
       now,
     }),
   }
+}
+
+/** Parts without people who were erased since they were resolved, and how many those are: an erasure that is under way is over first. */
+async function withoutErasedSince(
+  { outreach: { blockList } }: SendDeps,
+  tx: Tx,
+  { teamId, parts }: { readonly teamId: string; readonly parts: readonly Part[] },
+): Promise<{ readonly parts: readonly Part[]; readonly erased: number }> {
+  await shareAccount(tx, teamId, 'team')
+  const left: Part[] = []
+  let erased = 0
+  for (const part of parts) {
+    if (part.how.what !== 'people') {
+      left.push(part)
+      continue
+    }
+    const people = await withoutErased(tx.db, { teamId, blockList }, part.how.people)
+    erased += part.how.people.length - people.length
+    if (people.length > 0) left.push({ ...part, how: { ...part.how, people } })
+  }
+  return { parts: left, erased }
 }
 
 /** What a person wants sent. */
