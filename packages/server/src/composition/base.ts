@@ -230,8 +230,8 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
   const faults = openFaultPoints(config, overrides, infrastructure, undo)
   const { sandbox, refreshClock } = await openSandbox(config, overrides, infrastructure, undo)
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
-  const owner = ids.uuid(new Date(system.nowMs()))
-  const nudges = openNudges({ connection, direct, owner, works: has('worker'), log, system })
+  const processId = ids.uuid(new Date(system.nowMs()))
+  const nudges = openNudges({ connection, direct, processId, works: has('worker'), log, system })
   undo.push(() => nudges.stop())
   const metrics = openServiceMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
@@ -267,7 +267,7 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
     log,
     has,
     random: overrides.random ?? machineRandom,
-    owner,
+    processId,
     faults,
     sandbox,
     refreshClock,

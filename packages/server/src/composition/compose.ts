@@ -19,7 +19,7 @@ export type Service = Awaited<ReturnType<typeof composeOn>>
 
 /** The step of every kind of work, observed, held back while no vendor answers, its unexpected failures recorded. */
 function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }: Parts): Steps {
-  const { config, log, metrics, tracing, system, random, owner, vault, unitOfWork } = base
+  const { config, log, metrics, tracing, system, random, vault, unitOfWork } = base
   const steps: Steps = {
     capture: works.capture.step(shared),
     keyword: works.keyword.step({ ...shared, vault }),
@@ -33,7 +33,6 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
       random,
       allowPrivate: config.allowPrivateDestinations,
       log,
-      newOwnerId: owner,
       senders: base.senders,
     }),
     push: works.push.step(shared),

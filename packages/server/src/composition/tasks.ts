@@ -132,10 +132,10 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
   }
 }
 
-const moving = ({ database, system, owner, log }: Base): MoveParts => ({
+const moving = ({ database, system, processId, log }: Base): MoveParts => ({
   db: database.bare,
   system,
-  owner,
+  processId,
   say: (line) => log.info('a move of a team', { line }),
 })
 

@@ -262,7 +262,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
           unitOfWork: stage.unitOfWork,
           system: stage.system,
           faultPoint: async () => {},
-          owner: stage.deps.newOwnerId,
+          processId: stage.deps.processId,
           batch: 2,
         })
         while ((await work()) === 'worked') {

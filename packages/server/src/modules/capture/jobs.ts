@@ -20,7 +20,7 @@ import { lockForPage, teamIsServed } from './lock.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
-/** What capture works with; `owner` is the id of this process. */
+/** What capture works with; `processId` is the id of this process. */
 type CaptureDeps = FetchDeps & WorkDeps
 
 /** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
@@ -34,7 +34,7 @@ type Claimed = {
 /** Takes a run, starts it when it is new, and reads how far it has come; `pages` are those that may be asked for at once. */
 function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, 'capture', leaseOf(deps.owner, deps.system.nowMs()))
+    const picked = await claimRun(tx, 'capture', leaseOf(deps.processId, deps.system.nowMs()))
     if (!picked) return undefined
     const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
     if (!source) throw new Error(`run ${picked.id} has no source`)

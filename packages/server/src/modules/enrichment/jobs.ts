@@ -44,7 +44,7 @@ const busyMs = 500
  * when nobody is due.
  */
 async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly ClaimedTask[] | undefined> {
-  const tasks = await claimTasks(tx, leaseOf(deps.owner, deps.system.nowMs()), deps.atMost ?? maxPeople)
+  const tasks = await claimTasks(tx, leaseOf(deps.processId, deps.system.nowMs()), deps.atMost ?? maxPeople)
   if (tasks.length === 0) return undefined
   const { teamId } = tasks[0]!
   const urns = tasks.map((task) => task.personUrn)

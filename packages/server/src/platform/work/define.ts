@@ -14,7 +14,7 @@ export type WorkDeps = {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
   /** Id of this process, written on its leases. */
-  readonly owner: string
+  readonly processId: string
 }
 
 /** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */

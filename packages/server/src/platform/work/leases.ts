@@ -50,7 +50,7 @@ export async function leaseRows<Row>(
     with chosen as materialized (${candidates}),
     turned as (${turnOf(rows.kind, sql`select team_id from chosen`, tx.now)})
     update ${sql.table(rows.table)} w
-    set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
+    set lease_owner = ${lease.processId}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
     from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id
     returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`.execute(tx.db)
   const overtaken = leased.filter((row) => row._previous !== null).length

@@ -38,13 +38,13 @@ export type WorkRows = {
 export const defineRows = <const R extends WorkRows>(rows: R): R => rows
 
 /** Who leases, and until when, in system time. */
-export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
+export type Lease = { readonly processId: string; readonly nowMs: number; readonly untilMs: number }
 
 /** How long a lease lasts, in system time; what is asked of others outside ends well before. */
 export const leaseMs = 60_000
 
 /** A lease that begins now. */
-export const leaseOf = (owner: string, nowMs: number): Lease => ({ owner, nowMs, untilMs: nowMs + leaseMs })
+export const leaseOf = (processId: string, nowMs: number): Lease => ({ processId, nowMs, untilMs: nowMs + leaseMs })
 
 /** What ends a lease, for statements of a module that end it with what they write. */
 export const noLease = { lease_owner: null, lease_until_ms: null } as const

@@ -171,6 +171,6 @@ async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: num
   const restsMs = Math.ceil((calls * adapter.limits.windowMs) / adapter.limits.calls - tookMs)
   if (restsMs > 0)
     await sql`
-      update destination set lease_owner = ${deps.owner}, lease_until_ms = ${deps.system.nowMs() + restsMs}
+      update destination set lease_owner = ${deps.processId}, lease_until_ms = ${deps.system.nowMs() + restsMs}
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
 }

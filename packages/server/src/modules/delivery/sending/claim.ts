@@ -97,7 +97,7 @@ const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
       select count(*) filter (where is_leased) as leased, count(*) filter (where is_leased and not is_ours) as of_others,
         min(due_at) filter (where not is_leased) as due_at
       from (
-        select due_at, coalesce(lease_until_ms > ${lease.nowMs}, false) as is_leased, lease_owner = ${lease.owner} as is_ours
+        select due_at, coalesce(lease_until_ms > ${lease.nowMs}, false) as is_leased, lease_owner = ${lease.processId} as is_ours
         from delivery where team_id = w.team_id and owner_id = w.owner_id and state = 'pending'
         order by due_at, id limit ${limit} + 2 * ${maxInFlight}::integer) due_longest) front`
 

@@ -147,7 +147,7 @@ export class DeliveryLoop {
   }
 
   async #claim(): Promise<void> {
-    const { system, unitOfWork, faultPoint, atMost, newOwnerId } = this.#deps
+    const { system, unitOfWork, faultPoint, atMost, processId } = this.#deps
     this.#mayHaveMore = false
     const claimedMs = system.nowMs()
     const judgement = this.#judgements
@@ -156,7 +156,7 @@ export class DeliveryLoop {
       const { teamId, ownerId } = endpoint
       return { teamId, ownerId, limit: this.#limitOf(endpoint) }
     })
-    const leased = await unitOfWork((tx) => claimDue(tx, { lease: leaseOf(newOwnerId, claimedMs), most, limits }))
+    const leased = await unitOfWork((tx) => claimDue(tx, { lease: leaseOf(processId, claimedMs), most, limits }))
     if (leased.length === 0) return
     this.#hasWorked = true
     this.#mayHaveMore ||= leased.length === most
