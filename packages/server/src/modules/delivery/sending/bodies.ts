@@ -9,7 +9,7 @@ import { findWebhook } from '../settings/store.ts'
 import { placeOfHookSecret } from '../team-wide/secret.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
-import { UnreadableSecret } from './parking.ts'
+import { UnreadableSecret } from './service-faults.ts'
 import type { SigningSecrets } from './signing.ts'
 
 /** A delivery that can be sent. */

@@ -91,7 +91,8 @@ const limitsOf = (limits: readonly LeaseLimit[]) => sql`
 
 /**
  * SQL: the deliveries of endpoint `w` due longest, as one row `front`: how many are leased, how many of those by other processes, and since
- * when one is due that is not. What is due longest is leased first, so that leases are found at the front however much waits behind.
+ * when one is due that is not. What is due longest is leased first, so that leases are found at the front however much waits behind: those
+ * of this process up to its limit, those of others up to `maxInFlight` together, and as many rows again, of which one is free.
  */
 const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
       select count(*) filter (where is_leased) as leased, count(*) filter (where is_leased and not is_ours) as of_others,
@@ -252,7 +253,6 @@ type Known = {
 function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSince }: Known): LeasedDelivery {
   const endpoint = endpoints.get(row.owner_id)!
   const { autoSend, autoSendSince, disabledAt, failingSince, agentId } = endpoint
-  const isCleared = row.generation < endpoint.liveFrom
   const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
   return {
     teamId: row.team_id,
@@ -265,8 +265,9 @@ function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSin
     body: row.body,
     verdict: verdictOn({
       tellsErased: isTellingErased(row),
-      ownerActive: endpoint.isActive || pushed.has(row.id) || isCleared,
-      url: isCleared ? null : endpoint.url,
+      cleared: row.generation < endpoint.liveFrom,
+      ownerActive: endpoint.isActive || pushed.has(row.id),
+      url: endpoint.url,
       excluded: excluded.has(row.id),
       calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
       disabledAt,
