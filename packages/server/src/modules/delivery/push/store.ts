@@ -50,11 +50,14 @@ type PushableLead = {
 }
 
 /**
- * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
- * or was cancelled. With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; who waits
- * for enrichment is not judged yet. The lock settles the race
- * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. So it does for what an earlier push
- * holds as ICP only: that enrichment may be withdrawing it, and a push that wants everybody claims it then.
+ * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed or is cancelled.
+ *
+ * With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; but never one whose delivery
+ * failed, which was judged when it was queued, nor one that waits for its enrichment, which cannot be judged yet.
+ *
+ * The lock settles the race with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. Without
+ * `icpOnly` a lead that an earlier push holds as ICP only is locked as well: the end of its enrichment may be withdrawing it just now, and
+ * then this push takes it.
  */
 export async function lockPushable(
   tx: Tx,
