@@ -143,7 +143,13 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
     await deps.faultPoint('enrichment.leased')
     const people = tasks.map((task) => ({
       task,
-      row: taskContextOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
+      row: taskContextOf({
+        taskName: 'person',
+        teamId,
+        id: task.personUrn,
+        fence: task.fence,
+        failures: task.failures,
+      }),
     }))
     const { asked, left } = await lookUpMany(deps, teamId, people)
     await releaseTasks(deps.unitOfWork, left)

@@ -149,7 +149,7 @@ export async function rescoreInRequest(
 
 const rescoreRows = defineRows({
   kind: 'rescore',
-  sort: 'rescore',
+  taskName: 'rescore',
   table: 'icp_rescore',
   key: 'owner_id',
   keyType: 'uuid',

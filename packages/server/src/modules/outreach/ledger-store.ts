@@ -172,7 +172,7 @@ export async function leaveUnasked(tx: Tx, batch: Batch, dueAt: Date): Promise<v
 const batchesIn = (state: 'sending' | 'uncertain') =>
   defineRows({
     kind: 'outreach',
-    sort: 'batch',
+    taskName: 'batch',
     table: 'outreach_batch',
     key: 'id',
     keyType: 'uuid',

@@ -37,7 +37,7 @@ const byteOrderMark = '\uFEFF'
 /** Exports, as they are worked on. */
 const exportRows = defineRows({
   kind: 'export',
-  sort: 'export',
+  taskName: 'export',
   table: 'lead_export',
   key: 'id',
   keyType: 'uuid',

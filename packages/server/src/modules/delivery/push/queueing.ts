@@ -34,7 +34,7 @@ export const smallPush = 5_000
 /** Pushes whose leads are being queued, as they are worked on. */
 const pushRows = defineRows({
   kind: 'push',
-  sort: 'push',
+  taskName: 'push',
   table: 'push',
   key: 'id',
   keyType: 'uuid',

@@ -13,7 +13,7 @@ import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/end
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
 export const deliveryRows = defineRows({
   kind: 'delivery',
-  sort: 'delivery',
+  taskName: 'delivery',
   table: 'delivery',
   key: 'id',
   keyType: 'uuid',

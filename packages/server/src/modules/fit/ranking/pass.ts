@@ -43,7 +43,7 @@ export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<
 /** Agents some of whose people are to be judged, as they are worked on. */
 const rankingRows = defineRows({
   kind: 'ranking',
-  sort: 'ranking',
+  taskName: 'ranking',
   table: 'agent_ranking',
   key: 'agent_id',
   keyType: 'uuid',
