@@ -12,7 +12,7 @@ export const isUnderWay = sql<boolean>`d.lease_owner is not null`
 
 /** SQL: delivery `d` was queued before the URL of its webhook was cleared: it counts as cancelled. */
 export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g
-  where g.team_id = d.team_id and g.owner_id = d.owner_id and g.live_from > d.generation))`
+  where g.team_id = d.team_id and g.owner_id = d.owner_id and g.cancelled_below_generation > d.generation))`
 
 /**
  * SQL: delivery `d` was to go by itself, and autoSend has been switched off since (G160): it counts as cancelled, and its lead goes by

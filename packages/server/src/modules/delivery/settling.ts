@@ -25,7 +25,7 @@ const endedAtOnce = 1_000
 
 /** True when some webhook was cleared and not all that waited for it is ended. */
 export const clearingsDue = (): Condition =>
-  sql<boolean>`exists (select 1 from webhook where ending and team_id <> ${sampleTeamId}::uuid)`
+  sql<boolean>`exists (select 1 from webhook where clearing_unfinished and team_id <> ${sampleTeamId}::uuid)`
 
 /** What ending works with. `batch` replaces the number of rows of one unit of work, in tests. */
 type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
@@ -38,7 +38,7 @@ export function settleCleared(deps: ClearingDeps): Promise<number> {
     find: async (_now, without) => {
       const { rows } = await sql<Owner>`
         select team_id as "teamId", owner_id as "ownerId" from webhook
-        where ending and team_id <> all(${[...without]}::uuid[])
+        where clearing_unfinished and team_id <> all(${[...without]}::uuid[])
         order by team_id, owner_id limit ${ownersAtOnce}`.execute(deps.db)
       return rows
     },

@@ -144,7 +144,7 @@ type LockedEndpoint = EndpointName & {
   readonly agentId: string | null
   readonly disabledAt: Date | null
   readonly failingSince: Date | null
-  readonly liveFrom: number
+  readonly cancelledBelow: number
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
   readonly secret: Buffer | null
@@ -156,8 +156,8 @@ type LockedEndpoint = EndpointName & {
 async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
-      w.failing_since as "failingSince", w.live_from as "liveFrom", w.auto_send as "autoSend",
-      w.auto_send_since as "autoSendSince", w.secret,
+      w.failing_since as "failingSince", w.cancelled_below_generation as "cancelledBelow",
+      w.auto_send as "autoSend", w.auto_send_since as "autoSendSince", w.secret,
       w.owner_kind in ('destination', 'hook') or coalesce(s.status = 'active', false) as "isActive"
     from (${openEndpoints(tx, teams)}) e
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
@@ -265,7 +265,7 @@ function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSin
     body: row.body,
     verdict: verdictOn({
       tellsErased: isTellingErased(row),
-      cleared: row.generation < endpoint.liveFrom,
+      cleared: row.generation < endpoint.cancelledBelow,
       ownerActive: endpoint.isActive || pushed.has(row.id),
       url: endpoint.url,
       excluded: excluded.has(row.id),
