@@ -1,3 +1,16 @@
+/**
+ * The step of capture: takes the run that is due longest of the team served longest ago, asks its vendor for a page, or for a page of each
+ * of a few posts (`postsAtOnce`), and writes what came in one unit of work (page.ts, listing.ts).
+ *
+ *   queued     --claimed--> capturing
+ *   capturing  --a page is written, or is to be asked for again later--> capturing
+ *              --no page is left, or a bound, the balance or the vendor stops it--> captured
+ *              --its vendor fails too often, or no longer has what it is asked for--> failed
+ *   either     --its source is untracked, by a request--> untracked
+ *
+ * Which page is next says `nextStep`, how a run ends that has read everything `endingOf`, how others end ending.ts. Between two pages a run
+ * is nothing but its row: whoever claims it next goes on from the cursor there. One of a keyword search comes with its posts found.
+ */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { type WorkDeps, defineWork, isAlone, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
