@@ -913,10 +913,10 @@ create table webhook (
   filters jsonb not null default '[]'::jsonb,
   -- Counts the times automatic sending began anew: the URL changed, or autoSend was switched on (G158, G160).
   generation integer not null default 0,
-  -- What was queued in an earlier generation ended when the URL was cleared.
-  live_from integer not null default 0,
-  -- Rows of such generations are still being ended in the background.
-  ending boolean not null default false,
+  -- Deliveries of an earlier generation were cancelled when the URL was cleared.
+  cancelled_below_generation integer not null default 0,
+  -- Their rows are still being ended in the background.
+  clearing_unfinished boolean not null default false,
   -- The events that a REST hook takes; null: all.
   events text[],
   -- What a REST hook is signed by, sealed; null: the secret of the team.
@@ -925,7 +925,7 @@ create table webhook (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index webhook_of_team on webhook (team_id, owner_id) where owner_kind in ('destination', 'hook');
-create index webhook_ending on webhook (team_id, owner_id) where ending;
+create index webhook_clearing_unfinished on webhook (team_id, owner_id) where clearing_unfinished;
 
 create table delivery (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, event text not null,

@@ -1,4 +1,4 @@
-/** Every table belongs to a team or is on the short list; every table has one writer (design §4). */
+/** Every table belongs to a team or is on the short list; every table has one writer. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 /**
- * The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI or the
+ * The second registry: what only a signed-in person can ask, below `/app/api`. Never in OpenAPI or the
  * agent tools; the log of calls and deliveries is in the command line too, for a person who signed in with it.
  */
 import type { Operation } from '../operation.ts'

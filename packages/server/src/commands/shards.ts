@@ -236,9 +236,9 @@ async function onDatabase(config: Config, asked: ShardsAsked, write: Write): Pro
   const at = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : place.connection
   const database = openDatabase(at, { poolSize: 4, isSharded: true, onError: () => {} })
   try {
-    const owner = machineIds().uuid(new Date(systemClock.nowMs()))
+    const processId = machineIds().uuid(new Date(systemClock.nowMs()))
     const say = (line: string) => write(`  ${line}\n`)
-    await runShards({ db: database.bare, system: systemClock, owner, say }, asked, write)
+    await runShards({ db: database.bare, system: systemClock, processId, say }, asked, write)
   } finally {
     await database.close()
     await place.close()

@@ -40,10 +40,11 @@ import { noTracing, openTracing } from '../platform/tracing.ts'
 /** A step of the way down. */
 export type Undo = () => Promise<unknown>
 
-/** The log of a start, and the steps that undo it, in order. */
-interface Opening {
+/** The log of a start, the steps that undo it, in order, and whether they are being taken: then lost connections are expected. */
+export interface Opening {
   readonly log: Log
   readonly undo: Undo[]
+  readonly stopping: AbortSignal
 }
 
 /** What a test may put in the place of the machine. */
@@ -114,16 +115,20 @@ async function layOut(db: OpenDatabase['bare'], wanted: number) {
 async function openPools(
   { connection, direct, isPooled, shards: wanted }: Connections,
   { poolSize, requestTimeouts = poolTimeouts.requests, statementNames }: Overrides,
-  { log, undo }: Opening,
+  { log, undo, stopping }: Opening,
 ) {
   let isSharded = true
+  // A pool that closes does not wait until its connections have ended: the embedded server, which stops next, may end them first.
+  const noteLost = (error: Error): void => {
+    if (!stopping.aborted) withSeparateLogContext({}, () => log.warn('a database connection was lost', { error }))
+  }
   const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
     openDatabase(how.at ?? connection, {
       isSharded,
       poolSize: size,
       names: isPooled && how.at === undefined ? 'none' : (how.names ?? 'marked'),
       ...(how.limits ? { poolTimeouts: how.limits } : {}),
-      onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
+      onError: noteLost,
     })
   const migrating = pool(2, isPooled ? { at: direct } : {})
   const { names, teamsMove } = await layOut(migrating.bare, wanted).finally(() => migrating.close())
@@ -218,14 +223,15 @@ async function openSandbox(config: Config, overrides: Overrides, infrastructure:
 }
 
 /** Opens it; `undo` gets what must be closed. */
-export async function openBase(config: Config, log: Log, overrides: Overrides, undo: Undo[]) {
-  const infrastructure = await openInfrastructure(config, overrides, { log, undo })
+export async function openBase(config: Config, overrides: Overrides, opening: Opening) {
+  const { log, undo } = opening
+  const infrastructure = await openInfrastructure(config, overrides, opening)
   const { system, ids, connection, direct, database, requests, clock } = infrastructure
   const faults = openFaultPoints(config, overrides, infrastructure, undo)
   const { sandbox, refreshClock } = await openSandbox(config, overrides, infrastructure, undo)
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
-  const owner = ids.uuid(new Date(system.nowMs()))
-  const nudges = openNudges({ connection, direct, owner, works: has('worker'), log, system })
+  const processId = ids.uuid(new Date(system.nowMs()))
+  const nudges = openNudges({ connection, direct, processId, works: has('worker'), log, system })
   undo.push(() => nudges.stop())
   const metrics = openServiceMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
@@ -261,7 +267,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
     log,
     has,
     random: overrides.random ?? machineRandom,
-    owner,
+    processId,
     faults,
     sandbox,
     refreshClock,

@@ -54,7 +54,7 @@ function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) 
 
 /** Opens them; `undo` gets what must be closed. */
 export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
-  const { config, system, random, ids, owner, log, metrics, tracing, database, unitOfWork, serviceNow } = base
+  const { config, system, random, ids, processId, log, metrics, tracing, database, unitOfWork, serviceNow } = base
   const vendorEgress = guarded(openPooledEgress({ system }))
   const webhookEgress = tracedEgress(
     tracing,
@@ -68,7 +68,7 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
   const meter = openMeterOf(base, undo)
   const onCall = observeCalls({ log, metrics, tracing, meter: () => meter })
   const calling = { egress: vendorEgress, system, random, log: onCall }
-  const budget = createPgBudget({ db: database.root, system, random, owner })
+  const budget = createPgBudget({ db: database.root, system, random, processId })
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
   const capped = dailyCap({ db: database.root, caps: config.serving?.dailyDollars ?? {}, meter })
   const breaker = overrides.breaker ?? createPgBreaker({ db: database.root, serviceNow, capped })
@@ -191,7 +191,7 @@ export type Parts = ReturnType<typeof partsOf>
 
 /** Makes them: `shared` for background work, `serving` for requests, which have units of work and a pool of their own. */
 export function partsOf(base: Base, calls: Calls) {
-  const { database, requests, vault, system, owner, clock, log } = base
+  const { database, requests, vault, system, processId, clock, log } = base
   const working = {
     db: database.root,
     unitOfWork: base.unitOfWork,
@@ -199,7 +199,7 @@ export function partsOf(base: Base, calls: Calls) {
     judge: calls.judge,
     system,
     faultPoint: base.faults.faultPoint,
-    owner,
+    processId,
     serviceNow: clock.now,
   }
   const blockList = openBlockList(vault)

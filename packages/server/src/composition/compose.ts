@@ -19,7 +19,7 @@ export type Service = Awaited<ReturnType<typeof composeOn>>
 
 /** The step of every kind of work, observed, held back while no vendor answers, its unexpected failures recorded. */
 function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }: Parts): Steps {
-  const { config, log, metrics, tracing, system, random, owner, vault, unitOfWork } = base
+  const { config, log, metrics, tracing, system, random, vault, unitOfWork } = base
   const steps: Steps = {
     capture: works.capture.step(shared),
     keyword: works.keyword.step({ ...shared, vault }),
@@ -33,7 +33,6 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
       random,
       allowPrivate: config.allowPrivateDestinations,
       log,
-      newOwnerId: owner,
       senders: base.senders,
     }),
     push: works.push.step(shared),
@@ -60,16 +59,21 @@ const lastWorkMs = 8_000
 /** Composes the service of a configuration; `log` gets everything. Nothing listens or works before `start`. */
 export async function compose(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
   const undo: Undo[] = []
+  const stopping = new AbortController()
   try {
-    return await composeOn(config, log, overrides, undo)
+    return await composeOn(config, log, overrides, { undo, stopping })
   } catch (error) {
+    stopping.abort()
     for (const step of undo.reverse()) await step().catch(() => {})
     throw error
   }
 }
 
-async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]) {
-  const base = await openBase(config, log, overrides, undo)
+/** What a start leaves for its end. */
+type Closing = { readonly undo: Undo[]; readonly stopping: AbortController }
+
+async function composeOn(config: Config, log: Log, overrides: Overrides, { undo, stopping }: Closing) {
+  const base = await openBase(config, overrides, { log, undo, stopping: stopping.signal })
   const calls = openCalls(base, overrides, undo)
   const parts = partsOf(base, calls)
   const vendors = openVendorOperations(base, calls, overrides, undo)
@@ -87,6 +91,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const working = workOfAll(base, shardWorks)
   const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
   const stop = async (): Promise<void> => {
+    stopping.abort()
     // Beside one another: either may wait for somebody silent, and both together end within ten seconds.
     await Promise.all([http.close(), atMost(base.system, lastWorkMs, working.stop())])
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))

@@ -103,7 +103,7 @@ export const moduleTasks = {
     passes: ['webhook.clearing'],
     mayBeDue: clearingsDue,
   },
-  'settle what is held for nothing': { everyMs: 30_000, run: settleHeld, mayBeDue: heldDue },
+  'settle deliveries still held although their reason is over': { everyMs: 30_000, run: settleHeld, mayBeDue: heldDue },
   'remove teams that have ended': {
     everyMs: 10_000,
     run: endTeams,
@@ -132,10 +132,10 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
   }
 }
 
-const moving = ({ database, system, owner, log }: Base): MoveParts => ({
+const moving = ({ database, system, processId, log }: Base): MoveParts => ({
   db: database.bare,
   system,
-  owner,
+  processId,
   say: (line) => log.info('a move of a team', { line }),
 })
 

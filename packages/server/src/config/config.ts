@@ -31,7 +31,7 @@ export type ServingSettings = {
   readonly operatorMail: string | null
 }
 
-/** Everything that can be set (design §9). */
+/** Everything that can be set. A field with a `left out:` is optional by habit, so that tests and the bench, which make a `Config` by hand, need not name it. */
 export type Config = {
   readonly port: number
   readonly host: string

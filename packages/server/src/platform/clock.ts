@@ -1,5 +1,5 @@
 /**
- * The two hands of the clock (design §6). *Service time* is everything the contract shows or decides and can be driven by a
+ * The two hands of the clock. *Service time* is everything the contract shows or decides and can be driven by a
  * test; *system time* measures leases, heartbeats, network time-outs and vendor budgets, which follow the machine.
  */
 import { setTimeout as sleepTimer } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * Named places where a fault can be armed (design §9): a test arms one through the operator API, the next pass through the
+ * Named places where a fault can be armed: a test arms one through the operator API, the next pass through the
  * place fails or kills the process. Off unless LES_FAULTS=1; then a pass costs one statement.
  */
 import type { faultPoints } from '../fault-points.ts'

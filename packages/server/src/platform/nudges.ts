@@ -27,14 +27,14 @@ type NudgeParts = {
   /** For the session that listens: straight to the database, since a pooler lends a session to many. */
   readonly direct: ConnectionSettings
   /** Who this process is: it does not listen to itself. */
-  readonly owner: string
+  readonly processId: string
   /** It works itself, so that the others are wanted only when there is more than it can do. */
   readonly works: boolean
   readonly log: Log
   readonly system: SystemClock
 }
 
-/** The channel of a database; a message is `owner kind,kind`. */
+/** The channel of a database; a message is `process kind,kind`. */
 export const channel = 'les_work'
 
 /** The first nudge goes at once, later ones at most this often: for a process that works itself, and for one that does not. */
@@ -48,7 +48,7 @@ const endMs = 2_000
 const notify = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
 
 /** Opens the nudges of a process. */
-export function openNudges({ connection, direct, owner, works, log, system }: NudgeParts): Nudges {
+export function openNudges({ connection, direct, processId, works, log, system }: NudgeParts): Nudges {
   const stopping = new AbortController()
   const waiting = new Set<Nudge>()
   const pause = (ms: number) => system.sleep(ms, stopping.signal).catch(() => {})
@@ -69,7 +69,7 @@ export function openNudges({ connection, direct, owner, works, log, system }: Nu
       const kinds = [...waiting]
       waiting.clear()
       // A lost database is reported elsewhere; the sweep of the others finds the work.
-      await pool.query(notify, [channel, `${owner} ${kinds.join(',')}`]).catch(() => {})
+      await pool.query(notify, [channel, `${processId} ${kinds.join(',')}`]).catch(() => {})
       await pause(works ? notifyEveryMs.working : notifyEveryMs.waiting)
     }
   }
@@ -86,7 +86,7 @@ export function openNudges({ connection, direct, owner, works, log, system }: Nu
     stopping.signal.addEventListener('abort', () => resolve('over'), { once: true })
     client.on('notification', ({ payload = '' }) => {
       const [sender, kinds = ''] = payload.split(' ')
-      const named = new Set(sender === owner ? [] : kinds.split(','))
+      const named = new Set(sender === processId ? [] : kinds.split(','))
       // A process of another release may name kinds that are none here.
       if (named.has('judge_again')) judgeAgain()
       for (const kind of jobKinds) if (named.has(kind)) wake(kind)

@@ -1,5 +1,5 @@
 /**
- * Work in hand: what the step under way has claimed, and what outside systems have answered it. A claim notes its row here, so that
+ * The claimed row that the step under way works on, and what outside systems have answered it. A claim notes its row here, so that
  * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/steps.ts).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -7,8 +7,8 @@ import { databaseTrouble } from './db/trouble.ts'
 import type { Tx } from './db/tx.ts'
 import { ArmedFault } from './faults.ts'
 
-/** Sorts of rows that steps claim. */
-export type WorkSort =
+/** What rows that steps claim are called; each name has its record of unexpected failures (`unexpectedRecords` in worker/works.ts). */
+export type TaskName =
   | 'run'
   | 'person'
   | 'job'
@@ -26,7 +26,7 @@ export type WorkSort =
 
 /** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
 export type Work = {
-  readonly sort: WorkSort
+  readonly taskName: TaskName
   readonly teamId: string
   readonly id: string
   readonly fence: number

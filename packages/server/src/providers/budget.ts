@@ -58,14 +58,14 @@ type Slot = { readonly account: string; readonly slot: number; readonly holder: 
 /** The calls of this process that wait for a place of one account, one behind the other; `changed` resolves when one was released. */
 type Queue = { tail: Promise<void>; changed: PromiseWithResolvers<void> }
 
-/** Opens the budget shared by all processes of the database; `owner` names this one. A release that fails costs its slot for one lease. */
+/** Opens the budget shared by all processes of the database; `processId` names this one. A release that fails costs its slot for one lease. */
 export function createPgBudget<DB>(parts: {
   readonly db: Kysely<DB>
   readonly system: SystemClock
   readonly random: Random
-  readonly owner: string
+  readonly processId: string
 }): VendorBudget {
-  const { db, system, random, owner } = parts
+  const { db, system, random, processId } = parts
   const queues = new Map<string, Queue>()
   let taken = 0
 
@@ -98,7 +98,7 @@ export function createPgBudget<DB>(parts: {
       signal?.throwIfAborted()
       const nowMs = system.nowMs()
       const maxInFlight = request.maxInFlight()
-      const holder = `${owner}:${(taken += 1)}`
+      const holder = `${processId}:${(taken += 1)}`
       const slot = await takeSlot(db, { account, holder, nowMs, maxInFlight, perMinute })
       if (slot !== null) return placeOf(queue, { account, slot, holder })
       if (maxInFlight > made) {

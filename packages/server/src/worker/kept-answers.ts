@@ -30,7 +30,7 @@ export function openKeptAnswers(parts: {
   readonly unitOfWork: UnitOfWork
 }): KeptAnswers {
   return {
-    keep: async ({ teamId, sort, id }, answers) => {
+    keep: async ({ teamId, taskName, id }, answers) => {
       // As bytes: what a column of text or JSON refuses may be just why the work fails.
       const rows = [...answers].map(([question, answer]) => ({
         question: Buffer.from(question, 'hex'),
@@ -40,23 +40,23 @@ export function openKeptAnswers(parts: {
       await parts.unitOfWork(async (tx) => {
         await sql`
           insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
-          select ${teamId}, ${sort}, ${id}, q, a, ${tx.now}
+          select ${teamId}, ${taskName}, ${id}, q, a, ${tx.now}
           from unnest(${rows.map((row) => row.question)}::bytea[],
               ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
           on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
       })
     },
-    find: async ({ teamId, sort, id }) => {
+    find: async ({ teamId, taskName, id }) => {
       const { rows } = await sql<{
         question: Buffer
         answer: Buffer
       }>`select question, answer from kept_answer
-        where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(parts.db)
+        where team_id = ${teamId} and work = ${taskName} and work_id = ${id}`.execute(parts.db)
       return new Map(rows.map((row) => [row.question.toString('hex'), JSON.parse(row.answer.toString()) as unknown]))
     },
-    forget: async ({ teamId, sort, id }) => {
+    forget: async ({ teamId, taskName, id }) => {
       await parts.unitOfWork(async (tx) => {
-        await sql`delete from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(
+        await sql`delete from kept_answer where team_id = ${teamId} and work = ${taskName} and work_id = ${id}`.execute(
           tx.db,
         )
       })

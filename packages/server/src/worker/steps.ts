@@ -18,7 +18,7 @@ import {
   type RecordUnexpected,
   type Recorded,
   type Work,
-  type WorkSort,
+  type TaskName,
 } from '../platform/task-context.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
@@ -32,7 +32,7 @@ import type { WorkMetrics } from './metrics.ts'
 /** What recording works with; `records` has every sort of row that a step claims. */
 type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
-  readonly records: Readonly<Record<WorkSort, RecordUnexpected>>
+  readonly records: Readonly<Record<TaskName, RecordUnexpected>>
   readonly kept: KeptAnswers
   readonly metrics: Pick<Metrics, 'count'>
   readonly log: Log
@@ -79,7 +79,7 @@ async function record(
   log.error('a unit of work failed unexpectedly', {
     kind,
     teamId: work.teamId,
-    work: work.sort,
+    work: work.taskName,
     workId: work.id,
     failures: work.failures + 1,
     became,
@@ -102,7 +102,7 @@ function put(
   return unitOfWork(async (tx) => {
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
-    const recorded = await records[work.sort](tx, work, dueAt)
+    const recorded = await records[work.taskName](tx, work, dueAt)
     // A claim that was undone has undone the turn of its team as well.
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded

@@ -12,7 +12,7 @@ import { resultsWork } from '../modules/results/index.ts'
 import { sendWork } from '../modules/reports/index.ts'
 import type { Tx, Reader } from '../platform/db/unit-of-work.ts'
 import { releaseLeases, type Step, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
-import type { RecordUnexpected, WorkSort } from '../platform/task-context.ts'
+import type { RecordUnexpected, TaskName } from '../platform/task-context.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 
@@ -40,8 +40,8 @@ export type Steps = Readonly<Record<JobKind, Step>>
 
 export const allRows: readonly WorkRows[] = jobKinds.flatMap((kind): readonly WorkRows[] => works[kind].rows)
 
-/** How each sort of row records an unexpected failure. */
-export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
+/** How an unexpected failure is recorded on a row, by what the row is called. */
+export const unexpectedRecords: Readonly<Record<TaskName, RecordUnexpected>> = {
   ...works.capture.unexpected,
   ...works.enrichment.unexpected,
   ...works.enrich_job.unexpected,

@@ -1,4 +1,4 @@
-/** Tables and the code that owns them (design §4). */
+/** Tables and the code that owns them. */
 
 /** Who writes which table: paths below `packages/server/src`. */
 export const writers: Record<string, RegExp> = {

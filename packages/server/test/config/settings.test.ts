@@ -1,4 +1,4 @@
-/** The settings: read once, every mistake listed at once, and which outside world follows from them (design §9, G2). */
+/** The settings: read once, every mistake listed at once, and which outside world follows from them (G2). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -49,15 +49,15 @@ describe('an endpoint with more than can be moved at once', () => {
     expect(await due()).toBe(false)
   })
 
-  test('that is saved lets all of it go: some at once, what was parked first, and the rest by itself', async () => {
+  test('that is saved lets all of it go: some at once, what the service had failed at too often first, and the rest by itself', async () => {
     await fill(whole, 'held')
     await fill(movedAtOnce, 'held', 5)
     await stage.put(id, { webhookUrl: inbox.url })
     expect([await states(), await due()]).toEqual([{ pending: 2 * movedAtOnce, held: whole - movedAtOnce }, true])
-    const parked = await sql`select 1 from delivery where owner_id = ${id} and unexpected_failures > 0`.execute(
+    const failed = await sql`select 1 from delivery where owner_id = ${id} and unexpected_failures > 0`.execute(
       stage.db,
     )
-    expect(parked.rows).toEqual([])
+    expect(failed.rows).toEqual([])
     expect(await settleHeld(stage.deps)).toBe(whole - movedAtOnce)
     expect([await states(), await due()]).toEqual([{ pending: whole + movedAtOnce }, false])
   })

@@ -262,7 +262,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
           unitOfWork: stage.unitOfWork,
           system: stage.system,
           faultPoint: async () => {},
-          owner: stage.deps.newOwnerId,
+          processId: stage.deps.processId,
           batch: 2,
         })
         while ((await work()) === 'worked') {
@@ -395,7 +395,8 @@ describe('while what waited for a cleared webhook is being given up', () => {
     const offerer = await offered.promise
     // The request gives up the other lead itself: that one is locked.
     await sql`update lead set webhook_status = 'failed' where id = ${early}`.execute(stage.db)
-    await sql`update webhook set url = null, generation = generation + 1, live_from = generation + 1, ending = true
+    await sql`update webhook set url = null, generation = generation + 1, cancelled_below_generation = generation + 1,
+        clearing_unfinished = true
       where owner_id = ${id}`.execute(stage.db)
     await set()
     const givingUp = giveUp(50)

@@ -153,7 +153,7 @@ describe('several workers', () => {
     }
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        stage.drain(deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) })),
+        stage.drain(deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now) })),
       ),
     )
     await stage.drain()
@@ -164,7 +164,7 @@ describe('several workers', () => {
   })
 
   test('hold to five attempts at once, however far ahead they lease for an endpoint that was quick [WHK-17]', async () => {
-    const workers = [1, 2].map(() => deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) }))
+    const workers = [1, 2].map(() => deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now) }))
     for (let count = 0; count < 20; count++) await stage.detect(id)
     for (const worker of workers) {
       for (let count = 0; count < 10; count++) await stage.detect(id)

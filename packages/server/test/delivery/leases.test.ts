@@ -138,7 +138,7 @@ describe('the lease of a delivery', () => {
         if (stood || where !== place) return
         stood = true
         stage.state.skewMs += leaseMs
-        await stage.drain(deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) }))
+        await stage.drain(deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now) }))
       }
       let asked = 0
       const slow = deliverStep({
@@ -170,10 +170,10 @@ describe('a claim', () => {
 
   /** A process that claims, of this endpoint up to `limit` in all, and nothing else. */
   function openProcess(limit?: number) {
-    const owner = stage.ids.uuid(stage.state.now)
+    const processId = stage.ids.uuid(stage.state.now)
     const limits: LeaseLimit[] = limit === undefined ? [] : [{ teamId: stage.teamId, ownerId: id, limit }]
     return (most: number) =>
-      stage.unitOfWork((tx) => claimDue(tx, { lease: leaseOf(owner, stage.system.nowMs()), most, limits }))
+      stage.unitOfWork((tx) => claimDue(tx, { lease: leaseOf(processId, stage.system.nowMs()), most, limits }))
   }
 
   test('takes what is due longest, five of an endpoint, and up to its limit with what earlier claims have taken', async () => {

@@ -125,7 +125,7 @@ test(
       queueingStep({
         unitOfWork: stage.unitOfWork,
         system: stage.system,
-        owner: stage.deps.newOwnerId,
+        processId: stage.deps.processId,
         faultPoint,
         batch: 4,
       })()
@@ -168,7 +168,7 @@ test('a push of many leads ends when its URL is cleared; what was queued is give
   const step = queueingStep({
     unitOfWork: stage.unitOfWork,
     system: stage.system,
-    owner: stage.deps.newOwnerId,
+    processId: stage.deps.processId,
     faultPoint: async () => {},
     batch: 2,
   })

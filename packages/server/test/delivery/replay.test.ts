@@ -41,7 +41,7 @@ test('of two replays at once one goes, and the other is refused; so is what is o
   const before = inbox.received.length
   await Promise.all([
     deliverStep(stage.deps)(),
-    deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) })(),
+    deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now) })(),
   ])
   expect(inbox.received).toHaveLength(before + 1)
   await sql`update delivery set state = 'cancelled', finished_at = ${stage.state.now} where id = ${id}`.execute(

@@ -129,7 +129,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     },
     allowPrivate,
     log: openLog('silent'),
-    newOwnerId: ids.uuid(state.now),
+    processId: ids.uuid(state.now),
     senders,
     serviceNow: async () => state.now,
   }

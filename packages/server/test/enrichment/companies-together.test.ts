@@ -46,7 +46,7 @@ beforeEach(async () => {
   await sql`truncate company, company_lookup`.execute(database.bare)
 })
 
-function resolver(owner = randomUUID()) {
+function resolver(processId = randomUUID()) {
   const unitOfWork = makeUnitOfWork({
     db: database.bare,
     ids: machineIds(),
@@ -71,7 +71,7 @@ function resolver(owner = randomUUID()) {
     system: systemClock,
     serviceNow: async () => now,
     faultPoint: async () => {},
-    owner,
+    processId,
   })
 }
 

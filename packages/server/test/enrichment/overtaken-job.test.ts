@@ -20,7 +20,7 @@ const stepOf = (team: Team, company: () => Promise<CompanyRecord>, laterMs = 0):
     network: { company },
     system: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs },
     faultPoint: async () => {},
-    owner: randomUUID(),
+    processId: randomUUID(),
   } as unknown as Deps)
   return () => world.inShardOf(team, () => step())
 }

@@ -30,7 +30,7 @@ afterAll(() => stage.close())
 const deps = (batch = 3) => ({
   unitOfWork: stage.unitOfWork,
   system: stage.deps.system,
-  owner: stage.deps.newOwnerId,
+  processId: stage.deps.processId,
   batch,
 })
 const profiles = [

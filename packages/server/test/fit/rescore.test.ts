@@ -21,7 +21,7 @@ const deps = (
 ): RescoreDeps => ({
   unitOfWork: stage.unitOfWork,
   system: stage.deps.system,
-  owner: stage.deps.newOwnerId,
+  processId: stage.deps.processId,
   faultPoint,
   batch: 3,
   ...over,

@@ -33,7 +33,7 @@ function openProcess(
   const nudges = openNudges({
     connection: database.connection,
     direct: database.connection,
-    owner: name,
+    processId: name,
     works: false,
     log: openLog('silent'),
     system: systemClock,
@@ -118,7 +118,7 @@ describe('nudges between processes', () => {
     const nudges = openNudges({
       connection: nobodysServer,
       direct: nobodysServer,
-      owner: 'one',
+      processId: 'one',
       works: true,
       log: openLog('silent'),
       system: systemClock,

@@ -157,7 +157,7 @@ const waits = [minute, 5 * minute, 30 * minute, 120 * minute]
 
 async function fail(model: Model, held: Held): Promise<void> {
   const { job, row, failures } = held
-  const work = { sort: 'job', teamId: row.team, id: row.id, fence: job.fence, failures } as const
+  const work = { taskName: 'job', teamId: row.team, id: row.id, fence: job.fence, failures } as const
   const recorded = await unit((tx) => recordUnexpectedOfJob(tx, work, unexpectedRetryAt(failures, tx.now)))
   const wait = waits[failures]
   expect(recorded, 'the fifth failure in a row ends the work').toBe(

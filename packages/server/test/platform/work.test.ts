@@ -304,10 +304,12 @@ describe('a team with more endpoints than a claim looks at', () => {
     }
     await sources(many, 100)
     await sources(few, 1)
-    const owner = ids.uuid(state.now)
+    const processId = ids.uuid(state.now)
     const served: string[][] = []
     for (let turn = 0; turn < 2; turn++) {
-      const claimed = await unit((tx) => claimDue(tx, { lease: leaseOf(owner, state.nowMs), most: 144, limits: [] }))
+      const claimed = await unit((tx) =>
+        claimDue(tx, { lease: leaseOf(processId, state.nowMs), most: 144, limits: [] }),
+      )
       served.push([...new Set(claimed.map(({ teamId }) => teamId))])
     }
     expect(served.flat()).toContain(few)

@@ -737,12 +737,13 @@ describe.skipIf(secondPass)('the clock, killed', () => {
     await armCrash(service.url, 'webhook.clearing')
     await query(`with waiting as (update lead set webhook_status = 'pending' where team_id = $1),
       queued as (update delivery set state = 'pending', finished_at = null where team_id = $1 and lead_id is not null)
-      update webhook set live_from = generation + 1, generation = generation + 2, ending = true where team_id = $1`)
+      update webhook set cancelled_below_generation = generation + 1, generation = generation + 2,
+        clearing_unfinished = true where team_id = $1`)
     await clockDiesAt('webhook.clearing', 1)
     await moveBy(1)
     // The clock of the process that came after may not act yet when it is asked.
     await expect
-      .poll(() => query('select 1 from webhook where team_id = $1 and ending'), { timeout: 20_000 })
+      .poll(() => query('select 1 from webhook where team_id = $1 and clearing_unfinished'), { timeout: 20_000 })
       .toEqual([])
     expect(await query('select distinct state from delivery where team_id = $1 and lead_id is not null')).toEqual([
       { state: 'cancelled' },

@@ -1,4 +1,4 @@
-/** The service as people run it: real processes on an embedded database of their own (design §9). */
+/** The service as people run it: real processes on an embedded database of their own. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'

@@ -22,7 +22,8 @@ beforeEach(async () => {
   stoppedAtMs = null
   await sql`truncate vendor_slot, vendor_minute, vendor_limit`.execute(database.bare)
 })
-const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, random: { next: () => 0.5 }, owner })
+const pg = (processId: string) =>
+  createPgBudget({ db: database.root, system: clock, random: { next: () => 0.5 }, processId })
 type Change = Partial<Omit<BudgetRequest, 'maxInFlight'> & { maxInFlight: number }>
 const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => ({
   maxInFlight: () => maxInFlight,

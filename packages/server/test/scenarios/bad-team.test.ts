@@ -267,7 +267,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     }),
   },
   'gives up what is held for untracked sources': {
-    task: 'settle what is held for nothing',
+    task: 'settle deliveries still held although their reason is over',
     table: 'delivery',
     event: 'update',
     when: `new.state = 'failed'`,
@@ -286,7 +286,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     },
   },
   'lets go what is held for endpoints that are tried again': {
-    task: 'settle what is held for nothing',
+    task: 'settle deliveries still held although their reason is over',
     table: 'delivery',
     event: 'update',
     when: `new.state = 'pending'`,

@@ -94,7 +94,7 @@ it('somebody asked for while another process looks their company up gets its fac
       system: systemClock,
       serviceNow: () => world.now(),
       faultPoint: async () => {},
-      owner: randomUUID(),
+      processId: randomUUID(),
     })
     return resolve(`urn:li:company:${id}`)
   })

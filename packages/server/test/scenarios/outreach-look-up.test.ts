@@ -60,7 +60,7 @@ const stepOf = (
     system: clock.system,
     faultPoint: openFaults(undefined).faultPoint,
     log: openLog('silent'),
-    owner: randomUUID(),
+    processId: randomUUID(),
     ...more,
   })
   return () => world.inShardOf(team, () => step())

@@ -45,7 +45,7 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
   /** What `les-server shards` says to some words. */
   const say = async (...words: string[]): Promise<string> => {
     const said: string[] = []
-    const parts = { db: database.bare, system: systemClock, owner: crypto.randomUUID(), say: () => {} }
+    const parts = { db: database.bare, system: systemClock, processId: crypto.randomUUID(), say: () => {} }
     await runShards(parts, readShardsWords(words), (text) => said.push(text))
     return said.join('')
   }

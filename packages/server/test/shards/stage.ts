@@ -72,7 +72,7 @@ export function openMover(world: World): Mover {
   const parts: MoveParts = {
     db: database.bare,
     system: systemClock,
-    owner: machineIds().uuid(new Date(0)),
+    processId: machineIds().uuid(new Date(0)),
     say: (line) => said.push(line),
   }
   const later = { ...systemClock, nowMs: () => systemClock.nowMs() + oldRowsStayMs + 1_000 }

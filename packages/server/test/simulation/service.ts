@@ -209,14 +209,14 @@ export function openCore(parts: {
     forgetInSandbox: () => {},
   }
   const judge = inventJudge(dice.fork(), () => invented.failing)
-  const sharedBy = (owner: string) => ({
+  const sharedBy = (processId: string) => ({
     db,
     unitOfWork,
     network,
     judge,
     system,
     faultPoint,
-    owner,
+    processId,
     serviceNow,
     vault,
     blockList,
@@ -367,8 +367,8 @@ export function openCore(parts: {
       return readCredential(db, { vault, teamId, kind })
     },
     worker: (name) => {
-      const owner = ids.uuid(new Date(hands.systemMs))
-      const working = sharedBy(owner)
+      const processId = ids.uuid(new Date(hands.systemMs))
+      const working = sharedBy(processId)
       const shared = { ...working, ids, companies: companyResolver(working) }
       const task =
         (...names: (keyof typeof moduleTasks)[]): Step =>
@@ -392,14 +392,13 @@ export function openCore(parts: {
             egress,
             random: dice,
             allowPrivate: false,
-            newOwnerId: owner,
             atMost: 1,
           }),
           due: task('stop searches whose end has passed', 'open due syncs'),
           renewals: task('renew credit periods'),
           holds: task('release expired credit holds'),
           export: exportWork.step(shared),
-          destination: destinationWork.step({ ...destinations, owner }),
+          destination: destinationWork.step({ ...destinations, processId }),
         },
       }
     },

@@ -7,7 +7,9 @@ import { tableRetention } from '../../src/worker/retention/tables.ts'
 import { eachTableOnce } from '../world/shards.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
-const page = readFileSync(new URL('../../../../docs/privacy.md', import.meta.url), 'utf8')
+const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8')
+const page = read('privacy')
+const architecture = read('ARCHITECTURE')
 
 /** A row of the page's table: some tables, their columns that hold somebody or nobody, and the rest as text. */
 type Row = {
@@ -66,6 +68,13 @@ it('names every column in which there could be somebody, once, and none that the
   expect(gone, 'in docs/privacy.md, and no column any more').toEqual([])
   const every = rows.flatMap(({ tables }) => tables)
   expect(every.filter((table, index) => every.indexOf(table) !== index)).toEqual([])
+})
+
+it('has as many tables with personal data as the architecture says [PRV-11]', () => {
+  const tables = rows.filter(({ somebody }) => somebody.length > 0).flatMap((row) => row.tables)
+  const ofSignIn = tables.filter((name) => name.startsWith('sign_in.')).length
+  // `person` and `lead` are named there.
+  expect(architecture).toContain(`in ${tables.length - ofSignIn - 2} more tables and in ${ofSignIn} of \`sign_in\``)
 })
 
 it('says of every table with somebody in it what an erasure does, and how long it is kept, by the rule that there is [PRV-11]', () => {

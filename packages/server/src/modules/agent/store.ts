@@ -130,7 +130,7 @@ const searchHasEnded = sql`exists (
 /** Agents whose people search has ended and is to be followed up. */
 export const agentRows = defineRows({
   kind: 'agent',
-  sort: 'agent',
+  taskName: 'agent',
   table: 'agent',
   key: 'id',
   keyType: 'uuid',

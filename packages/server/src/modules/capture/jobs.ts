@@ -1,3 +1,16 @@
+/**
+ * The step of capture: takes the run that is due longest of the team served longest ago, asks its vendor for a page, or for a page of each
+ * of a few posts (`postsAtOnce`), and writes what came in one unit of work (page.ts, listing.ts).
+ *
+ *   queued     --claimed--> capturing
+ *   capturing  --a page is written, or is to be asked for again later--> capturing
+ *              --no page is left, or a bound, the balance or the vendor stops it--> captured
+ *              --its vendor fails too often, or no longer has what it is asked for--> failed
+ *   either     --its source is untracked, by a request--> untracked
+ *
+ * Which page is next says `nextStep`, how a run ends that has read everything `endingOf`, how others end ending.ts. Between two pages a run
+ * is nothing but its row: whoever claims it next goes on from the cursor there. One of a keyword search comes with its posts found.
+ */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { type WorkDeps, defineWork, isAlone, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
@@ -20,7 +33,7 @@ import { lockForPage, teamIsServed } from './lock.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
-/** What capture works with; `owner` is the id of this process. */
+/** What capture works with; `processId` is the id of this process. */
 type CaptureDeps = FetchDeps & WorkDeps
 
 /** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
@@ -34,7 +47,7 @@ type Claimed = {
 /** Takes a run, starts it when it is new, and reads how far it has come; `pages` are those that may be asked for at once. */
 function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, 'capture', leaseOf(deps.owner, deps.system.nowMs()))
+    const picked = await claimRun(tx, 'capture', leaseOf(deps.processId, deps.system.nowMs()))
     if (!picked) return undefined
     const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
     if (!source) throw new Error(`run ${picked.id} has no source`)

@@ -225,19 +225,20 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
   const { run } = unit.locked
   const stored = new Set<ShownEngagement>(taken.rows)
   const read = pages.slice(0, pagesRead(pages, taken))
-  const ends = read.map((page, at) =>
-    endOfPage(run.policy, page, {
+  const results = read.map((page, at) =>
+    resultOf(run.policy, page, {
       stop: at === read.length - 1 ? taken.stop : null,
       rows: page.seen.engagements.filter((engagement) => stored.has(engagement)).length,
       // What is left of a page is kept until its turn, and nobody blocked with it.
       rest: taken.rest.filter(({ person }) => person === null || !blocked.has(person.urn)),
     }),
   )
-  const sum = (of: 'engagersSeen' | 'postsProcessed') => ends.reduce((total, end) => total + end[of], run[of])
-  const some = (of: 'providerLimited' | 'pageLimited' | 'priceLimited') => run[of] || ends.some((end) => end[of])
+  const sum = (of: 'engagersSeen' | 'postsProcessed') => results.reduce((total, result) => total + result[of], run[of])
+  const some = (of: 'providerLimited' | 'pageLimited' | 'priceLimited') =>
+    run[of] || results.some((result) => result[of])
   const engagersSeen = sum('engagersSeen')
   const progress = {
-    ...(engagersSeen === 0 && read.some(({ entries }) => entries > 0) ? { cursor: shownIn(run) } : {}),
+    ...(engagersSeen === 0 && read.some(({ entries }) => entries > 0) ? { cursor: withSomebodyShown(run) } : {}),
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
     engagementJudged: run.engagementJudged + judgedFor(unit, taken),
@@ -247,7 +248,7 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     pageLimited: some('pageLimited'),
     priceLimited: some('priceLimited'),
   }
-  return finishPage(tx, unit, { progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
+  return finishPage(tx, unit, { progress, posts: results.map(({ moved }) => moved), stop: taken.stop })
 }
 
 /** What counts as judged: what an agent's trial pays for is not in the ledger of the team. */
@@ -255,21 +256,25 @@ const judgedFor = ({ locked: { account } }: PageUnit, { judged }: Taken<PageStop
   account.name === 'team' ? judged : 0
 
 /** The cursor of a run whose pages have shown somebody, though none of those whom it counts. */
-const shownIn = ({ cursor }: Run): Run['cursor'] =>
+const withSomebodyShown = ({ cursor }: Run): Run['cursor'] =>
   cursor.phase === 'engagement' ? { ...cursor, shown: true } : cursor
 
 /** How many of the pages were looked at: all, or those up to the one with the entry that something kept out. */
 function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {
-  let left = engagementsOn(pages) - rest.length
   if (stop === null) return pages.length
-  return 1 + pages.findIndex(({ seen }) => (left -= seen.engagements.length) < 0)
+  let taken = engagementsOn(pages) - rest.length
+  for (const [at, { seen }] of pages.entries()) {
+    if (taken < seen.engagements.length) return at + 1
+    taken -= seen.engagements.length
+  }
+  return pages.length
 }
 
 /** True of what ends the run, and not just its post or a turn. */
 const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && stop !== 'post' && stop !== 'turn'
 
 /** What one page adds to its run, and where its post goes on. */
-function endOfPage(
+function resultOf(
   policy: Run['policy'],
   page: EngagementPage,
   { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: Taken<PageStop>['rest'] },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { leadDetectedBodies, type AgentSays } from './present.ts'
-import { parkedForGood } from './rules/endpoint.ts'
+import { maxServiceFaults } from './rules/endpoint.ts'
 
 /** SQL: delivery `d` waits or is held; an attempt at it may be under way. */
 export const isUnsent = sql<boolean>`d.state in ('pending', 'held')`
@@ -12,7 +12,7 @@ export const isUnderWay = sql<boolean>`d.lease_owner is not null`
 
 /** SQL: delivery `d` was queued before the URL of its webhook was cleared: it counts as cancelled. */
 export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g
-  where g.team_id = d.team_id and g.owner_id = d.owner_id and g.live_from > d.generation))`
+  where g.team_id = d.team_id and g.owner_id = d.owner_id and g.cancelled_below_generation > d.generation))`
 
 /**
  * SQL: delivery `d` was to go by itself, and autoSend has been switched off since (G160): it counts as cancelled, and its lead goes by
@@ -21,11 +21,13 @@ export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from w
 export const isCalledOff = sql<boolean>`(d.automatic and ${isUnsent} and exists (select 1 from webhook h
   where h.team_id = d.team_id and h.owner_id = d.owner_id and (not h.auto_send or d.created_at < h.auto_send_since)))`
 
-/** SQL: delivery `d` is held for its endpoint, or for a person who sends it again; not for an enrichment. */
-export const isHeld = sql<boolean>`d.state = 'held' and not d.awaits_enrichment`
+/** SQL: delivery `d` is held because its endpoint is disabled, or was; not for an enrichment. */
+export const isHeldForEndpoint = sql<boolean>`(d.state = 'held' and not d.awaits_enrichment
+  and d.unexpected_failures < ${sql.lit(maxServiceFaults)})`
 
-/** SQL: one that the service itself has failed at for good waits for a person. */
-export const isParked = sql<boolean>`d.unexpected_failures >= ${sql.lit(parkedForGood)}`
+/** SQL: delivery `d` is held because the service itself has failed at it too often: only a person has it sent again. */
+export const hasFailedTooOften = sql<boolean>`(d.state = 'held' and not d.awaits_enrichment
+  and d.unexpected_failures >= ${sql.lit(maxServiceFaults)})`
 
 /** A delivery to be made. */
 export type DeliveryDraft = {

@@ -21,10 +21,10 @@ type WebhookTable = {
   filters: Json<FilterRow<string>[]>
   /** Counts the times automatic sending began anew: the URL changed, or autoSend was switched on. */
   generation: Generated<number>
-  /** What was queued in an earlier generation ended when the URL was cleared. */
-  live_from: Generated<number>
-  /** Rows of such generations are still being ended in the background. */
-  ending: Generated<boolean>
+  /** Deliveries of an earlier generation were cancelled when the URL was cleared. */
+  cancelled_below_generation: Generated<number>
+  /** Their rows are still being ended in the background. */
+  clearing_unfinished: Generated<boolean>
   /** Which events a REST hook takes; null: all. */
   events: Generated<string[] | null>
   /** What a REST hook is signed by, sealed; null: the secret of the team. */

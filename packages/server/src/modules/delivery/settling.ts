@@ -1,7 +1,7 @@
 /**
  * What the clock does about deliveries: what waited for a webhook whose URL was cleared is ended with the webhook status of its leads
- * (G134), and what is held for nothing, because its source is no longer tracked or its endpoint is tried again, is ended or let go. Reads
- * and claims know of a cleared webhook by its generation, so nobody has to wait for this.
+ * (G134), and deliveries still held although their reason is over (their source is no longer tracked, or their endpoint is tried again)
+ * are ended or let go. Reads and claims know of a cleared webhook by its generation, so nobody has to wait for this.
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -10,7 +10,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { clearWebhookStatus } from '../leads/index.ts'
-import { isCancelled, isHeld, isParked } from './deliveries.ts'
+import { isCancelled, isHeldForEndpoint } from './deliveries.ts'
 import { findWebhook, lockWebhooks, markEnded } from './settings/store.ts'
 import { deleteReceiver } from './team-wide/receivers.ts'
 import { endCleared, endsUntracked, endUntracked, releaseHeld } from './waiting.ts'
@@ -25,7 +25,7 @@ const endedAtOnce = 1_000
 
 /** True when some webhook was cleared and not all that waited for it is ended. */
 export const clearingsDue = (): Condition =>
-  sql<boolean>`exists (select 1 from webhook where ending and team_id <> ${sampleTeamId}::uuid)`
+  sql<boolean>`exists (select 1 from webhook where clearing_unfinished and team_id <> ${sampleTeamId}::uuid)`
 
 /** What ending works with. `batch` replaces the number of rows of one unit of work, in tests. */
 type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
@@ -38,7 +38,7 @@ export function settleCleared(deps: ClearingDeps): Promise<number> {
     find: async (_now, without) => {
       const { rows } = await sql<Owner>`
         select team_id as "teamId", owner_id as "ownerId" from webhook
-        where ending and team_id <> all(${[...without]}::uuid[])
+        where clearing_unfinished and team_id <> all(${[...without]}::uuid[])
         order by team_id, owner_id limit ${ownersAtOnce}`.execute(deps.db)
       return rows
     },
@@ -70,10 +70,10 @@ async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean>
 }
 
 /**
- * SQL: endpoints that hold something for nothing, and why: their source is no longer tracked, or they are tried again, and one unit of work
- * could not move all of it. The walk jumps from endpoint to endpoint, so that what one of them holds costs nothing.
+ * SQL: endpoints with deliveries still held although their reason is over, and why it is: their source is no longer tracked, or they are
+ * tried again, and one unit of work could not move all of it. The walk jumps from endpoint to endpoint, so that what one of them holds costs nothing.
  */
-const heldForNothing = sql`
+const heldWithoutReason = sql`
   with recursive holding as (
     (select team_id, owner_id from delivery where state = 'held' order by team_id, owner_id limit 1)
     union all
@@ -89,19 +89,19 @@ const heldForNothing = sql`
   join webhook w on w.team_id = h.team_id and w.owner_id = h.owner_id and w.url is not null and w.disabled_at is null
   left join source s on s.team_id = h.team_id and s.id = h.owner_id
   where (w.owner_kind in ('destination', 'hook') or s.status = 'active' or s.type = 'keyword') and exists (select 1 from delivery d
-    where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeld} and not ${isParked} and not ${isCancelled})`
+    where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeldForEndpoint} and not ${isCancelled})`
 
 /** True when some endpoint does. */
 export const heldDue = (): Condition =>
-  sql<boolean>`exists (select 1 from (${heldForNothing}) e where e.team_id <> ${sampleTeamId}::uuid)`
+  sql<boolean>`exists (select 1 from (${heldWithoutReason}) e where e.team_id <> ${sampleTeamId}::uuid)`
 
-/** Ends or lets go what is held for nothing, some thousands a unit of work, team by team; answers how much. */
+/** Ends or lets go deliveries still held although their reason is over, some thousands a unit of work, team by team; answers how much. */
 export function settleHeld(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
-    task: 'settle what is held for nothing',
+    task: 'settle deliveries still held although their reason is over',
     find: async (_now, without) => {
       const { rows } = await sql<Owner & { isTracked: boolean }>`
-        select e.team_id as "teamId", e.owner_id as "ownerId", e.is_tracked as "isTracked" from (${heldForNothing}) e
+        select e.team_id as "teamId", e.owner_id as "ownerId", e.is_tracked as "isTracked" from (${heldWithoutReason}) e
         where e.team_id <> all(${[...without]}::uuid[]) limit ${ownersAtOnce}`.execute(deps.db)
       return rows
     },

@@ -10,10 +10,10 @@ import { releaseRows } from '../../platform/work/index.ts'
 import { isExcluded, setWebhookStatus } from '../leads/index.ts'
 import {
   bodyOnceOver,
+  hasFailedTooOften,
   isCalledOff,
   isCancelled,
-  isHeld,
-  isParked,
+  isHeldForEndpoint,
   isUnderWay,
   isUnsent,
   lockLeads,
@@ -46,7 +46,7 @@ type Move = {
 }
 
 /** Why something that waits is moved. */
-type Reason = 'cleared' | 'called_off' | 'untracked' | 'excluded' | 'disabled' | 'parked' | 'enabled'
+type Reason = 'cleared' | 'called_off' | 'untracked' | 'excluded' | 'disabled' | 'failed_too_often' | 'enabled'
 
 const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Reason, Move>> => ({
   /** The URL was cleared after they were queued (G134). */
@@ -73,11 +73,15 @@ const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Re
     to: 'held',
     leadStatus: null,
   },
-  /** Their endpoint, which is locked, is tried again; the service itself had failed at them for good. */
-  parked: { which: sql<boolean>`(${isHeld} and ${isParked} and not ${isCancelled})`, to: 'pending', leadStatus: null },
-  /** The same of what was held for the endpoint. */
+  /** A person has their endpoint, which is locked, tried again; the service itself had failed at them too often. */
+  failed_too_often: {
+    which: sql<boolean>`(${hasFailedTooOften} and not ${isCancelled})`,
+    to: 'pending',
+    leadStatus: null,
+  },
+  /** Their endpoint, which is locked and for which they were held, is tried again. */
   enabled: {
-    which: sql<boolean>`(${isHeld} and not ${isParked} and not ${isCancelled})`,
+    which: sql<boolean>`(${isHeldForEndpoint} and not ${isCancelled})`,
     to: 'pending',
     leadStatus: null,
   },
@@ -148,14 +152,15 @@ export const holdWaiting = async (tx: Tx, owners: Owners): Promise<void> =>
   void (await moveWaiting(tx, owners, { reason: 'disabled' }))
 
 /**
- * Lets some of what endpoints hold that are locked and tried again go, with a fresh schedule. A person's request lets go what was parked,
- * too, and all of that at once: the clock, which does the rest, cannot tell when it was parked. Answers how much.
+ * Lets some of what endpoints hold that are locked and tried again go, with a fresh schedule. A person's request lets go what
+ * the service itself has failed at too often, too, and all of that at once: the clock, which does the rest, cannot tell whether that
+ * happened before the request or after. Answers how much.
  */
 export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock' = 'person'): Promise<number> {
-  const parked = by === 'person' ? (await moveWaiting(tx, owners, { reason: 'parked' })).found : 0
+  const failed = by === 'person' ? (await moveWaiting(tx, owners, { reason: 'failed_too_often' })).found : 0
   const { found } = await moveWaiting(tx, owners, { reason: 'enabled' })
-  if (parked + found > 0) tx.enqueue('delivery', owners.teamId)
-  return parked + found
+  if (failed + found > 0) tx.enqueue('delivery', owners.teamId)
+  return failed + found
 }
 
 /**

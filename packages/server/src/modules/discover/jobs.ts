@@ -195,7 +195,7 @@ const isPaidByAgentTrial = async (tx: Tx, { teamId, id, agentId }: DiscoverRun):
 function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
-      const run = await claimDiscoverRun(tx, leaseOf(deps.owner, deps.system.nowMs()))
+      const run = await claimDiscoverRun(tx, leaseOf(deps.processId, deps.system.nowMs()))
       return run && { run, served: await teamIsServed(tx, run.teamId) }
     })
     if (!claimed) return 'idle'

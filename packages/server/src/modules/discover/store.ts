@@ -11,7 +11,7 @@ import type { DiscoverRunTable } from './schema.ts'
 /** Runs, as they are worked on. Those of teams that are not served wait, but one that has begun is claimed, if only to be ended (G129). */
 export const discoverRows = defineRows({
   kind: 'discover',
-  sort: 'discover',
+  taskName: 'discover',
   table: 'discover_run',
   key: 'id',
   keyType: 'uuid',

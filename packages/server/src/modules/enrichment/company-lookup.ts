@@ -26,11 +26,11 @@ async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('k
   const before = await freshOf(deps, urns)
   const wanted = urns.filter((urn) => !before.has(urn))
   if (wanted.length === 0) return urns.map(() => 'known')
-  const lease = { owner: deps.owner, systemNowMs: deps.system.nowMs() }
+  const lease = { processId: deps.processId, systemNowMs: deps.system.nowMs() }
   const claimed = await deps.unitOfWork((tx) => claimCompanyLookups(tx, wanted, lease))
   // Between the read and the claim another process may have finished.
   const since = claimed.size === 0 ? new Set<string>() : await freshOf(deps, [...claimed])
-  if (since.size > 0) await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [...since], deps.owner))
+  if (since.size > 0) await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [...since], deps.processId))
   return urns.map((urn) => (before.has(urn) || since.has(urn) ? 'known' : claimed.has(urn) ? 'ours' : 'busy'))
 }
 
@@ -51,7 +51,7 @@ async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<v
     await releaseCompanyLookups(
       tx,
       outcomes.map(({ urn }) => urn),
-      deps.owner,
+      deps.processId,
     )
   })
 }
@@ -64,7 +64,7 @@ async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promis
   } catch (failure) {
     if (!isOfTheWork(failure)) throw failure
     if (outcomes.length === 1) {
-      await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [outcomes[0]!.urn], deps.owner))
+      await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [outcomes[0]!.urn], deps.processId))
       return [{ failure }]
     }
     const each: { readonly failure?: unknown }[] = []

@@ -44,7 +44,7 @@ const busyMs = 500
  * when nobody is due.
  */
 async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly ClaimedTask[] | undefined> {
-  const tasks = await claimTasks(tx, leaseOf(deps.owner, deps.system.nowMs()), deps.atMost ?? maxPeople)
+  const tasks = await claimTasks(tx, leaseOf(deps.processId, deps.system.nowMs()), deps.atMost ?? maxPeople)
   if (tasks.length === 0) return undefined
   const { teamId } = tasks[0]!
   const urns = tasks.map((task) => task.personUrn)
@@ -143,7 +143,13 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
     await deps.faultPoint('enrichment.leased')
     const people = tasks.map((task) => ({
       task,
-      row: taskContextOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
+      row: taskContextOf({
+        taskName: 'person',
+        teamId,
+        id: task.personUrn,
+        fence: task.fence,
+        failures: task.failures,
+      }),
     }))
     const { asked, left } = await lookUpMany(deps, teamId, people)
     await releaseTasks(deps.unitOfWork, left)

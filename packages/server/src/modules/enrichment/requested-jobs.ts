@@ -190,7 +190,7 @@ class LostClaim extends Error {}
 /** One asked-for enrichment; `idle` when none waits. */
 export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
-    const job = await deps.unitOfWork((tx) => claimJob(tx, 'enrich_job', leaseOf(deps.owner, deps.system.nowMs())))
+    const job = await deps.unitOfWork((tx) => claimJob(tx, 'enrich_job', leaseOf(deps.processId, deps.system.nowMs())))
     if (!job) return 'idle'
     const payload = job.payload as Payload
     try {

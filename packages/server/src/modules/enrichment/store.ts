@@ -15,13 +15,13 @@ export async function releaseAllCompanyLookups(tx: Tx): Promise<void> {
 export async function claimCompanyLookups(
   tx: Tx,
   urns: readonly string[],
-  lease: { owner: string; systemNowMs: number },
+  lease: { processId: string; systemNowMs: number },
 ): Promise<ReadonlySet<string>> {
   if (urns.length === 0) return new Set()
   const ofLease = (ms: number) => sql`excluded.until_ms + ${sql.lit(ms)}`
   const { rows } = await sql<{ urn: string }>`
     insert into company_lookup (urn, owner, until_ms)
-    select urn, ${lease.owner}::uuid, ${lease.systemNowMs + leaseMs}::bigint
+    select urn, ${lease.processId}::uuid, ${lease.systemNowMs + leaseMs}::bigint
     from unnest(${[...urns].sort()}::text[]) as wanted (urn) order by urn
     on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms
     where company_lookup.until_ms < ${ofLease(-leaseMs)} or company_lookup.until_ms > ${ofLease(leaseMs)}
@@ -31,11 +31,11 @@ export async function claimCompanyLookups(
 }
 
 /** Gives that right back, unless it ran out and another process has it. */
-export async function releaseCompanyLookups(tx: Tx, urns: readonly string[], owner: string): Promise<void> {
+export async function releaseCompanyLookups(tx: Tx, urns: readonly string[], processId: string): Promise<void> {
   if (urns.length === 0) return
   await sql`
     with given as materialized (
-      select urn from company_lookup where urn = any(${[...urns]}::text[]) and owner = ${owner} order by urn for update)
+      select urn from company_lookup where urn = any(${[...urns]}::text[]) and owner = ${processId} order by urn for update)
     delete from company_lookup using given where company_lookup.urn = given.urn`.execute(tx.db)
 }
 

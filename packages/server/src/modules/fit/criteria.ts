@@ -149,7 +149,7 @@ export async function rescoreInRequest(
 
 const rescoreRows = defineRows({
   kind: 'rescore',
-  sort: 'rescore',
+  taskName: 'rescore',
   table: 'icp_rescore',
   key: 'owner_id',
   keyType: 'uuid',
@@ -164,7 +164,7 @@ type RescoreRow = { team_id: string; owner_id: string; fence: number; unexpected
 /** One batch of a re-scoring that goes on in the background; `idle` when there is none. */
 export const rescoreStep = (deps: RescoreDeps) => (): Promise<'worked' | 'idle'> =>
   deps.unitOfWork(async (tx) => {
-    const row = await claimOne<RescoreRow>(tx, rescoreRows, leaseOf(deps.owner, deps.system.nowMs()))
+    const row = await claimOne<RescoreRow>(tx, rescoreRows, leaseOf(deps.processId, deps.system.nowMs()))
     if (!row) return 'idle'
     const owner = { teamId: row.team_id, ownerId: row.owner_id }
     addLogContext({ ...owner })

@@ -84,7 +84,7 @@ const later = sql<boolean>`(w.type in ('profile_posts', 'company_posts'))`
 const jobsOf = <Kind extends JobWork>(kind: Kind) =>
   defineRows({
     kind,
-    sort: 'job',
+    taskName: 'job',
     table: 'job',
     key: 'id',
     keyType: 'uuid',

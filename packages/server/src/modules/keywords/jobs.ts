@@ -47,7 +47,7 @@ type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: 
 /** Claims a run, starts it when it is new, and reads what waits for the AI. */
 const claim = (deps: KeywordDeps): Promise<Claimed | undefined> =>
   deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, 'keyword', leaseOf(deps.owner, deps.system.nowMs()))
+    const picked = await claimRun(tx, 'keyword', leaseOf(deps.processId, deps.system.nowMs()))
     if (!picked) return undefined
     const run = picked.state === 'queued' ? await start(tx, picked) : picked
     return { run, served: await teamIsServed(tx, run.teamId), waiting: await listWaiting(tx.db, run, postsPerCall) }

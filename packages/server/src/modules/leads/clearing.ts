@@ -10,9 +10,11 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
  * are still being ended.
  */
 export const isCleared = sql<boolean>`exists (select 1 from webhook w
-  where w.team_id = l.team_id and w.owner_id = l.owner_id and w.ending and coalesce(l.webhook_generation, 0) < w.live_from
+  where w.team_id = l.team_id and w.owner_id = l.owner_id and w.clearing_unfinished
+    and coalesce(l.webhook_generation, 0) < w.cancelled_below_generation
     and not exists (select 1 from delivery q
-      where q.team_id = l.team_id and q.lead_id = l.id and q.owner_id = l.owner_id and q.generation >= w.live_from))`
+      where q.team_id = l.team_id and q.lead_id = l.id and q.owner_id = l.owner_id
+        and q.generation >= w.cancelled_below_generation))`
 
 /** SQL: the webhook state of the lead `l` that holds. */
 export const webhookStatusNow = sql<string>`(case when l.webhook_status in ('pending', 'failed') and ${isCleared}
@@ -20,7 +22,9 @@ export const webhookStatusNow = sql<string>`(case when l.webhook_status in ('pen
 
 /** True when rows of some cleared webhook of a team are still being ended. */
 export async function isClearing(db: Reader, teamId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from webhook where team_id = ${teamId} and ending limit 1`.execute(db)
+  const { rows } = await sql`select 1 from webhook where team_id = ${teamId} and clearing_unfinished limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

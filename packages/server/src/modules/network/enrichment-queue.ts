@@ -44,7 +44,7 @@ export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
  */
 export const taskRows = defineRows({
   kind: 'enrichment',
-  sort: 'person',
+  taskName: 'person',
   table: 'enrichment_task',
   key: 'person_urn',
   keyType: 'text',

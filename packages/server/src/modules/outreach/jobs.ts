@@ -76,7 +76,7 @@ function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
 /** Takes one piece of work of the team served longest ago: a batch before a rule, so that who was sent is known before more are. */
 async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
   const nowMs = deps.system.nowMs()
-  const lease = { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }
+  const lease = { processId: deps.processId, nowMs, untilMs: nowMs + leaseMs }
   const [work] = await claim<Work>(tx, nowMs, {
     rows: outreachRows,
     take: async (teams) => {

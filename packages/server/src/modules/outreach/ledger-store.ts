@@ -77,7 +77,7 @@ export async function claimPeople(
   const claimed = new Set(inserted.map((row) => row.id))
   await sql`
     insert into outreach_batch (team_id, id, campaign_id, state, due_at, lease_owner, lease_until_ms, fence, created_at)
-    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1,
+    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.processId}, ${lease.untilMs}, 1,
         ${tx.now})`.execute(tx.db)
   // Should its sender die, it is found when the lease has run out.
   tx.mark('outreach', teamId)
@@ -172,7 +172,7 @@ export async function leaveUnasked(tx: Tx, batch: Batch, dueAt: Date): Promise<v
 const batchesIn = (state: 'sending' | 'uncertain') =>
   defineRows({
     kind: 'outreach',
-    sort: 'batch',
+    taskName: 'batch',
     table: 'outreach_batch',
     key: 'id',
     keyType: 'uuid',

@@ -178,7 +178,7 @@ export type LeasedRule = {
 /** Rules, as they are worked on: one is due when it may send and has somebody to send. */
 export const ruleRows = defineRows({
   kind: 'outreach',
-  sort: 'rule',
+  taskName: 'rule',
   table: 'outreach_rule',
   key: 'owner_id',
   keyType: 'uuid',

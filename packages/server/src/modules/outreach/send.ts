@@ -54,7 +54,7 @@ export const claim = (
   return claimPeople(tx, {
     to,
     people: people.map((one) => one.person),
-    lease: { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs },
+    lease: { processId: deps.processId, nowMs, untilMs: nowMs + leaseMs },
   })
 }
 

@@ -32,7 +32,8 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       select d.owner_id, count(*) filter (where d.state = 'pending')::integer as pending,
         count(*) filter (where d.state = 'held')::integer as held
       from delivery d join endpoint w on w.team_id = d.team_id and w.owner_id = d.owner_id
-      where d.team_id = ${teamId} and d.state in ('pending', 'held') and d.generation >= w.live_from group by d.owner_id
+      where d.team_id = ${teamId} and d.state in ('pending', 'held') and d.generation >= w.cancelled_below_generation
+      group by d.owner_id
     )
     select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type,
       w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",

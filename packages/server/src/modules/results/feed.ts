@@ -106,7 +106,7 @@ export const openFeeds = (deps: RoundDeps & SecretParts): Promise<number> =>
 /** Teams that hear from the platform, as they are worked on. */
 export const feedRows = defineRows({
   kind: 'results',
-  sort: 'feed',
+  taskName: 'feed',
   table: 'result_feed',
   key: 'feed',
   keyType: 'text',

@@ -41,14 +41,16 @@ const campaignDays = 90
 /** What the work needs. */
 type ResultsDeps = Pick<
   OutreachDeps,
-  'db' | 'unitOfWork' | 'platform' | 'vault' | 'system' | 'faultPoint' | 'log' | 'owner'
+  'db' | 'unitOfWork' | 'platform' | 'vault' | 'system' | 'faultPoint' | 'log' | 'processId'
 > & { readonly serviceNow: (db: Reader) => Promise<Date> }
 
 /** One team; `idle` when none is due. */
 function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const nowMs = deps.system.nowMs()
-    const feed = await deps.unitOfWork((tx) => claimFeed(tx, { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }))
+    const feed = await deps.unitOfWork((tx) =>
+      claimFeed(tx, { processId: deps.processId, nowMs, untilMs: nowMs + leaseMs }),
+    )
     if (!feed) return 'idle'
     await deps.faultPoint('results.leased')
     let applied = await applyPosts(deps, feed)

@@ -1,5 +1,5 @@
 /**
- * The unit of work: everything that must happen together, or not at all (design §6).
+ * The unit of work: everything that must happen together, or not at all.
  *
  * Reads take a `Reader`; writes take only a `Tx`, so a write outside a unit of work does not compile. No nesting, no network
  * inside, no use of the root handle inside. Lock order: team, then as `CONTRIBUTING.md` says, and turns at work last of all.

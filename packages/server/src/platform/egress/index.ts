@@ -1,4 +1,4 @@
-/** The only place that makes outbound HTTP (design §4). */
+/** The only place that makes outbound HTTP. */
 export { checkDestination } from './destination.ts'
 export { isPublicAddress } from './destination.ts'
 export { openGuardedEgress } from './guarded.ts'

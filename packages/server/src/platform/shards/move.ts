@@ -40,16 +40,16 @@ export async function findTeamPlace(
 
 /** Works on a move that is claimed for this process, and releases it at the end, however that comes. */
 async function claimed<T>(parts: MoveParts, teamId: string, work: () => Promise<T>): Promise<T> {
-  const { db, system, owner } = parts
-  await claimMove(db, teamId, owner, system.nowMs())
+  const { db, system, processId } = parts
+  await claimMove(db, teamId, processId, system.nowMs())
   const renewing = system.every(ownedMs / 4, () => {
-    changeMove(db, { teamId, owner }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`).catch(() => {})
+    changeMove(db, { teamId, processId }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`).catch(() => {})
   })
   try {
     return await work()
   } finally {
     renewing()
-    await releaseMove(db, teamId, owner).catch(() => {})
+    await releaseMove(db, teamId, processId).catch(() => {})
   }
 }
 
@@ -79,7 +79,7 @@ export async function moveTeam(parts: MoveParts, teamId: string, to: string): Pr
 }
 
 async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
-  const { db, system, owner, say } = parts
+  const { db, system, processId, say } = parts
   const { teamId, from, to } = move
   const route: Route = { teamId, from, to }
   const tables = await readTablesOfBoth(db, from, to)
@@ -89,7 +89,7 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
     copied += rows
     await changeMove(
       db,
-      { teamId, owner },
+      { teamId, processId },
       sql`rows_copied = rows_copied + ${rows}, owner_until_ms = ${system.nowMs() + ownedMs}`,
     )
   }
@@ -99,7 +99,7 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
   let last: unknown
   for (let pass = 1; pass <= maxPasses; pass += 1) {
     try {
-      await changeMove(db, { teamId, owner }, sql`passes = passes + 1`)
+      await changeMove(db, { teamId, processId }, sql`passes = passes + 1`)
       await catchUp(parts, route, tables)
       await copyCompanies(db, route)
       await parts.passed?.('caught up')
@@ -122,7 +122,11 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
 }
 
 async function undoCopy(parts: MoveParts, move: OpenMove, reason: string): Promise<void> {
-  await changeMove(parts.db, { teamId: move.teamId, owner: parts.owner }, sql`state = 'undoing', reason = ${reason}`)
+  await changeMove(
+    parts.db,
+    { teamId: move.teamId, processId: parts.processId },
+    sql`state = 'undoing', reason = ${reason}`,
+  )
   await removeLeftOvers(parts, { ...move, state: 'undoing' })
 }
 
@@ -138,18 +142,18 @@ export async function undoMove(parts: MoveParts, teamId: string): Promise<void> 
 
 /** Removes the rows of a shard that is not the team's, and ends the move. */
 async function removeLeftOvers(parts: MoveParts, { teamId, from, to, state, counts }: OpenMove): Promise<void> {
-  const { db, system, owner } = parts
+  const { db, system, processId } = parts
   const schema = state === 'switched' ? from : to
   const tables = await readTablesOfBoth(db, from, to)
   const strays = state === 'switched' ? straysOf(await countRows(db, { teamId, schema }, tables), counts ?? {}) : null
-  if (strays !== null) await changeMove(db, { teamId, owner }, sql`reason = coalesce(reason, ${strays})`)
+  if (strays !== null) await changeMove(db, { teamId, processId }, sql`reason = coalesce(reason, ${strays})`)
   await removeRows(db, { teamId, schema }, tables, async () => {
-    await changeMove(db, { teamId, owner }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`)
+    await changeMove(db, { teamId, processId }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`)
     await parts.passed?.('removing')
   })
   await changeMove(
     db,
-    { teamId, owner },
+    { teamId, processId },
     sql`state = ${state === 'switched' ? 'done' : 'undone'}, ended_at = ${new Date(system.nowMs())}`,
   )
 }

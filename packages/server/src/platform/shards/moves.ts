@@ -52,10 +52,10 @@ export async function insertMove(
 }
 
 /** Claims a move; refuses while another process has it, or has died a moment ago. */
-export async function claimMove(db: Handle, teamId: string, owner: string, nowMs: number): Promise<void> {
+export async function claimMove(db: Handle, teamId: string, processId: string, nowMs: number): Promise<void> {
   const { rows } = await sql`
-    update public.team_move set owner = ${owner}, owner_until_ms = ${nowMs + ownedMs}
-    where team_id = ${teamId} and ended_at is null and (owner is null or owner = ${owner} or owner_until_ms <= ${nowMs})
+    update public.team_move set owner = ${processId}, owner_until_ms = ${nowMs + ownedMs}
+    where team_id = ${teamId} and ended_at is null and (owner is null or owner = ${processId} or owner_until_ms <= ${nowMs})
     returning 1`.execute(db)
   if (rows.length === 0)
     throw new MoveRefused(
@@ -66,18 +66,18 @@ export async function claimMove(db: Handle, teamId: string, owner: string, nowMs
 /** Changes a move that this process has claimed; throws when it has lost it. */
 export async function changeMove(
   db: Handle,
-  { teamId, owner }: { readonly teamId: string; readonly owner: string },
+  { teamId, processId }: { readonly teamId: string; readonly processId: string },
   change: ReturnType<typeof sql>,
 ): Promise<void> {
   const { rows } = await sql`
-    update public.team_move set ${change} where team_id = ${teamId} and ended_at is null and owner = ${owner}
+    update public.team_move set ${change} where team_id = ${teamId} and ended_at is null and owner = ${processId}
     returning 1`.execute(db)
   if (rows.length === 0) throw new Error(`the move of the team ${teamId} was taken over by another process`)
 }
 
 /** Releases a move, so that the next process need not wait. */
-export async function releaseMove(db: Handle, teamId: string, owner: string): Promise<void> {
+export async function releaseMove(db: Handle, teamId: string, processId: string): Promise<void> {
   await sql`
     update public.team_move set owner = null, owner_until_ms = null, sealed_until_ms = null
-    where team_id = ${teamId} and ended_at is null and owner = ${owner}`.execute(db)
+    where team_id = ${teamId} and ended_at is null and owner = ${processId}`.execute(db)
 }

@@ -20,7 +20,7 @@ export type MoveParts = {
   readonly db: Handle
   readonly system: SystemClock
   /** Which process this is. */
-  readonly owner: string
+  readonly processId: string
   /** Hears of progress, in words. */
   readonly say: (line: string) => void
   /** Passes each step; a test throws here. */
@@ -105,9 +105,9 @@ async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route)
 
 /** Seals the team, copies what is left and switches; throws, and leaves everything as it was, when that takes too long. */
 export async function sealAndSwitch(parts: MoveParts, route: Route, tables: readonly ShardTable[]): Promise<number> {
-  const { db, system, owner, sealedMs = longestSealMs } = parts
+  const { db, system, processId, sealedMs = longestSealMs } = parts
   const { teamId, from, to } = route
-  const move = { teamId, owner }
+  const move = { teamId, processId }
   const beganMs = system.nowMs()
   await changeMove(db, move, sql`sealed_until_ms = ${beganMs + sealedMs + marginMs}`)
   try {

@@ -22,36 +22,45 @@ type ClaimOf<T> = {
   readonly most: number
 }
 
-/** Teams without work that one claim puts to rest before it leaves the others to the next. */
-const looks = 20
+/** Rounds of one claim: each picks teams, and puts to rest those without work before the next; what is left is the next claim's. */
+const maxRounds = 20
 
-/** Claims; nothing when there is nothing that could be claimed. */
+/**
+ * Claims; nothing when there is nothing that could be claimed. What becomes of a team that was picked:
+ *
+ *   it gave something                                 it has had its turn (`take`), and is ready still
+ *   it gave nothing, `most` was taken from others     it is left as it is: there may have been no room for it
+ *   it gave nothing, `hasMore`, others gave           it is left as it is, in front of them
+ *   it gave nothing, `hasMore`, nobody gave           it stays ready, behind all others
+ *   it gave nothing, `restTeam` finds nothing either  it is put to rest
+ *   it gave nothing, `restTeam` finds something       it stays ready, behind all others: somebody marks it, or works on it
+ */
 export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<readonly T[]> {
   const { kind } = of.rows[0]
-  // Teams that stay ready: this unit has given them their turn, and may not put them to rest any more (`restTeam`).
-  const passedOver = new Set<string>()
-  for (let look = 0; look < looks; look++) {
+  // Teams that gave nothing and stay ready: this unit has moved them behind all others, and may no longer put them to rest (`restTeam`).
+  const movedBehind = new Set<string>()
+  for (let round = 0; round < maxRounds; round++) {
     const { mine, others, woken } = await pickTeams(tx, kind, { nowMs, most: of.teams })
     if (mine.length === 0) {
-      // Beside somebody who is claiming from the same teams: what they lock is left out.
+      // Others are claiming from these teams just now: we take what they have not locked.
       if (others.length > 0) return of.take(others)
       if (woken) continue
       return []
     }
     const taken = await of.take(mine)
     const served = new Set(taken.map(of.teamOf))
-    const inVain = mine.filter((teamId) => !served.has(teamId) && !passedOver.has(teamId))
+    const withoutWork = mine.filter((teamId) => !served.has(teamId) && !movedBehind.has(teamId))
     if (taken.length < of.most)
-      for (const teamId of inVain) {
+      for (const teamId of withoutWork) {
         const hasMore = of.hasMore?.(teamId) ?? false
-        // It keeps its place, in front of the teams that got something: what they have left may be all that the next look sees.
+        // Behind the teams that gave something it might not be picked next time: what they have left may fill the claim.
         if (hasMore && taken.length > 0) continue
         if (!hasMore && (await restTeam(tx, of, teamId, nowMs))) continue
         await takeTurn(tx, teamId, kind)
-        passedOver.add(teamId)
+        movedBehind.add(teamId)
       }
-    // Another look at teams that were looked at twice would find nothing new.
-    if (taken.length > 0 || inVain.length === 0) return taken
+    // All that was picked is behind the others already: another round would find nothing new.
+    if (taken.length > 0 || withoutWork.length === 0) return taken
   }
   return []
 }

@@ -3,7 +3,7 @@ import type { JobKind } from '../../job-catalog.ts'
 import type { SystemClock } from '../clock.ts'
 import type { Reader, UnitOfWork } from '../db/tx.ts'
 import type { FaultPointHook } from '../faults.ts'
-import type { RecordUnexpected, WorkSort } from '../task-context.ts'
+import type { RecordUnexpected, TaskName } from '../task-context.ts'
 import type { WorkRows } from './rows.ts'
 
 /** What every step works with. */
@@ -14,7 +14,7 @@ export type WorkDeps = {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
   /** Id of this process, written on its leases. */
-  readonly owner: string
+  readonly processId: string
 }
 
 /** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
@@ -25,8 +25,8 @@ type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
   /** The tables whose rows it works on; a team is at rest when none of them has something to claim. */
   readonly rows: readonly [Rows, ...Rows[]]
   readonly step: (deps: Deps) => Step
-  /** For each sort of row that its step takes in hand; deliveries, many to a step, record theirs themselves. */
-  readonly unexpected: Readonly<Record<Extract<Rows['sort'], WorkSort>, RecordUnexpected>>
+  /** How an unexpected failure is recorded on each kind of row that its step claims; deliveries, many to a step, record theirs themselves. */
+  readonly unexpected: Readonly<Record<Extract<Rows['taskName'], TaskName>, RecordUnexpected>>
 }
 
 /** Declares a kind of work. */

@@ -47,7 +47,7 @@ export async function readWaiting(
   return rows
 }
 
-/** One piece of it. */
+/** A row that has failed unexpectedly at least once; it is tried again at `nextTryAt`, and an operator may have it tried now. */
 type PoisonWork = {
   readonly kind: JobKind
   readonly teamId: string

@@ -36,8 +36,8 @@ export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date):
       where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
 /**
- * Goes over every team but the sample team and those that are closed, until nothing is found any more, or nothing found gets done; answers how much was. Trouble of
- * the database ends it.
+ * Goes over every team but the sample team and those that are closed, until nothing is found any more, or nothing found gets done;
+ * answers how much was. Trouble of the database ends it.
  */
 export async function eachTeam<T extends { readonly teamId: string }>(
   deps: RoundDeps,
@@ -83,7 +83,8 @@ export async function eachTeam<T extends { readonly teamId: string }>(
       }
     }
     total += done
-    // Behind the teams that failed others may wait; what was found and could not be done is somebody else's just now.
+    // A round in which teams failed goes on: `find` is bounded, and leaves them out next time. One that found something, did nothing and
+    // failed nowhere met what another process has locked: that does it.
     if (found.length === 0 || done + failed === 0) return total
   }
 }

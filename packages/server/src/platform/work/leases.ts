@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'
 import { chanceOf } from '../random.ts'
-import { longestWaitMs, enterTaskContext, type Recorded, type Work, type WorkSort } from '../task-context.ts'
+import { longestWaitMs, enterTaskContext, type Recorded, type Work, type TaskName } from '../task-context.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
@@ -50,7 +50,7 @@ export async function leaseRows<Row>(
     with chosen as materialized (${candidates}),
     turned as (${turnOf(rows.kind, sql`select team_id from chosen`, tx.now)})
     update ${sql.table(rows.table)} w
-    set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
+    set lease_owner = ${lease.processId}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
     from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id
     returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`.execute(tx.db)
   const overtaken = leased.filter((row) => row._previous !== null).length
@@ -61,10 +61,10 @@ export async function leaseRows<Row>(
 /** Notes a leased row as the work in hand, so that an unexpected failure is recorded on it. */
 export function noteTaskContext(
   tx: Tx,
-  rows: WorkRows & { readonly sort: WorkSort },
+  rows: WorkRows & { readonly taskName: TaskName },
   row: Claimed<{ team_id: string; fence: number; unexpected_failures: number }>,
 ): void {
-  const work = { sort: rows.sort, teamId: row.team_id, id: row._id, failures: row.unexpected_failures }
+  const work = { taskName: rows.taskName, teamId: row.team_id, id: row._id, failures: row.unexpected_failures }
   enterTaskContext(tx, { ...work, fence: row.fence }, row._before)
 }
 

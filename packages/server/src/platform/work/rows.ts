@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { currentShard, isInThisShard, onlyShard } from '../db/shards.ts'
 import type { JobKind } from '../../job-catalog.ts'
-import type { WorkSort } from '../task-context.ts'
+import type { TaskName } from '../task-context.ts'
 import type { Reader } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 
@@ -12,8 +12,8 @@ import { sampleTeamId } from '../sample-team.ts'
  */
 export type WorkRows = {
   readonly kind: JobKind
-  /** What a row in hand is called (task-context.ts). */
-  readonly sort: WorkSort | 'delivery'
+  /** What a claimed row is called in the log, in `kept_answer`, and where its unexpected failures are recorded (task-context.ts). */
+  readonly taskName: TaskName | 'delivery'
   readonly table: string
   /** The column that names a row within its team. */
   readonly key: string
@@ -22,15 +22,18 @@ export type WorkRows = {
   readonly open: RawBuilder<boolean>
   /** When a row is due, where that is not its column; null: not yet. Such rows are few in a team, for they are sorted. */
   readonly dueAt?: RawBuilder<Date | null>
-  /** A row that goes on, if only to be ended, although its team is not served. */
+  /** Of rows that wait while their team is not served: true of one that goes on all the same, if only to be ended, since work on it began. */
   readonly begun?: RawBuilder<boolean>
   /** What else has to hold for a team `t` before its rows are worked on. */
   readonly teams?: RawBuilder<boolean>
-  /** Its rows go on whether the team is served or not. */
+  /** All its rows go on whether their team is served or not: they cost nothing, or finish what was paid for. */
   readonly always?: boolean
   /** How the fence of a leased row moves: `unique` where a row comes and goes, so that no fence is used twice. */
   readonly fence: 'counted' | 'unique' | 'unleased'
-  /** A due row may have to wait for others of its team that are under way. */
+  /**
+   * A row that is due and free may still have to wait for others of its team that are under way: an endpoint takes few attempts at once.
+   * Such a team is put to rest although something is due, and looked at again when a lease ends or may have run out.
+   */
   readonly limited?: boolean
 }
 
@@ -38,13 +41,13 @@ export type WorkRows = {
 export const defineRows = <const R extends WorkRows>(rows: R): R => rows
 
 /** Who leases, and until when, in system time. */
-export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
+export type Lease = { readonly processId: string; readonly nowMs: number; readonly untilMs: number }
 
 /** How long a lease lasts, in system time; what is asked of others outside ends well before. */
 export const leaseMs = 60_000
 
 /** A lease that begins now. */
-export const leaseOf = (owner: string, nowMs: number): Lease => ({ owner, nowMs, untilMs: nowMs + leaseMs })
+export const leaseOf = (processId: string, nowMs: number): Lease => ({ processId, nowMs, untilMs: nowMs + leaseMs })
 
 /** What ends a lease, for statements of a module that end it with what they write. */
 export const noLease = { lease_owner: null, lease_until_ms: null } as const

@@ -96,8 +96,16 @@ export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promis
 /** How much of a team's work is looked at to find when it is to be looked at again; leased rows are among the oldest. */
 const front = 1_000
 
+/**
+ * When a team may have something to claim again: `dueAt` by service time, `lookMs` by system time, when the first lease runs out.
+ * `blocked`: something is due and free now, which only rows that are `limited` may leave unclaimed.
+ */
 type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
 
+/**
+ * Reads it from the oldest rows of a team. Where there may be more than were read, or some that are due have to wait for others, it is
+ * looked at again once a lease could have run out.
+ */
 async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
   const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
@@ -129,8 +137,10 @@ type Rest = {
 
 /**
  * Puts a team to rest in whose rows nothing was found, until there may be something again. False, and it keeps being ready, while
- * somebody marks it, and when a second look finds something after all: who marked it between the two looks saw it ready. For a unit
- * of work that has given the team no turn: past that, a mark that waits for the unit is shown the row from before the turn, ready.
+ * somebody marks it, and when a second look finds something after all: who marked it between the two looks saw it ready.
+ *
+ * Call it before `takeTurn` in the same transaction: a `markTeams` that waits on our lock re-reads the old row, sees ready = true and
+ * writes nothing; resting the team after that would lose its mark.
  */
 export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: string, nowMs: number): Promise<boolean> {
   const { kind } = all[0]

@@ -127,7 +127,7 @@ async function readPosts(
 /** One post job; `idle` when none waits. */
 function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
-    const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', leaseOf(deps.owner, deps.system.nowMs())))
+    const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', leaseOf(deps.processId, deps.system.nowMs())))
     if (!job) return 'idle'
     const payload = job.payload as PostsJobPayload
     try {

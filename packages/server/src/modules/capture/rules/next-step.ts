@@ -65,7 +65,11 @@ const isEmpty = ({ policy, declared, engagersSeen, cursor }: Ended): boolean =>
 
 type Ended = Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'policy' | 'cursor'>
 
-/** How a run that found everything it could ends (G114, G115, G151); one whose search was left off says so (KRN-12, KRN-13). */
+/**
+ * How a run that found everything it could ends (G114, G115, G151). `policy.endings` says in which words: a keyword search says why it
+ * stopped (`cause`), so that one whose search was cut short at its limit of posts says that (KRN-12, KRN-13), and that it is empty in the
+ * error alone; a source of another kind says what it came to, and whether its vendor served less than there is.
+ */
 export function endingOf(run: Ended): {
   stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'
   errorCode: 'capture_empty' | null
@@ -80,17 +84,17 @@ export function endingOf(run: Ended): {
 }
 
 /** Reactions a vendor serves of one post at most; fewer may be hidden for other reasons. */
-const wall = 1_000
+const maxReactionsServed = 1_000
 
 /** True when the vendor stopped serving a post's reactions although it declares clearly more. */
 export function hitProviderLimit(reactions: { seen: number; declared: number | null; cutShort: boolean }): boolean {
   if (reactions.declared === null || reactions.seen >= reactions.declared) return false
-  return reactions.cutShort || (reactions.seen >= wall && reactions.seen < reactions.declared * 0.95)
+  return reactions.cutShort || (reactions.seen >= maxReactionsServed && reactions.seen < reactions.declared * 0.95)
 }
 
 /**
- * Where a post goes on after a page; `seen`: entries of its present phase; `reached`: a bound has cut it short; `endless`: the one of
- * a list that does not end.
+ * Where a post goes on after a page; `seen`: entries of its present phase; `reached`: a bound has cut it short; `endless`: that bound is
+ * `maxEntries`, so that its list does not seem to end.
  */
 interface BoundedPost {
   readonly after: PostPlace

@@ -32,8 +32,9 @@ export type Waiting = {
 export type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
 
 /**
- * What is due of a leased destination, at most one batch. What was begun and never recorded goes by itself, as the batch that it was: a
- * file that was written then is found by the names of those in it.
+ * What is due of a leased destination, at most one batch. `begun_at` is when the batch of a delivery went out; it stays where nobody
+ * recorded what came of that. Such a batch goes first and alone, the oldest before others: a file that it wrote is found by the names of
+ * those in it. Where none is left, `min` is null, and those never begun go.
  */
 async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`

@@ -21,7 +21,7 @@ export type DestinationDeps = {
   readonly faultPoint: FaultPointHook
   readonly log: Log
   /** Id of this process, for leases. */
-  readonly owner: string
+  readonly processId: string
   readonly callsOf: CallsOf
   /** The adapter of a kind; none of `webhook`, which the loop of webhooks sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined

@@ -10,8 +10,8 @@ import { isExcluded } from '../../leads/index.ts'
 import { findDestination, listTargets, type Target } from './store.ts'
 import type { Kind } from './schema.ts'
 
-/** Kinds with an adapter that take one message a lead; the others have one record a person. */
-const kindsPerLead: readonly Kind[] = ['slack']
+/** Kinds whose adapter takes one message a lead (`limits.per`), named here since leads are queued where no adapter is known. */
+export const kindsPerLead: readonly Kind[] = ['slack']
 
 /** SQL: lead `l`, with company record `c` and its person's scores, may go to a destination by its own settings. */
 function mayGo(destination: Target): RawBuilder<boolean> {

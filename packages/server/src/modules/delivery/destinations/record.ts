@@ -86,7 +86,7 @@ function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): 
     return { ...ended, state: 'unknown', error: { code: 'answer_lost', message: outcome.message } }
   const isLost = outcome?.state === 'unknown' || (outcome === undefined && failure?.trouble === 'answer_lost')
   if (isLost) return { ...ended, state: 'waiting', isBegun: true, dueAt: new Date(now.getTime() + lostWaitMs) }
-  // The destination as a whole waits where the platform failed as a whole.
+  // Where the platform failed as a whole the destination itself is due later (`release`), so that its deliveries need not be.
   const isLater = failure === null && outcome?.state === 'later'
   const dueAt = isLater ? (outcome.at ?? new Date(now.getTime() + aMinuteMs)) : now
   return { ...ended, state: 'waiting', dueAt }
@@ -151,7 +151,10 @@ async function saveSettlements(tx: Tx, { teamId, id }: Destination, settlements:
       person_urn = excluded.person_urn, written_at = excluded.written_at`.execute(tx.db)
 }
 
-/** Ends the lease, with what the platform's answer means for the destination as a whole; it stays leased as long as its limits want. */
+/**
+ * Ends the lease, with what the platform's answer means for the destination as a whole. After a batch that went well the lease is kept until
+ * the window is over that its calls have used up, so that nobody calls the platform before; it runs out by itself.
+ */
 async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: number): Promise<void> {
   const { leased, adapter, sent, closing, tookMs, calls } = made
   const { destination } = leased
@@ -168,9 +171,9 @@ async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: num
   }
   const mended = sql`, failures = 0, failing_since = null, paused_reason = null`
   await releaseRow(tx, destinationRows, { teamId, id }, sql`${mended} ${lastDelivered}`)
-  const restsMs = Math.ceil((calls * adapter.limits.windowMs) / adapter.limits.calls - tookMs)
-  if (restsMs > 0)
+  const leftOfWindowMs = Math.ceil((calls * adapter.limits.windowMs) / adapter.limits.calls - tookMs)
+  if (leftOfWindowMs > 0)
     await sql`
-      update destination set lease_owner = ${deps.owner}, lease_until_ms = ${deps.system.nowMs() + restsMs}
+      update destination set lease_owner = ${deps.processId}, lease_until_ms = ${deps.system.nowMs() + leftOfWindowMs}
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
 }

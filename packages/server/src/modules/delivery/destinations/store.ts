@@ -11,7 +11,7 @@ import type { Kind, PausedReason } from './schema.ts'
 /** Destinations, as they are worked on: one with something that waits, when the first of it is due and the platform may be asked. */
 export const destinationRows = defineRows({
   kind: 'destination',
-  sort: 'destination',
+  taskName: 'destination',
   table: 'destination',
   key: 'id',
   keyType: 'uuid',

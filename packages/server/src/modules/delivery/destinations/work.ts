@@ -36,7 +36,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
       const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(
         tx,
         destinationRows,
-        leaseOf(deps.owner, deps.system.nowMs()),
+        leaseOf(deps.processId, deps.system.nowMs()),
       )
       if (!row) return undefined
       addLogContext({ teamId: row.team_id, destinationId: row.id })

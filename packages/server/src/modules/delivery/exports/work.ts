@@ -37,7 +37,7 @@ const byteOrderMark = '\uFEFF'
 /** Exports, as they are worked on. */
 const exportRows = defineRows({
   kind: 'export',
-  sort: 'export',
+  taskName: 'export',
   table: 'lead_export',
   key: 'id',
   keyType: 'uuid',
@@ -151,7 +151,7 @@ type ExportDeps = {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
-  readonly owner: string
+  readonly processId: string
 }
 
 /** Writes one part; `idle` when nothing is being exported. */
@@ -161,7 +161,7 @@ function exportStep(deps: ExportDeps): () => Promise<'worked' | 'idle'> {
       const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(
         tx,
         exportRows,
-        leaseOf(deps.owner, deps.system.nowMs()),
+        leaseOf(deps.processId, deps.system.nowMs()),
       )
       if (!row) return 'idle'
       addLogContext({ teamId: row.team_id, exportId: row.id })

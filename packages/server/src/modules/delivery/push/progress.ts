@@ -57,7 +57,7 @@ async function countOfWebhook(db: Reader, teamId: string, { id, ownerId }: Push)
     select case
         when d.state = 'sent' then 'delivered'
         when d.state = 'excluded' then 'excluded'
-        when d.state in ('failed', 'cancelled') or d.generation < w.live_from then 'failed'
+        when d.state in ('failed', 'cancelled') or d.generation < w.cancelled_below_generation then 'failed'
         when d.state = 'pending' and ${isUnderWay} then 'sending'
         when s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
         when d.state = 'pending' and w.disabled_at is not null then 'held'

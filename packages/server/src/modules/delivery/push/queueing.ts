@@ -34,7 +34,7 @@ export const smallPush = 5_000
 /** Pushes whose leads are being queued, as they are worked on. */
 const pushRows = defineRows({
   kind: 'push',
-  sort: 'push',
+  taskName: 'push',
   table: 'push',
   key: 'id',
   keyType: 'uuid',
@@ -135,7 +135,7 @@ type QueueingDeps = {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
-  readonly owner: string
+  readonly processId: string
   readonly batch?: number
 }
 
@@ -163,7 +163,7 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
 export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
-      const push = await claimOne<PushRow>(tx, pushRows, leaseOf(deps.owner, deps.system.nowMs()))
+      const push = await claimOne<PushRow>(tx, pushRows, leaseOf(deps.processId, deps.system.nowMs()))
       if (!push) return 'idle'
       addLogContext({ teamId: push.team_id, ownerId: push.owner_id, pushId: push.id })
       noteTaskContext(tx, pushRows, push)

@@ -25,17 +25,17 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
 const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isCalledOff})`
 
 /** What of a webhook says which of its deliveries are over. */
-type WebhookState = { readonly liveFrom: number; readonly autoSend: boolean; readonly since: string | null }
+type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolean; readonly since: string | null }
 
 /** SQL: the same of a webhook that is locked, for an insert that meets `d`: what such a condition asks of another table, Citus refuses. */
-const isOverOf = ({ liveFrom, autoSend, since }: WebhookState) => {
+const isOverOf = ({ cancelledBelow, autoSend, since }: WebhookState) => {
   const isOff = autoSend
     ? since === null
       ? sql`false`
       : sql`d.created_at < ${sql.lit(since)}::timestamptz`
     : sql`true`
   return sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or (d.state in ('pending', 'held')
-        and (d.generation < ${sql.lit(liveFrom)} or (d.automatic and ${isOff}))))`
+        and (d.generation < ${sql.lit(cancelledBelow)} or (d.automatic and ${isOff}))))`
 }
 
 /** A lead that nothing is on its way of; `ready`: its enrichment has ended, `status`: its webhook status. */
@@ -50,11 +50,14 @@ type PushableLead = {
 }
 
 /**
- * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
- * or was cancelled. With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; who waits
- * for enrichment is not judged yet. The lock settles the race
- * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. So it does for what an earlier push
- * holds as ICP only: that enrichment may be withdrawing it, and a push that wants everybody claims it then.
+ * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed or is cancelled.
+ *
+ * With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; but never one whose delivery
+ * failed, which was judged when it was queued, nor one that waits for its enrichment, which cannot be judged yet.
+ *
+ * The lock settles the race with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. Without
+ * `icpOnly` a lead that an earlier push holds as ICP only is locked as well: the end of its enrichment may be withdrawing it just now, and
+ * then this push takes it.
  */
 export async function lockPushable(
   tx: Tx,
@@ -110,9 +113,10 @@ export async function takeDeliveries(
 ): Promise<TakenDelivery[]> {
   if (leads.length === 0) return []
   const { rows: found } = await sql<WebhookState>`
-    select live_from as "liveFrom", auto_send as "autoSend", auto_send_since::text as since from webhook
+    select cancelled_below_generation as "cancelledBelow", auto_send as "autoSend", auto_send_since::text as since
+    from webhook
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
-  const webhook = found[0] ?? { liveFrom: 0, autoSend: true, since: null }
+  const webhook = found[0] ?? { cancelledBelow: 0, autoSend: true, since: null }
   const { rows } = await sql<TakenDelivery>`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, source_id, generation, state, due_at,
         created_at, awaits_enrichment, icp_only, lead_status)

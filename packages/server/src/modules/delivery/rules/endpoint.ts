@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 export const failingLimitMs = 5 * dayMs
 
 /** Failures of the service itself at a delivery, in a row, after which it is held until a person sends it again. */
-export const parkedForGood = 5
+export const maxServiceFaults = 5
 
 /** Attempts at once to one endpoint. */
 export const maxInFlight = 5
@@ -32,6 +32,8 @@ export const probeAfterMs = 60_000
 
 /** An endpoint as the rules see it. */
 type Endpoint = {
+  /** Its URL was cleared after the delivery was queued; another may have been set since. */
+  readonly cleared: boolean
   readonly url: string | null
   readonly disabledAt: Date | null
   readonly ownerActive: boolean
@@ -47,10 +49,11 @@ type Endpoint = {
 export type Verdict = 'send' | 'untracked' | 'cleared' | 'called_off' | 'excluded' | 'disabled'
 
 /**
- * Judges it: an untracked source ends it, a cleared URL and autoSend off cancel it, an excluded person ends it, a disabled endpoint
- * holds it.
+ * Judges it: a cleared URL cancels it, whatever else is true; an untracked source ends it, autoSend off cancels it, an excluded person
+ * ends it, a disabled endpoint holds it.
  */
 export function verdictOn(endpoint: Endpoint): Verdict {
+  if (endpoint.cleared) return 'cleared'
   if (endpoint.tellsErased === true) return endpoint.url === null ? 'cleared' : 'send'
   if (!endpoint.ownerActive) return 'untracked'
   if (endpoint.url === null) return 'cleared'

@@ -77,8 +77,9 @@ describe('an endpoint', () => {
       disable: 'failing',
     })
   })
-  it('gets nothing while untracked, cleared, called off, excluded or disabled, in that order', () => {
+  it('gets nothing once cleared, while untracked, without a URL, called off, excluded or disabled, in that order', () => {
     const open = {
+      cleared: false,
       url: 'https://a.example.com/',
       disabledAt: null,
       ownerActive: true,
@@ -90,9 +91,10 @@ describe('an endpoint', () => {
     expect(verdictOn({ ...open, disabledAt: now, calledOff: true, excluded: true })).toBe('called_off')
     expect(verdictOn({ ...open, disabledAt: now })).toBe('disabled')
     expect(verdictOn({ ...open, disabledAt: now, url: null })).toBe('cleared')
-    expect(verdictOn({ url: null, disabledAt: now, ownerActive: false, calledOff: true, excluded: true })).toBe(
-      'untracked',
-    )
+    const all = { url: null, disabledAt: now, ownerActive: false, calledOff: true, excluded: true }
+    expect(verdictOn({ ...all, cleared: false })).toBe('untracked')
+    expect(verdictOn({ ...all, cleared: true })).toBe('cleared')
+    expect(verdictOn({ ...open, tellsErased: true, cleared: true })).toBe('cleared')
   })
 })
 

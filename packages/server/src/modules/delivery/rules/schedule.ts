@@ -26,7 +26,7 @@ export const maxAttempts = attemptDelaysMs.length
 export const longestRetryAfterMs = 24 * hour
 
 /**
- * Milliseconds until the attempt after `made` failed ones: 80 to 120 % of the plan by `chance` in [0, 1), later when
+ * Milliseconds until the attempt after `made` failed ones: 80 to 120 % of the plan by `random` in [0, 1), later when
  * the receiver asks; null when all are made.
  */
 export function delayBeforeNext(made: number, askedMs: number | null, random: number): number | null {

@@ -9,7 +9,7 @@ import { findWebhook } from '../settings/store.ts'
 import { placeOfHookSecret } from '../team-wide/secret.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
-import { UnreadableSecret } from './parking.ts'
+import { UnreadableSecret } from './service-faults.ts'
 import type { SigningSecrets } from './signing.ts'
 
 /** A delivery that can be sent. */
@@ -29,11 +29,14 @@ export async function prepare(
   return leased.map((delivery) => ({
     ...delivery,
     body: delivery.body ?? bodies!.get(delivery.id)!,
-    secrets: secrets.get(delivery.ownSecret && delivery.ownerId)!,
+    secrets: secrets.get(secretNameOf(delivery))!,
   }))
 }
 
-/** What deliveries are signed by: the secrets of the team under null, those of REST hooks under their ids. */
+/** What the secrets of a delivery are found under: the id of the REST hook that has one of its own, null for those of the team. */
+const secretNameOf = ({ ownSecret, ownerId }: LeasedDelivery): string | null => (ownSecret === null ? null : ownerId)
+
+/** What deliveries are signed by, under the names of `secretNameOf`. */
 async function openSecrets(
   { db, vault, serviceNow }: PrepareDeps,
   teamId: string,
@@ -41,8 +44,9 @@ async function openSecrets(
 ): Promise<ReadonlyMap<string | null, SigningSecrets>> {
   const opened = new Map<string | null, SigningSecrets>()
   try {
-    for (const { ownerId, ownSecret: sealed } of leased) {
-      const name = sealed && ownerId
+    for (const delivery of leased) {
+      const { ownerId, ownSecret: sealed } = delivery
+      const name = secretNameOf(delivery)
       if (opened.has(name)) continue
       if (sealed === null) {
         opened.set(name, await readSigningSecrets(db, { vault, teamId, now: await serviceNow(db) }))

@@ -13,7 +13,7 @@ import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/end
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
 export const deliveryRows = defineRows({
   kind: 'delivery',
-  sort: 'delivery',
+  taskName: 'delivery',
   table: 'delivery',
   key: 'id',
   keyType: 'uuid',
@@ -91,13 +91,14 @@ const limitsOf = (limits: readonly LeaseLimit[]) => sql`
 
 /**
  * SQL: the deliveries of endpoint `w` due longest, as one row `front`: how many are leased, how many of those by other processes, and since
- * when one is due that is not. What is due longest is leased first, so that leases are found at the front however much waits behind.
+ * when one is due that is not. What is due longest is leased first, so that leases are found at the front however much waits behind: those
+ * of this process up to its limit, those of others up to `maxInFlight` together, and as many rows again, of which one is free.
  */
 const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
       select count(*) filter (where is_leased) as leased, count(*) filter (where is_leased and not is_ours) as of_others,
         min(due_at) filter (where not is_leased) as due_at
       from (
-        select due_at, coalesce(lease_until_ms > ${lease.nowMs}, false) as is_leased, lease_owner = ${lease.owner} as is_ours
+        select due_at, coalesce(lease_until_ms > ${lease.nowMs}, false) as is_leased, lease_owner = ${lease.processId} as is_ours
         from delivery where team_id = w.team_id and owner_id = w.owner_id and state = 'pending'
         order by due_at, id limit ${limit} + 2 * ${maxInFlight}::integer) due_longest) front`
 
@@ -143,7 +144,7 @@ type LockedEndpoint = EndpointName & {
   readonly agentId: string | null
   readonly disabledAt: Date | null
   readonly failingSince: Date | null
-  readonly liveFrom: number
+  readonly cancelledBelow: number
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
   readonly secret: Buffer | null
@@ -155,8 +156,8 @@ type LockedEndpoint = EndpointName & {
 async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
-      w.failing_since as "failingSince", w.live_from as "liveFrom", w.auto_send as "autoSend",
-      w.auto_send_since as "autoSendSince", w.secret,
+      w.failing_since as "failingSince", w.cancelled_below_generation as "cancelledBelow",
+      w.auto_send as "autoSend", w.auto_send_since as "autoSendSince", w.secret,
       w.owner_kind in ('destination', 'hook') or coalesce(s.status = 'active', false) as "isActive"
     from (${openEndpoints(tx, teams)}) e
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
@@ -252,7 +253,6 @@ type Known = {
 function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSince }: Known): LeasedDelivery {
   const endpoint = endpoints.get(row.owner_id)!
   const { autoSend, autoSendSince, disabledAt, failingSince, agentId } = endpoint
-  const isCleared = row.generation < endpoint.liveFrom
   const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
   return {
     teamId: row.team_id,
@@ -265,8 +265,9 @@ function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSin
     body: row.body,
     verdict: verdictOn({
       tellsErased: isTellingErased(row),
-      ownerActive: endpoint.isActive || pushed.has(row.id) || isCleared,
-      url: isCleared ? null : endpoint.url,
+      cleared: row.generation < endpoint.cancelledBelow,
+      ownerActive: endpoint.isActive || pushed.has(row.id),
+      url: endpoint.url,
       excluded: excluded.has(row.id),
       calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
       disabledAt,

@@ -20,7 +20,7 @@ export type DeliveryDeps = {
   readonly allowPrivate: boolean
   readonly log: Log
   /** The uuid of this process, written on its leases. */
-  readonly newOwnerId: string
+  readonly processId: string
   readonly serviceNow: (db: Reader) => Promise<Date>
   /** Who is called when what waits in memory is to be judged again; loops enter themselves. */
   readonly senders?: Set<() => void>

@@ -2,7 +2,7 @@
  * The loop that sends deliveries: claims what is due, sends it side by side, and has what comes back recorded.
  *
  *   claimed --its endpoint has room--> under way --answered--> ended --recorded with others--> over
- *      `-- waits too long, is to be judged again, or its endpoint is gone --> released
+ *      `-- waits too long, is to be judged again, or its endpoint has answered 410 --> released
  *
  * An endpoint has `maxInFlight` attempts under way at most, the process `maxSending`, so that a dead endpoint holds up nobody but itself.
  * Of one that accepts quickly more is claimed than is under way (`leaseLimitAfter`), so that claims and records are of many at once.
@@ -17,7 +17,7 @@ import { attemptPost, attemptTimeoutMs } from './attempt.ts'
 import { prepare, type ReadyDelivery } from './bodies.ts'
 import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
 import type { EndedAttempt } from './record.ts'
-import { logContextOf, oneByOne, parkDelivery } from './parking.ts'
+import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
 import { Recorder } from './recorder.ts'
 import { holdBack } from '../waiting.ts'
 import type { DeliveryDeps } from './deps.ts'
@@ -147,7 +147,7 @@ export class DeliveryLoop {
   }
 
   async #claim(): Promise<void> {
-    const { system, unitOfWork, faultPoint, atMost, newOwnerId } = this.#deps
+    const { system, unitOfWork, faultPoint, atMost, processId } = this.#deps
     this.#mayHaveMore = false
     const claimedMs = system.nowMs()
     const judgement = this.#judgements
@@ -156,7 +156,7 @@ export class DeliveryLoop {
       const { teamId, ownerId } = endpoint
       return { teamId, ownerId, limit: this.#limitOf(endpoint) }
     })
-    const leased = await unitOfWork((tx) => claimDue(tx, { lease: leaseOf(newOwnerId, claimedMs), most, limits }))
+    const leased = await unitOfWork((tx) => claimDue(tx, { lease: leaseOf(processId, claimedMs), most, limits }))
     if (leased.length === 0) return
     this.#hasWorked = true
     this.#mayHaveMore ||= leased.length === most
@@ -164,9 +164,9 @@ export class DeliveryLoop {
     const groups = Map.groupBy(leased, (each) =>
       each.verdict === 'send' ? each.teamId : `${keyOf(each)} ${each.verdict}`,
     )
-    const parkOne = (delivery: LeasedDelivery, error: unknown) => parkDelivery(this.#deps, delivery, error)
+    const noteFault = (delivery: LeasedDelivery, error: unknown) => recordFault(this.#deps, delivery, error)
     for (const group of groups.values())
-      await oneByOne(group, (some) => this.#takeUp(some, { claimedMs, judgement }), parkOne)
+      await oneByOne(group, (some) => this.#takeUp(some, { claimedMs, judgement }), noteFault)
   }
 
   /** Makes leased deliveries of one team ready, or puts those of one endpoint that must not be sent where they belong. */
@@ -235,11 +235,11 @@ export class DeliveryLoop {
     this.#sending += 1
     endpoint.sending += 1
     const send = () => this.#send(endpoint, delivery, claimedMs)
-    const parkOne = (_one: ReadyDelivery, error: unknown) => {
+    const noteFault = (_one: ReadyDelivery, error: unknown) => {
       endpoint.leased -= 1
-      return parkDelivery(this.#deps, delivery, error)
+      return recordFault(this.#deps, delivery, error)
     }
-    void withLogContext(logContextOf(delivery), () => oneByOne([delivery], send, parkOne))
+    void withLogContext(logContextOf(delivery), () => oneByOne([delivery], send, noteFault))
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#sending -= 1
@@ -275,15 +275,15 @@ export class DeliveryLoop {
   /** Takes out what waits of endpoints, or since then. */
   #takeWaiting(which: (endpoint: Endpoint, claimedMs: number) => boolean): LeasedDelivery[] {
     if (this.#waiting === 0) return []
-    const taken: LeasedDelivery[] = []
+    const all: LeasedDelivery[] = []
     for (const endpoint of this.#endpoints.values()) {
-      const [gone, left] = [[], []] as [Endpoint['waiting'], Endpoint['waiting']]
-      for (const each of endpoint.waiting) (which(endpoint, each.claimedMs) ? gone : left).push(each)
+      const [taken, left] = [[], []] as [Endpoint['waiting'], Endpoint['waiting']]
+      for (const each of endpoint.waiting) (which(endpoint, each.claimedMs) ? taken : left).push(each)
       endpoint.waiting = left
-      taken.push(...gone.map(({ delivery }) => delivery))
+      all.push(...taken.map(({ delivery }) => delivery))
     }
-    this.#waiting -= taken.length
-    return taken
+    this.#waiting -= all.length
+    return all
   }
 
   #releaseSoon(leased: readonly LeasedDelivery[]): void {

@@ -155,10 +155,10 @@ function settle(
 }
 
 /**
- * Parks a delivery that the service itself failed at: a line in the log, and it waits for 1, 5 and 30 minutes and 2 hours; after the
- * fifth time it is held until a person sends it again. Its attempts are those of the receiver, so they are not used up.
+ * After a failure of the service itself at a delivery: a line in the log, and it waits for 1, 5 and 30 minutes and 2 hours; after the
+ * fifth failure it is held until a person sends it again. Its attempts are those of the receiver, so they are not used up.
  */
-export async function park(tx: Tx, delivery: LeasedDelivery, fault: Fault): Promise<State | 'lost'> {
+export async function rescheduleAfterFault(tx: Tx, delivery: LeasedDelivery, fault: Fault): Promise<State | 'lost'> {
   const { teamId, id } = delivery
   const row = (await lockOwn(tx, teamId, [delivery])).get(id)
   if (!row) return 'lost'

@@ -6,7 +6,7 @@
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
 import { workingFor } from '../../../platform/db/shards.ts'
 import type { DeliveryDeps } from './deps.ts'
-import { logContextOf, oneByOne, parkDelivery } from './parking.ts'
+import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
 import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
@@ -115,7 +115,7 @@ export class Recorder {
       })
       for (const [index, each] of some.entries()) this.#logFailure(each, recorded[index]!)
     }
-    return oneByOne(ended, together, ({ delivery }, error) => parkDelivery(this.#deps, delivery, error))
+    return oneByOne(ended, together, ({ delivery }, error) => recordFault(this.#deps, delivery, error))
   }
 
   #logFailure({ delivery, outcome: { label, status, result } }: EndedAttempt, { state, disabled }: Recorded): void {

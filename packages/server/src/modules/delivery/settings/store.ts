@@ -92,8 +92,8 @@ export async function saveWebhooks(
       auto_send_since = case when ${autoSendBegins} then ${now} else w.auto_send_since end,
       url_set_at = case when ${isOtherUrl} then excluded.url_set_at else w.url_set_at end,
       generation = w.generation + case when ${isOtherUrl} or ${autoSendBegins} then 1 else 0 end,
-      live_from = case when ${isCleared} then w.generation + 1 else w.live_from end,
-      ending = w.ending or ${isCleared},
+      cancelled_below_generation = case when ${isCleared} then w.generation + 1 else w.cancelled_below_generation end,
+      clearing_unfinished = w.clearing_unfinished or ${isCleared},
       failing_since = case when ${isOtherUrl} or (${named} and w.disabled_at is not null) then null else w.failing_since end,
       disabled_at = case when ${isOtherUrl} or ${named} then null else w.disabled_at end,
       disabled_reason = case when ${isOtherUrl} or ${named} then null else w.disabled_reason end`.execute(tx.db)
@@ -147,5 +147,6 @@ export async function markEnded(
   tx: Tx,
   { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
 ): Promise<void> {
-  await sql`update webhook set ending = false where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+  await sql`update webhook set clearing_unfinished = false
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }

@@ -85,7 +85,8 @@ export async function changeReceiver(
  */
 export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<void> {
   await sql`
-    update webhook set url = null, secret = null, live_from = generation + 1, ending = true
+    update webhook set url = null, secret = null, cancelled_below_generation = generation + 1,
+      clearing_unfinished = true
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 

@@ -43,7 +43,7 @@ export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<
 /** Agents some of whose people are to be judged, as they are worked on. */
 const rankingRows = defineRows({
   kind: 'ranking',
-  sort: 'ranking',
+  taskName: 'ranking',
   table: 'agent_ranking',
   key: 'agent_id',
   keyType: 'uuid',
@@ -197,7 +197,7 @@ export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<vo
 }
 
 /** What it works with. `batch` replaces the number of people of one unit of work, in tests. */
-type RankingDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'owner'> & {
+type RankingDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'processId'> & {
   readonly batch?: number
   readonly onChanged?: OnChanged
 }
@@ -277,7 +277,7 @@ async function judgeNext(tx: Tx, { agent, view, ranking, batch, onChanged }: Jud
 }
 
 async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
-  const row = await claimOne<Row>(tx, rankingRows, leaseOf(deps.owner, deps.system.nowMs()))
+  const row = await claimOne<Row>(tx, rankingRows, leaseOf(deps.processId, deps.system.nowMs()))
   if (!row) return 'idle'
   const agent = { teamId: row.team_id, agentId: row.agent_id }
   addLogContext({ ...agent })

@@ -89,7 +89,7 @@ describe('why a lead has not gone', () => {
       /failed twice, last with no answer in time/,
     ],
     [
-      'parked by the service',
+      'tried again after a failure of the service',
       { delivery: { lastOutcome: 'unreadable_secret' } },
       /the signing secret of your team could not be opened. The next try is at 2026-11-21 10:30 UTC/,
     ],

@@ -39,7 +39,9 @@ const leaseMs = 120_000
 function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const nowMs = deps.system.nowMs()
-    const send = await deps.unitOfWork((tx) => claimSend(tx, { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }))
+    const send = await deps.unitOfWork((tx) =>
+      claimSend(tx, { processId: deps.processId, nowMs, untilMs: nowMs + leaseMs }),
+    )
     if (!send) return 'idle'
     const part = await nextPart(deps.db, send)
     if (!part) throw new Error(`send ${send.id} is open and has no part left`)

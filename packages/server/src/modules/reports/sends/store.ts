@@ -40,7 +40,7 @@ type SendRow = Answer<SessionOperationOf<'planSend'>>['send']
 /** Sends, as they are worked on. */
 export const sendRows = defineRows({
   kind: 'send',
-  sort: 'send',
+  taskName: 'send',
   table: 'planned_send',
   key: 'id',
   keyType: 'uuid',

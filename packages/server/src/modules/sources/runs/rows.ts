@@ -38,7 +38,7 @@ type RunName = Pick<Run, 'teamId' | 'id'>
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
   defineRows({
     kind: lane,
-    sort: 'run',
+    taskName: 'run',
     table: 'sync',
     key: 'id',
     keyType: 'uuid',

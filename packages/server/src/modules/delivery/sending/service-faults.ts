@@ -1,8 +1,8 @@
-/** What the service itself fails at: it is found out which of many deliveries is to blame, and that one waits (`park` in record.ts). */
+/** What the service itself fails at: it is found out which of many deliveries is to blame, and that one waits (`rescheduleAfterFault` in record.ts). */
 import { isOfTheWork } from '../../../platform/task-context.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
-import { park } from './record.ts'
+import { rescheduleAfterFault } from './record.ts'
 
 /** A secret that deliveries are signed by does not open. */
 export class UnreadableSecret extends Error {
@@ -24,8 +24,8 @@ export async function oneByOne<T>(
   }
 }
 
-/** Parks a delivery that the service itself failed at; one that cannot even be parked is left to its lease. */
-export async function parkDelivery(
+/** Has a delivery wait that the service itself failed at; one of which not even that can be written is left to its lease. */
+export async function recordFault(
   { log, unitOfWork }: Pick<DeliveryDeps, 'log' | 'unitOfWork'>,
   delivery: LeasedDelivery,
   error: unknown,
@@ -33,7 +33,7 @@ export async function parkDelivery(
   const fault = error instanceof UnreadableSecret ? 'unreadable_secret' : 'internal_error'
   const about = { ...logContextOf(delivery), fault }
   try {
-    const now = await unitOfWork((tx) => park(tx, delivery, fault))
+    const now = await unitOfWork((tx) => rescheduleAfterFault(tx, delivery, fault))
     log.error('a delivery failed unexpectedly', { ...about, now, error })
   } catch (failure) {
     if (!isOfTheWork(failure)) throw failure
