@@ -1,6 +1,7 @@
 /** Taking a person out of deliveries: those of their leads and posts go with their log, others lose the bytes that name them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { windowsOf } from '../../platform/db/windows.ts'
 import { isUnsent } from './deliveries.ts'
 import { tellsErased } from './person-erased.ts'
 
@@ -47,4 +48,31 @@ export async function emptyBodies(
   await sql`update delivery_attempt set response = null where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(
     tx.db,
   )
+}
+
+/** What is looked for in bodies: `named` first, which is quicker, then `mention`, which becomes `written`; expressions of PostgreSQL. */
+type Rewriting = { readonly named: string; readonly mention: string; readonly written: string }
+
+/**
+ * Rewrites what bodies say, and answers how many said it. They are bytes, which Citus lets no update take for a text, so the new ones come
+ * from here.
+ */
+export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, written }: Rewriting): Promise<number> {
+  const text = sql`convert_from(body, 'UTF8')`
+  let count = 0
+  for await (const window of windowsOf(tx, teamId, { table: 'delivery', key: 'id', size: 5_000 })) {
+    // What tells a receiver whom to delete stays until it has arrived.
+    const { rows } = await sql<{ id: string; text: string }>`
+      select id, regexp_replace(${text}, ${mention}, ${written}, 'g') as text from delivery d
+      where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`.execute(
+      tx.db,
+    )
+    if (rows.length === 0) continue
+    await sql`
+      update delivery d set body = rewritten.body
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
+      where d.team_id = ${teamId} and d.id = rewritten.id`.execute(tx.db)
+    count += rows.length
+  }
+  return count
 }

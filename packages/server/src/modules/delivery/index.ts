@@ -5,7 +5,7 @@ export { deleteDestinationDeliveries, erasePersonFromDestinations } from './dest
 export { destinationOperations } from './destinations/operations.ts'
 export type { CallsOf, DestinationDeps } from './destinations/deps.ts'
 export { destinationWork } from './destinations/work.ts'
-export { deleteDeliveriesOfLeads, deleteDeliveriesOfPosts, emptyBodies } from './erasing.ts'
+export { deleteDeliveriesOfLeads, deleteDeliveriesOfPosts, emptyBodies, rewriteBodies } from './erasing.ts'
 export { exportOperations, exportPath, openExport, type ExportFile } from './exports/operations.ts'
 export { deleteExports, exportWork, purgeExports } from './exports/work.ts'
 export { deliveryListOperations, inState, stateOfDelivery } from './log.ts'

@@ -7,9 +7,11 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { windowsOf } from '../../platform/db/windows.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
+import { rewriteBodies } from '../delivery/index.ts'
 import { renewTexts } from '../leads/index.ts'
-import { erasedMention, mentionPatterns, type MentionPatterns } from './mention-pattern.ts'
+import { erasedMention, mentionPatterns } from './mention-pattern.ts'
 
 type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdicts' | 'jobs', number>
 
@@ -63,51 +65,6 @@ const kinds = {
 }
 
 /**
- * The rows of a team in a table as conditions on its key, so many rows each: a statement over a million of them would take longer than
- * one may.
- */
-export async function* windowsOf(
-  tx: Tx,
-  teamId: string,
-  { table, key, size }: { table: string; key: string; size: number },
-): AsyncGenerator<RawBuilder<unknown>> {
-  let behind: RawBuilder<unknown> = sql`true`
-  for (;;) {
-    const { rows } = await sql<{ last: string }>`
-      select ${sql.ref(key)} as last from ${sql.table(table)} where team_id = ${teamId} and ${behind}
-      order by ${sql.ref(key)} offset ${size - 1} limit 1`.execute(tx.db)
-    const last = rows[0]?.last
-    if (last === undefined) {
-      yield behind
-      return
-    }
-    yield sql`${behind} and ${sql.ref(key)} <= ${last}`
-    behind = sql`${sql.ref(key)} > ${last}`
-  }
-}
-
-/** In bodies of deliveries: they are bytes, which Citus lets no update take for a text, so the new ones come from here. */
-async function eraseFromBodies(tx: Tx, teamId: string, { named, mention }: MentionPatterns): Promise<number> {
-  const text = sql`convert_from(body, 'UTF8')`
-  let count = 0
-  for await (const window of windowsOf(tx, teamId, { table: 'delivery', key: 'id', size: 5_000 })) {
-    // What tells a receiver whom to delete stays until it has arrived.
-    const { rows } = await sql<{ id: string; text: string }>`
-      select id, regexp_replace(${text}, ${mention}, ${erasedMention}, 'g') as text from delivery
-      where team_id = ${teamId} and ${window} and event <> 'person.erased' and ${text} ~ ${named} and ${text} ~ ${mention}`.execute(
-      tx.db,
-    )
-    if (rows.length === 0) continue
-    await sql`
-      update delivery d set body = written.body
-      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as written (id, body)
-      where d.team_id = ${teamId} and d.id = written.id`.execute(tx.db)
-    count += rows.length
-  }
-  return count
-}
-
-/**
  * Replaces every mention of a person in what a team keeps of others; answers how many rows held one, by the counts of the receipt. Texts
  * are looked through for names alone first, which takes a fifth of the time.
  */
@@ -118,7 +75,7 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
   const { named, mention } = patterns
   for (const { table, kind, columns, key, count } of searchedForMentions) {
     if (kind === 'bytes') {
-      counts[count] += await eraseFromBodies(tx, teamId, patterns)
+      counts[count] += await rewriteBodies(tx, teamId, { ...patterns, written: erasedMention })
       continue
     }
     const each = columns.map((name) => ({ column: sql.ref(name), ...kinds[kind](sql.ref(name)) }))
