@@ -1,10 +1,14 @@
 /** A team goes to another shard while it works (docs/scaling.md): nothing of it is lost, and nothing happens twice. */
 import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readShardTables, namesCompanies, withoutTeam } from '../../src/platform/shards/tables.ts'
 import type { MoveStep } from '../../src/platform/shards/move.ts'
+import { claimRun } from '../../src/modules/sources/index.ts'
+import { leaseOf } from '../../src/platform/work/index.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { track } from '../world/tracking.ts'
+import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { contentsOf, lastMove, openMover, otherShard, rowsButCalls, type Mover } from './stage.ts'
 
 const world = useWorld({ config: { shards: 3 } })
@@ -210,5 +214,28 @@ describe('while a team is moved to and fro', () => {
       select distinct state from team_move where team_id = ${team.id}`.execute(world.database.root)
     expect(rows).toEqual([{ state: 'done' }])
     expect(refused).toBeGreaterThanOrEqual(0)
+  })
+})
+
+describe('a move of a team whose workers are not done in time', () => {
+  const still = useWorld({ config: { ...workedByDrainAlone, shards: 3 } })
+
+  it('ends leases of workers that are not done: the work is claimed at once where the team arrives', async () => {
+    const stillMover = openMover(still)
+    const team = await still.team({ credits: 10 })
+    const author = still.handle('author')
+    still.network.seedPost({ author, reactions: 2, comments: 0 })
+    await track(team, author)
+    const claimed = await still.inShardOf(team, () =>
+      still.service.unitOfWork((tx) => claimRun(tx, 'capture', leaseOf(randomUUID(), Date.now()))),
+    )
+    expect(claimed).toMatchObject({ teamId: team.id })
+    await stillMover.move(team, await otherShard(still, team))
+    await still.drain()
+    expect((await team.get('/leads')).body.leads).toHaveLength(2)
+    expect(await team.balance()).toBe(8)
+    await stillMover.clean()
+    expect(await lastMove(still, team.id)).toMatchObject({ state: 'done', reason: null })
+    await stillMover.close()
   })
 })

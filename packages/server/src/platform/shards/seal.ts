@@ -103,6 +103,18 @@ async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route)
   await sql`delete from ${old} where team_id = ${teamId}`.execute(tx)
 }
 
+/** Takes every lease on rows of the team away: workers that have one have lost it, and the rows can be claimed at once. */
+async function endLeases(
+  tx: Transaction<Database>,
+  { teamId, schema }: { readonly teamId: string; readonly schema: string },
+  tables: readonly ShardTable[],
+): Promise<void> {
+  for (const { name } of tables.filter(({ leased }) => leased))
+    await sql`
+      update ${sql.table(`${schema}.${name}`)} set lease_owner = null, lease_until_ms = null, fence = fence + 1
+      where team_id = ${teamId} and lease_until_ms is not null`.execute(tx)
+}
+
 /** Seals the team, copies what is left and switches; throws, and leaves everything as it was, when that takes too long. */
 export async function sealAndSwitch(parts: MoveParts, route: Route, tables: readonly ShardTable[]): Promise<number> {
   const { db, system, processId, sealedMs = longestSealMs } = parts
@@ -113,8 +125,12 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
   try {
     await parts.passed?.('sealed')
     await awaitWork(parts, route, tables)
-    // Units of work that saw no seal share the team's row: they are over once it was to be had alone.
-    await db.transaction().execute((tx) => lockTeam(tx, teamId))
+    // Units of work that saw no seal share the team's row: they are over once it was to be had alone. Who is not done by now writes nothing
+    // more, which would not be copied: the work is done again.
+    await db.transaction().execute(async (tx) => {
+      await lockTeam(tx, teamId)
+      await endLeases(tx, { teamId, schema: from }, tables)
+    })
     const counts = await catchUp(parts, route, tables, sealedMs - (system.nowMs() - beganMs))
     await parts.passed?.('compared')
     await db.transaction().execute(async (tx) => {
@@ -129,11 +145,8 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
       )
       await sql`update public.team set shard = ${to} where id = ${teamId} and shard = ${from}`.execute(tx)
       await moveTurns(tx, route)
-      // Workers that have claimed a row of the old place have lost it.
-      for (const { name } of tables.filter(({ leased }) => leased))
-        await sql`
-          update ${sql.table(`${from}.${name}`)} set lease_owner = null, lease_until_ms = null, fence = fence + 1
-          where team_id = ${teamId} and lease_until_ms is not null`.execute(tx)
+      // What was claimed just before the seal was seen.
+      for (const schema of [from, to]) await endLeases(tx, { teamId, schema }, tables)
       await parts.passed?.('switching')
     })
     return system.nowMs() - beganMs
