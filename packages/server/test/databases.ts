@@ -15,7 +15,8 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'observability/{logs,tracing,metrics-server}': 'what is written about calls',
   'platform/embedded-postgres': 'the embedded server itself',
   'platforms/**': 'apps for platforms of others, called without a service',
-  'process/{dist,first-hour,npm-start,start}': 'how a program is built and started, on an embedded database',
+  'process/{database-kills,dist,first-hour,npm-start,start}':
+    'how a program is built and started, and works when its database dies, on an embedded database of its own',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
   'shards/**': 'three shards in either pass',
   'sign-in/{authorization,device,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':

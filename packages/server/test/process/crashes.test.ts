@@ -836,7 +836,7 @@ describe('a process, killed', () => {
   })
 })
 
-const kills = Number(process.env.LES_TEST_KILLS ?? amount(2, 100, 2))
+const kills = Number(process.env.LES_TEST_KILLS ?? amount(2, 100, 1))
 
 describe('syncs of a process that is killed again and again', () => {
   it(

@@ -17,7 +17,7 @@ import { endPrograms, startProgram, type Spawned } from './spawned.ts'
 import { pause, until } from './stage.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
-const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(3, 50))
+const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(2, 50))
 const waitLimitMs = 120_000
 
 const operatorToken = 'operator-token-of-the-kills'

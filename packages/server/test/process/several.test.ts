@@ -42,9 +42,9 @@ afterAll(() => stage?.close())
 
 /** How many calls of a storm are under way at most. */
 const sendersAtOnce = sized('LES_TEST_SENDERS', 10)
-const untrackedReads = sized('LES_TEST_UNTRACKED_READS', amount(40, 100))
+const untrackedReads = sized('LES_TEST_UNTRACKED_READS', amount(40, 100, 20))
 /** Calls of a storm on a window that serves 120 or 60 of them. */
-const inARow = amount(200, 500)
+const inARow = amount(200, 500, 150)
 
 /**
  * Sends calls over the HTTP processes in turn: few at once. A long line of one team ends

@@ -307,7 +307,7 @@ describe('a start whose save fails', () => {
     const agentId = (await agentOf(team)).id
     const earlier = { agentId, token: randomUUID() } as Prepared
     const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
-    await world.service.unitOfWork((tx) => saveLaunch(tx, { faultPoint: async () => {}, caller, prepared: earlier }))
+    await world.unit(team, (tx) => saveLaunch(tx, { faultPoint: async () => {}, caller, prepared: earlier }))
     expect(await agentOf(team)).toMatchObject({ status: 'draft', launchedAt: null })
   })
   it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)(

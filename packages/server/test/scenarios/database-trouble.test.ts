@@ -149,11 +149,14 @@ it(
 it('a change of standing that waits for the account of its team keeps no work of the team waiting', async () => {
   const team = await world.team()
   const { pool } = world.database
-  const turns = 'from work_turn where team_id = $1'
-  await pool.query("insert into work_turn (team_id, kind, served, ready) values ($1, 'agent', 0, false)", [team.id])
+  const shard = await world.shardOf(team)
+  const turns = `from ${shard}.work_turn where team_id = $1`
+  await pool.query(`insert into ${shard}.work_turn (team_id, kind, served, ready) values ($1, 'agent', 0, false)`, [
+    team.id,
+  ])
   const holder = await pool.connect()
   await holder.query('begin')
-  await holder.query('select 1 from credit_account where team_id = $1 for update', [team.id])
+  await holder.query(`select 1 from ${shard}.credit_account where team_id = $1 for update`, [team.id])
   const pid = (holder as unknown as { processID: number }).processID
   const changed = team.change({ status: 'expired' })
   await expect.poll(() => countWaiting(pool, pid), { timeout: 20_000, interval: 20 }).toBe(1)

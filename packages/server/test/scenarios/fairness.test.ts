@@ -5,7 +5,7 @@ import { amount, sized } from '../world/amount.ts'
 import { useWorld, workedByDrainAlone, type Team, type World } from '../world/world.ts'
 import { people, statusOf, track } from './sync-stage.ts'
 
-const sources = amount(12, 40)
+const sources = amount(12, 40, 6)
 const others = sized('LES_TEST_SMALL_TEAMS', amount(8, 20))
 
 const world = useWorld({ config: workedByDrainAlone })
@@ -63,7 +63,8 @@ describe('turns of teams', () => {
   })
 
   it('enrichment takes turns too [SYN-09]', async () => {
-    const [big, small] = [await world.team(), await world.team()]
+    const big = await world.team()
+    const small = await world.team({}, { beside: big })
     const [crowd, one] = people(world, 2, 'author')
     const fan = world.handle()
     world.network.seedPost({ author: crowd!, reactions: 150 })

@@ -52,7 +52,9 @@ describe('enrichment of captured people', () => {
     employ([asked!, captured!], slug)
     world.network.seedPost({ author, reactions: likes([asked!]), comments: [] })
     await sweep(world, team, author)
-    await sql`delete from company where slug = ${slug}`.execute(world.service.database.bare)
+    await world.inShardOf(team, () =>
+      sql`delete from company where slug = ${slug}`.execute(world.service.database.bare),
+    )
     world.network.seedPost({ author, reactions: likes([captured!]), comments: [] })
     // Held before there is anybody to enrich: the workers of the long run are as fast as the test.
     const company = { operation: 'company', match: { companyId: world.network.company(slug)!.id } }

@@ -78,7 +78,8 @@ describe('a run over several posts', () => {
   })
 
   it('takes one page a turn while another team waits for its own [SYN-01]', async () => {
-    const [one, other] = [await still.team(), await still.team()]
+    const one = await still.team()
+    const other = await still.team({}, { beside: one })
     await track(one, prolific(4), raw)
     await track(other, prolific(4), raw)
     const pages = await pagesByUnit()

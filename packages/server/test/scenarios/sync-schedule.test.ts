@@ -53,17 +53,19 @@ describe('scheduled syncs', () => {
     await world.move('25h')
     const { unitOfWork, database } = world.service
     let others: Promise<unknown> | undefined
-    const opened = await openDueRuns({
-      db: database.root,
-      // Another process opens the run, and it is worked to its end, before this one comes to the source.
-      unitOfWork: async (work) => {
-        await (others ??= world.drain())
-        return unitOfWork(work)
-      },
-      serviceNow: () => world.now(),
-      log: openLog('silent'),
-      faultPoint: async () => {},
-    })
+    const opening = () =>
+      openDueRuns({
+        db: database.root,
+        // Another process opens the run, and it is worked to its end, before this one comes to the source.
+        unitOfWork: async (work) => {
+          await (others ??= world.drain())
+          return unitOfWork(work)
+        },
+        serviceNow: () => world.now(),
+        log: openLog('silent'),
+        faultPoint: async () => {},
+      })
+    const opened = await world.inShardOf(team, opening)
     expect([opened, await runsOf(team)]).toEqual([0, 2])
   })
 

@@ -37,9 +37,15 @@ export function amount<T>(usual: T, whole: T, again: T = usual): T {
   return secondPass ? again : usual
 }
 
-/** In the usual run one part of what is tried, another for each thing it is tried on, so that all is tried on some; else all of it. */
-export const part = <T>(of: readonly T[], at: number, parts: number): readonly T[] =>
-  long ? of : of.filter((_each, place) => place % parts === at % parts)
+/**
+ * In the usual run one part of what is tried, another for each thing it is tried on, so that all is tried on some; in the second pass half of
+ * that, and never nothing; else all of it.
+ */
+export function part<T>(of: readonly T[], at: number, parts: number): readonly T[] {
+  if (long) return of
+  const chosen = of.filter((_each, place) => place % parts === at % parts)
+  return secondPass ? chosen.filter((_each, place) => place % 2 === 0) : chosen
+}
 
 /** A size that a run may set by an environment variable, for figures that no test run waits for. */
 export const sized = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
