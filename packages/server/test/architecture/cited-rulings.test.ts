@@ -27,12 +27,9 @@ it.each([
   expect(cited.filter(({ id }) => !known.has(id))).toEqual([])
 })
 
-/** Too slow for a test: bench/exclusions.ts measures it. */
-const measuredByBench = ['EXC-13']
-
 it('every requirement is cited by a test', () => {
   const tests = code.filter(({ path }) => /\.test\.tsx?$/.test(path))
-  const cited = new Set([...measuredByBench, ...tests.flatMap(({ text }) => citedRequirements(text))])
+  const cited = new Set(tests.flatMap(({ text }) => citedRequirements(text)))
   const rows = [...knownRequirements].filter((id) => !id.startsWith('Trap'))
   expect(rows.filter((id) => !cited.has(id))).toEqual([])
 })
