@@ -253,6 +253,8 @@ it('of a team with 20,000 entries one more is saved within a second, and its fir
      from generate_series(1, 20000) n`,
     [team.id],
   )
+  // As the database does by itself within a minute.
+  await pool.query(`analyze ${table}`)
   const begun = performance.now()
   expect(await exclude(team, [{ kind: 'domain', value: 'one-more.example' }])).toMatchObject({ added: 1 })
   expect(performance.now() - begun).toBeLessThan(1_000)
@@ -260,4 +262,5 @@ it('of a team with 20,000 entries one more is saved within a second, and its fir
   expect(await pageMs()).toBeLessThan(1.3 * before + 100)
   // What is checked behind each test asks of every entry whom it means.
   await pool.query(`delete from ${table} where team_id = $1 and origin = 'csv'`, [team.id])
+  await pool.query(`vacuum analyze ${table}`)
 })
