@@ -112,11 +112,40 @@ export async function leadsTouched(client: Client, { added, removed }: ListChang
   return leads
 }
 
-/** Does it: first what goes, of every list, so that an entry can move from one to another. */
+/**
+ * Does it, so that somebody who stays on a list is on none for as short as can be, also when it stops midway: what is new comes first, then
+ * what moves to another list, or gets another reason, one by one, and what goes comes last. What the service has listed under another name, of
+ * which a file knows nothing, is added once more when that is gone.
+ */
 export async function changeLists(client: Client, changes: readonly ListChange[]): Promise<void> {
-  for (const { removed } of changes) for (const { id } of removed) await client.removeExclusion({ id })
-  for (const { list, added } of changes)
-    for (const entries of batches(added.map(sent))) await client.addExclusions({ entries, list })
+  const removed = changes.flatMap((change) => change.removed)
+  const removedKeys = new Set(removed.map(keyOf))
+  const moves = new Map<string, Addition>()
+  const additions: Addition[] = []
+  for (const { list, added } of changes) {
+    for (const entry of added.filter((each) => removedKeys.has(keyOf(each))))
+      moves.set(keyOf(entry), { list, entries: [entry] })
+    const others = added.filter((each) => !removedKeys.has(keyOf(each)))
+    additions.push(...batches(others).map((entries) => ({ list, entries })))
+  }
+  const listedBefore: Addition[] = []
+  for (const addition of additions) if ((await addAll(client, addition)) > 0) listedBefore.push(addition)
+  const isMove = (entry: FileEntry) => moves.has(keyOf(entry))
+  for (const { id, ...entry } of removed.filter(isMove)) {
+    await client.removeExclusion({ id })
+    await addAll(client, moves.get(keyOf(entry))!)
+  }
+  for (const { id } of removed.filter((entry) => !isMove(entry))) await client.removeExclusion({ id })
+  for (const addition of listedBefore) await addAll(client, addition)
+}
+
+/** Entries of one call, and the list that they are added to. */
+type Addition = { readonly list: string; readonly entries: readonly FileEntry[] }
+
+/** Adds entries; answers how many were listed already. */
+async function addAll(client: Client, { list, entries }: Addition): Promise<number> {
+  const answer = await client.addExclusions({ entries: entries.map(sent), list })
+  return 'alreadyListed' in answer ? answer.alreadyListed : 0
 }
 
 export const written = (lists: CurrentLists): Fields =>

@@ -5,7 +5,7 @@
 import { agentScores } from '../modules/agent/index.ts'
 import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
-import { recordStages } from '../modules/results/index.ts'
+import { holdResultsById, recordStages } from '../modules/results/index.ts'
 import { openBlockList, type PersonNamed } from '../modules/network/index.ts'
 import { eraseRecognised } from '../modules/privacy/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
@@ -210,6 +210,7 @@ export function partsOf(base: Base, calls: Calls) {
     eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => eraseRecognised(tx, erasing, { teamId, person }),
     companies: oneEachShard(() => companyResolver(working)),
     onChanged: updateAtDestinations,
+    holdResults: holdResultsById,
   }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }

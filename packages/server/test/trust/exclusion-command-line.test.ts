@@ -1,5 +1,7 @@
 /** Exclusions from the command line, from a CSV file, and in a file of settings (EXC-11, EXC-12). */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,6 +27,34 @@ const listed = async (team: Team, query = '?limit=100') =>
   (await ok(team.get(`/exclusions${query}`))).entries.map(
     ({ kind, value, list, reason, origin }: Record<string, string | null>) => [kind, value, list, reason, origin],
   )
+
+/** A way to the service that breaks down after a request, for good: as if the program had been killed there. */
+async function openDoor(breaksAfter: (method: string, nth: number) => boolean) {
+  const asked: string[] = []
+  let isBroken = false
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = Buffer.concat(await request.toArray())
+      if (isBroken) return request.socket.destroy()
+      const { method = 'GET', url = '' } = request
+      asked.push(method)
+      const key = request.headers['x-api-key'] as string
+      const answer = await fetch(`${world.url}${url}`, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        ...(body.length > 0 ? { body } : {}),
+      })
+      isBroken = breaksAfter(method, asked.filter((each) => each === method).length)
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
 
 describe('the command line', () => {
   it('adds, tries, lists and removes entries [EXC-11]', async () => {
@@ -155,5 +185,42 @@ describe('a file of settings', () => {
       ['acme.com', 'customers'],
       ['kept.com', 'elsewhere'],
     ])
+  })
+
+  it('keeps people on a list while entries move, also when it stops midway: at most one is on none [EXC-07, EXC-12]', async () => {
+    const team = await world.team()
+    const moving = ['one.com', 'two.com', 'three.com']
+    await exclude(
+      team,
+      [...moving, 'gone.com'].map((value) => ({ kind: 'domain', value })),
+      'prospects',
+    )
+    const lines = [...moving, 'new.com'].map((value) => `    - {kind: domain, value: ${value}}`)
+    const path = file(
+      'stops.yaml',
+      ['version: 1', 'exclusions:', '  prospects: []', '  customers:', ...lines].join('\n'),
+    )
+    const door = await openDoor((method, at) => method === 'DELETE' && at === 1)
+    const stopped = await les(['config', 'apply', '--file', path], { url: door.url, env: { LES_API_KEY: team.apiKey } })
+    await door.close()
+    expect(stopped.code).not.toBe(0)
+    const left = (await listed(team)).map(([, value]: string[]) => value)
+    expect(moving.filter((value) => !left.includes(value)).length).toBeLessThanOrEqual(1)
+    expect(left).toEqual(expect.arrayContaining(['new.com', 'gone.com']))
+    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
+    expect((await listed(team)).map((entry: string[]) => entry.slice(1, 3)).sort()).toEqual(
+      [...moving, 'new.com'].map((value) => [value, 'customers']).sort(),
+    )
+  })
+
+  it('puts back whom it takes off under one name and adds under another [EXC-07, EXC-12]', async () => {
+    const team = await world.team()
+    await exclude(team, [{ kind: 'country', value: 'Germany' }], 'prospects')
+    const path = file(
+      'names.yaml',
+      'version: 1\nexclusions:\n  prospects: []\n  customers:\n    - {kind: country, value: DE}\n',
+    )
+    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
+    expect((await listed(team)).map((entry: string[]) => entry.slice(0, 3))).toEqual([['country', 'DE', 'customers']])
   })
 })

@@ -201,6 +201,23 @@ it('who was excluded by a handle before they were known stays so when they are l
   expect(await excludedBy(team)).toEqual({ [renamed]: null })
 })
 
+it('who replied before they were known stays left out when they are looked up under another handle [EXC-05, RSL-05]', async () => {
+  const { team, campaignId } = await connect(world)
+  const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+  const { id } = world.network.seedPerson({ handle: fan })
+  const profileUrl = `https://www.linkedin.com/in/${fan}`
+  await ok(team.post('/integrations/outreach/send', { campaignId, people: [{ profileUrl }] }))
+  const recorded = await ok(team.post('/results', { results: [{ profileUrl, outcome: 'replied' }] }))
+  expect(recorded.recorded).toBe(1)
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  expect(await excludedBy(team)).toEqual({ [fan]: 'replied' })
+  world.network.seedPerson({ id, handle: renamed })
+  await ok(team.post('/enrich/profile', { username: renamed }))
+  await world.drain()
+  expect(await excludedBy(team)).toEqual({ [renamed]: 'replied' })
+})
+
 it('who works at a page that was excluded by a slug before it was known stays so when the page takes another [EXC-05]', async () => {
   const team = await world.team()
   const [author, fan, slug, renamed] = [

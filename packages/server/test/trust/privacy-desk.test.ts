@@ -4,6 +4,7 @@ import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { canaryEverywhere, canaryOf } from './canary-stage.ts'
+import { excludedBy } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -170,6 +171,23 @@ describe('somebody who objects', () => {
     expect((await team.get('/exclusions')).body.entries).toEqual([])
     const late = await team.post('/privacy/objections', { profileUrl })
     expect([late.status, late.body.error]).toEqual([400, expect.stringContaining('erased')])
+  })
+
+  it('stays on the list when somebody is erased whose handle is a part of theirs [PRV-04, PRV-10, EXC-07]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [author, erased] = [world.handle('author'), world.handle('fan')]
+    const others = [`${erased}-2`, `dr-${erased}`]
+    world.network.seedPost({ author, reactions: likes([erased, ...others]), comments: [] })
+    await sweep(world, team, author)
+    // Somebody who was never seen is listed by the handle alone.
+    for (const profileUrl of [...others, `${erased}-unseen`, erased])
+      expect((await team.post('/privacy/objections', { profileUrl })).status).toBe(201)
+    expect((await team.post('/privacy/erasures', { profileUrl: erased })).status).toBe(201)
+    const { entries } = (await team.get('/exclusions')).body
+    expect(entries.map(({ value }: { value: string }) => value).toSorted()).toEqual(
+      [...others, `${erased}-unseen`].toSorted(),
+    )
+    expect(await excludedBy(team)).toEqual(Object.fromEntries(others.map((handle) => [handle, 'do_not_contact'])))
   })
 
   it('is stopped though the network is silent, by the handle alone [PRV-10]', async () => {

@@ -17,7 +17,7 @@ import {
 } from '../network/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { lockSources, moveCounts } from '../sources/index.ts'
-import { namesOf, type LookedUpPerson } from './lookup.ts'
+import { namesOf, type HoldResults, type LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { listWaitingSources } from './store.ts'
 
@@ -87,11 +87,14 @@ export async function withoutErased<T extends Found>(
   return found.filter((_one, place) => !isErased[place])
 }
 
+type Filling = ErasedFrom & {
+  readonly faultPoint: FaultPointHook
+  readonly holdResults: HoldResults | undefined
+  readonly found: readonly Found[]
+}
+
 /** Fills the waiting leads of people, judges and offers them, and ends their tasks; those that another worker took over are left out. */
-export async function fill(
-  tx: Tx,
-  { faultPoint, found, ...of }: ErasedFrom & { readonly faultPoint: FaultPointHook; readonly found: readonly Found[] },
-): Promise<void> {
+export async function fill(tx: Tx, { faultPoint, holdResults, found, ...of }: Filling): Promise<void> {
   const { teamId } = of
   const asked = found.map(({ task }) => task)
   await shareAccount(tx, teamId, 'team')
@@ -107,6 +110,11 @@ export async function fill(
     personUrn,
     facts: factsOf(known, known.companyUrn === null ? undefined : companies.get(known.companyUrn)),
   }))
+  await holdResults?.(
+    tx,
+    teamId,
+    facts.map(({ personUrn, facts: { handle } }) => ({ urn: personUrn, handle })),
+  )
   const moved = await fillWaiting(tx, teamId, facts)
   await countMoved(tx, { teamId, moved, to: 'completed' })
   await faultPoint('enrichment.written')

@@ -59,9 +59,9 @@ async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonl
   if (ready.length === 0) return
   try {
     const one = ready.length === 1 ? ready[0] : undefined
-    const { faultPoint, blockList } = deps
-    const write = () =>
-      deps.unitOfWork((tx) => fill(tx, { faultPoint, blockList, nowMs: deps.system.nowMs(), teamId, found: ready }))
+    const { faultPoint, blockList, holdResults } = deps
+    const of = { faultPoint, blockList, holdResults, nowMs: deps.system.nowMs(), teamId, found: ready }
+    const write = () => deps.unitOfWork((tx) => fill(tx, of))
     await (one ? one.row.run(write) : write())
     for (const { row } of ready) await row.done()
   } catch (error) {

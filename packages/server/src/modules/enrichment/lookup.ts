@@ -26,12 +26,20 @@ export const withinLease = { timeoutMs: 25_000 } as const
 /** Makes sure that a company's record is in the directory; `busy` when another process is looking it up right now. */
 export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
 
+/** Says of results that name somebody by a handle alone which member id that is; results are kept by a module above. */
+export type HoldResults = (
+  tx: Tx,
+  teamId: string,
+  people: readonly { readonly urn: string; readonly handle: string | null }[],
+) => Promise<void>
+
 export type EnrichmentDeps = WorkDeps & {
   readonly network: Network
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly blockList: BlockList
   /** Takes out what was captured of somebody who turns out to be erased, and blocks all their names. */
   readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
+  readonly holdResults?: HoldResults
   /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
   readonly companies: CompanyResolver
   /** How many people a unit of work takes and looks up at once, where a simulation needs one order of calls. */

@@ -1,4 +1,4 @@
-/** SQL of results: `result` is written here. A result is never changed; one that is known is not written again. */
+/** SQL of results: `result` is written here. What a result says is never changed; one that is known is not written again. */
 import type { Outcome } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -63,6 +63,24 @@ export async function insertResults(
   tx.judgeAgain()
   const written = new Set(inserted.map(({ id }) => id))
   return new Set(rows.filter(({ id }) => written.has(id)).map(({ place }) => place))
+}
+
+/**
+ * Says of results of people who were named by a handle alone, as those are who were sent before anybody met them, which member id that is:
+ * under another handle they are theirs as before.
+ */
+export async function holdResultsById(
+  tx: Tx,
+  teamId: string,
+  people: readonly { readonly urn: string; readonly handle: string | null }[],
+): Promise<void> {
+  await sql`
+    update result r set person_urn = k.urn
+    from unnest(${people.map(({ urn }) => urn)}::text[], ${people.map(({ handle }) => handle)}::text[]) as k (urn, handle)
+    where (select exists (select 1 from result where team_id = ${teamId}))
+      and r.team_id = ${teamId} and r.person_urn is null and r.handle = k.handle
+      and not exists (select 1 from result same where same.team_id = ${teamId} and same.person_urn = k.urn
+        and same.outcome = r.outcome and same.at = r.at)`.execute(tx.db)
 }
 
 /** What the outreach platform has told of these people so far. */

@@ -4,6 +4,7 @@ import { parseJson, readRetryAfter } from '../calls.ts'
 import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import {
   DestinationFailure,
+  isRead,
   type AdapterParts,
   type Check,
   type PlatformAnswer,
@@ -42,8 +43,6 @@ export function platformCall(egress: Egress, { signal }: { readonly signal?: Abo
     }
   }
 }
-
-const isRead = ({ method, isRead: said }: PlatformRequest): boolean => said ?? (method === 'GET' || method === 'HEAD')
 
 /** When a platform wants to be called again (`Retry-After` in seconds, or as a date compared with service time); null: it does not say. */
 export function retryAtOf(header: string | undefined, now: Date): Date | null {

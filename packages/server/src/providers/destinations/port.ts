@@ -18,6 +18,10 @@ export type PlatformRequest = {
   readonly isRead?: boolean
 }
 
+/** The request changes nothing. */
+export const isRead = ({ method, isRead: said }: PlatformRequest): boolean =>
+  said ?? (method === 'GET' || method === 'HEAD')
+
 /** Its answer, whatever its status; header names in lower case. */
 export type PlatformAnswer = {
   readonly status: number
@@ -223,6 +227,8 @@ export type AdapterParts = {
    * That of `now` when left out.
    */
   readonly day?: string
+  /** Asked before each record by kinds that write one after the other: rejects where the rest of a delivery is not to go as it is. */
+  readonly beforeRecord?: () => Promise<void>
 }
 
 /** One kind of destination. Every method throws `DestinationFailure` when its platform fails as a whole, and nothing else. */

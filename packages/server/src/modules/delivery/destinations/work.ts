@@ -3,6 +3,7 @@
  *
  *   waiting --claimed, still allowed, changed--> begun --the platform answers for it--> delivered | refused
  *      |-- excluded by now --> excluded          |-- later, or not asked --> waiting again, no try used up
+ *      |                                         |-- somebody is excluded before they are written --> who is not waits again
  *      |-- as it was written last --> unchanged  |-- the answer is lost, or this process dies --> found begun by the next claim:
  *      `-- not allowed any more --> gone              sent again where that cannot do anything twice; else looked up on the
  *                                                     platform: there -> delivered, not there -> sent, cannot be asked -> unknown
@@ -20,17 +21,20 @@ import {
   rescheduleForEver,
 } from '../../../platform/work/index.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
-import { DestinationFailure, type AdapterParts } from '../../../providers/destinations/port.ts'
-import { begin, nameOf, type Leased } from './batch.ts'
+import { DestinationFailure, isRead, type AdapterParts } from '../../../providers/destinations/port.ts'
+import { findExcluded } from '../../leads/index.ts'
+import { begin, nameOf, type Leased, type Ready } from './batch.ts'
 import { closeDays } from './days.ts'
 import { openConnection, type DestinationDeps } from './deps.ts'
 import { record } from './record.ts'
 import { sendBatch } from './send.ts'
 import { readStagePage, type StagePage } from './stages.ts'
-import { destinationRows, findDestination, type Session } from './store.ts'
+import { destinationRows, findDestination, type Destination, type Session } from './store.ts'
 
 /** Delivers a batch of the destination that waits longest; `idle` when none is due. */
 function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'> {
+  let judgements = 0
+  deps.senders?.add(() => void (judgements += 1))
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
       const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(
@@ -51,6 +55,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const connection = await openConnection(deps, destination, adapter)
     // Deleted meanwhile.
     if (!connection) return 'worked'
+    const exclusions = exclusionKeeper(deps, destination, { now, judgements: () => judgements })
     const begun = await begin(deps, leased, { adapter, connection })
     if (!begun) return 'worked'
     const startedMs = deps.system.nowMs()
@@ -59,16 +64,24 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     let calls = 0
     const made = deps.callsOf(destination, now)
     const keepLease = leaseKeeper(deps, leased)
+    const beforeRecord = () => exclusions.keep(all)
+    let isWriting = false
     const call: AdapterParts['call'] = async (request) => {
+      // What has begun to be written is brought to its end: the platform has the people.
+      if (!isWriting) await beforeRecord()
+      isWriting ||= !isRead(request)
       calls += 1
       await keepLease()
       return made.call(request)
     }
-    const session = { destination, adapter, connection, parts: { ...made, call, day } }
-    const delivered = await sendBatch(session, begun)
+    const session = { destination, adapter, connection, parts: { ...made, call, beforeRecord, day } }
+    const answered = await sendBatch(session, begun)
+    const isStopped = exclusions.isStopped()
+    // That is no failure of the platform.
+    const delivered = isStopped ? { ...answered, failure: null } : answered
     const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, session)
     const sent = failure ? { ...delivered, failure } : delivered
-    const closing = sent.failure === null ? await closeDays(deps, session) : null
+    const closing = sent.failure === null && !isStopped ? await closeDays(deps, session) : null
     await deps.faultPoint('destination.sent')
     const tookMs = deps.system.nowMs() - startedMs
     await record(deps, { leased, adapter, begun: all, sent, tookMs, calls, day, closing, page })
@@ -102,6 +115,26 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
       await renewLeases(tx, destinationRows, [nameOf(leased)], nowMs + leaseMs)
     })
   }
+}
+
+/** Asked before a batch, or a record, is written: when somebody of the batch is excluded by now, all of it is judged anew. */
+function exclusionKeeper(
+  { db }: DestinationDeps,
+  { teamId }: Destination,
+  { now, judgements }: { readonly now: Date; readonly judgements: () => number },
+): { readonly keep: (begun: readonly Ready[]) => Promise<void>; readonly isStopped: () => boolean } {
+  let judged = judgements()
+  let isStopped = false
+  const keep = async (begun: readonly Ready[]): Promise<void> => {
+    const latest = judgements()
+    if (!isStopped && latest !== judged) {
+      const leadIds = begun.map(({ waiting }) => waiting.leadId)
+      isStopped = (await findExcluded(db, teamId, leadIds)).size > 0
+      judged = latest
+    }
+    if (isStopped) throw new DestinationFailure('unavailable', 'Somebody of the batch is excluded.', { retryAt: now })
+  }
+  return { keep, isStopped: () => isStopped }
 }
 
 /** Destinations, as work. */

@@ -28,13 +28,16 @@ export async function addObjection(
   return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }
 }
 
-/** Deletes the entries that are a person, or a mail address with their name in it, and reasons that name them; answers how many. */
+/**
+ * Deletes the entries that are a person, or a mail address with their name in it, and reasons that name them; answers how many. Somebody
+ * else whose handle begins like theirs stays on their list.
+ */
 export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+  const names = [...person.urns, ...person.handles]
   const { numAffectedRows } = await sql`
-    delete from exclusion where team_id = ${teamId} and kind in ('person', 'email')
-      and (key = any(${[...person.urns, ...person.handles]}::text[]) or ${namesPerson(sql`value`, person)})`.execute(
-    tx.db,
-  )
+    delete from exclusion where team_id = ${teamId} and (
+      (kind = 'person' and (key = any(${names}::text[]) or value = any(${names}::text[])))
+      or (kind = 'email' and ${namesPerson(sql`value`, person)}))`.execute(tx.db)
   await sql`update exclusion set reason = null
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(reason, '')`, person)}`.execute(tx.db)
   return Number(numAffectedRows ?? 0)

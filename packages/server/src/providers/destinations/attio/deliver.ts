@@ -52,6 +52,7 @@ export async function deliver(
   for (const [index, record] of records.entries()) {
     const progress: Progress = { isWritten: false }
     try {
+      await workspace.parts.beforeRecord?.()
       outcomes.push(await deliverOne(workspace, at, { record, progress, found: there.get(record.document.personKey) }))
     } catch (failure) {
       outcomes.push(outcomeOf(record.id, known(failure), !progress.isWritten))

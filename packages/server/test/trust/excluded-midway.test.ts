@@ -1,0 +1,56 @@
+/** A batch of a destination that is under way when somebody of it is excluded: they do not go with what is left of it (EXC-10, PRV-10). */
+import { expect, it } from 'vitest'
+import { kinds, place, type Kind } from '../destinations/kinds.ts'
+import { deliveriesOf } from '../destinations/stage.ts'
+import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { useWorld, workedByDrainAlone } from '../world/world.ts'
+import { exclude } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrainAlone })
+
+/** A destination to which three people wait, and a worker that has begun and waits for the first answer to such a call. */
+async function underWay(of: Kind, call: Partial<Kind['write']>) {
+  const team = await world.team()
+  const there = await place(world, team, of, { active: false })
+  const { handles } = await capture(world, team, fans(3))
+  expect((await there.set({ active: true })).status).toBe(200)
+  const held = { ...call, vendor: of.write.vendor }
+  world.network.hold(held)
+  world.beginDrain()
+  await world.network.untilWaiting(1, held)
+  const goOn = async () => {
+    world.network.release()
+    await world.settle()
+    await world.drain()
+  }
+  const isThere = (handle: string) => there.people().some((text) => text.includes(handle))
+  return { team, there, handles, goOn, isThere }
+}
+
+it.each(kinds.filter(({ kind }) => ['hubspot', 'google_sheets', 'attio', 'salesforce'].includes(kind)))(
+  '$kind that is asked something first gets nobody who is excluded meanwhile, and everybody else at once [EXC-07, EXC-10]',
+  async (of) => {
+    const { team, there, handles, goOn, isThere } = await underWay(of, {})
+    await exclude(team, [{ kind: 'person', value: handles[1]! }])
+    await goOn()
+    expect(handles.map(isThere)).toEqual([true, false, true])
+    expect(await there.shown()).toMatchObject({ state: 'active', pausedReason: null, counts: { waiting: 0 } })
+    const states = (await deliveriesOf(team, there.id)).map(({ state, attempts }) => [state, attempts])
+    expect(states.toSorted()).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+      ['excluded', 0],
+    ])
+  },
+)
+
+it('attio, which is written one after the other, gets nobody more of a batch who objects during it [EXC-10, PRV-10, DST-07]', async () => {
+  const attio = kinds.find(({ kind }) => kind === 'attio')!
+  const { team, there, handles, goOn, isThere } = await underWay(attio, attio.write)
+  for (const profileUrl of handles) expect((await team.post('/privacy/objections', { profileUrl })).status).toBe(201)
+  await goOn()
+  // Whom the call was about that was on its way is there.
+  expect(handles.filter(isThere)).toHaveLength(1)
+  const states = (await deliveriesOf(team, there.id)).map(({ state }) => state)
+  expect(states.toSorted()).toEqual(['delivered', 'excluded', 'excluded'])
+})
