@@ -213,11 +213,16 @@ describe('a call that names somebody who was erased', () => {
   it('is kept by no post of the outreach platform, readable or not [PRV-04]', async () => {
     const { resultsUrl } = (await team.get('/integrations/outreach')).body
     const { handle, memberId, mail } = canary
+    const alias = world.handle('alias')
     const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }
     const sales = `https://www.linkedin.com/sales/lead/${memberId},NAME`
     for (const posted of [
       { ...event, lead: { profile_url: sales } },
       { ...event, lead: { profile_url: '', email_address: mail } },
+      {
+        ...event,
+        lead: { profile_url: `https://www.linkedin.com/in/${alias}`, email_address: `<${mail.toUpperCase()}>` },
+      },
       { unread: [handle] },
       `not JSON, about ${handle}`,
     ])
@@ -229,13 +234,15 @@ describe('a call that names somebody who was erased', () => {
     expect(rows).toEqual([{ body: '{"unread":"somebody else"}' }])
   })
 
-  it('tracks a post of theirs by its URN alone [PRV-04]', async () => {
+  it('tracks a post of theirs, or one by an address with their handle, by its URN alone [PRV-04]', async () => {
     const { handle } = canary
-    const { id } = world.network.seedPost({ author: handle, text: `By ${handle}`, reactions: [], comments: [] })
-    const postUrl = `https://www.linkedin.com/posts/${handle}_a-title-activity-${id}-abcd`
-    const tracked = await team.post('/post/track', { postUrl })
-    expect(tracked.status, tracked.text).toBeLessThan(300)
-    expect(tracked.text).not.toContain(handle)
+    for (const author of [handle, world.handle('other'), { company: world.handle('page') }]) {
+      const { id } = world.network.seedPost({ author, text: 'A post', reactions: [], comments: [] })
+      const postUrl = `https://www.linkedin.com/posts/${handle}_a-title-activity-${id}-abcd`
+      const tracked = await team.post('/post/track', { postUrl })
+      expect(tracked.status, tracked.text).toBeLessThan(300)
+      expect(tracked.text).not.toContain(handle)
+    }
     await world.drain()
     await expectNoTrace()
   })

@@ -238,6 +238,28 @@ it.each(['comments', 'reactions'] as const)(
   },
 )
 
+it('somebody whose leads went by age, and whom the network shows no longer, is found by what stays: their results, and what they were charged [PRV-04, PRV-12]', async () => {
+  const team = await world.team({ credits: 500 })
+  const fan = world.handle('fan')
+  const { id } = world.network.seedPerson({ handle: fan })
+  await capture(world, team, [{ handle: fan }])
+  const result = { profileUrl: `https://www.linkedin.com/in/${fan}`, outcome: 'replied' }
+  expect((await team.post('/results', { results: [result] })).body.recorded).toBe(1)
+  await team.put('/privacy/retention', { keepLeadsDays: 30, keepUnfitDays: null })
+  for (const later of ['40d', '9d']) {
+    await world.advance(later)
+    await purge()
+  }
+  const { rows } = await world.database.pool.query('select 1 from person where team_id = $1 and urn = $2', [
+    team.id,
+    id,
+  ])
+  expect(rows).toEqual([])
+  world.network.seedPerson({ handle: fan, exists: false })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await placesOf(world, [fan, id])).toEqual([])
+})
+
 describe('somebody excluded', () => {
   it('reaches no destination: not by a push, a retry, a change, or a destination that resumes [EXC-07, EXC-10]', async () => {
     const team = await world.team()

@@ -56,6 +56,8 @@ describe('a mention', () => {
     ['with Jo Hägg and Mary‑Jane O’Neil', 'with [erased] and [erased]'],
     ['MAX GROSS, Max Groß', '[erased], [erased]'],
     ['Zoë 🚀 Falk, Zoe Falk, Ida Holm', '[erased], [erased], [erased]'],
+    // Bold letters, a cursive one and full-width ones, which people write for those of a name.
+    ['𝗔𝗻𝗻𝗮 𝗟𝗶𝗻𝗱, ℐda Holm, Ｊｏｓｅ　Ｍｕｌｌｅｒ.', '[erased], [erased], [erased].'],
     [
       'https://www.linkedin.com/posts/kim-lee_today-with-anna-lind-and-jos%C3%A9-m%c3%bcller-activity-7529-ab',
       'https://www.linkedin.com/posts/kim-lee_today-with-[erased]-and-[erased]-activity-7529-ab',
@@ -81,6 +83,7 @@ describe('a mention', () => {
   it.each([
     'Joanna Lindberg',
     'Anna Lindberg',
+    '𝗔𝗻𝗻𝗮 𝗟𝗶𝗻𝗱𝗯𝗲𝗿𝗴 and 𝗝𝗼𝗮𝗻𝗻𝗮 𝗟𝗶𝗻𝗱',
     'Eva-Anna Lind',
     'Anna Lind-Berg',
     'Anna, Lind',

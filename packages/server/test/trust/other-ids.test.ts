@@ -76,6 +76,66 @@ it('who comes back under an id that comes alone is recognised as soon as they ar
   expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([1, balance - 1])
 })
 
+it('who was captured under an id that came alone, and never looked up, is taken out by a later page that shows their handle: no row, no charge [PRV-04, PRV-06]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+  const name = `Zed ${world.handle('name').replaceAll('-', '')}`
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const again = idOf('ACwAA')
+  world.network.seedPerson({ handle: fan, id: again, name })
+  world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+  await sweep(world, team, author, { enrichLeads: false })
+  expect([(await team.get('/leads/raw')).body.total, await team.balance()]).toEqual([2, 98])
+  world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: 'Here' }] })
+  await world.move('25h')
+  await sweep(world, team, author, { enrichLeads: false })
+  const { leads } = (await team.get('/leads/raw')).body
+  expect(leads.map(({ linkedinUrn }: { linkedinUrn: string }) => linkedinUrn)).not.toContain(again)
+  expect([leads.length, await team.balance()]).toEqual([1, 99])
+  expect(await placesOf(world, [fan, again, name])).toEqual([])
+})
+
+it('who wrote a post under an id that was never seen is blocked by that id from then on [PRV-06]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan] = [world.handle('author'), world.handle('fan')]
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const again = idOf('ACwAA')
+  world.network.seedPerson({ handle: fan, id: again })
+  const { id } = world.network.seedPost({ author: fan, text: 'Mine', reactions: [], comments: [] })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${id}` })).status).toBe(201)
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author, { enrichLeads: false })
+  expect([(await team.get('/leads/raw')).body.total, await team.balance()]).toEqual([0, 100])
+  expect(await placesOf(world, [fan, again])).toEqual([])
+})
+
+it('who was sent, under an id that nobody could know, to a receiver before they were recognised is told of there, once [PRV-07, PRV-08]', async () => {
+  const [team, inbox] = [await world.team({ credits: 100 }), await world.inbox()]
+  const [author, fan] = [world.handle('author'), world.handle('fan')]
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  const made = await team.post('/privacy/erasures', { profileUrl: fan })
+  expect([made.status, made.body.receipt.toldDownstream]).toEqual([201, []])
+  const again = idOf('ACwAA')
+  world.network.seedPerson({ handle: fan, id: again })
+  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'not_found', operation })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.clearFaults()
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: false }))
+  expect(await ok(team.post(`/profile/${author}/push`))).toMatchObject({ queued: 1 })
+  await world.drain()
+  await team.post('/enrich/profile', { username: again })
+  await world.drain()
+  const told = inbox.received.map(({ body }) => body)
+  expect(told.map(({ event }) => event)).toEqual(['lead.detected', 'person.erased'])
+  expect(told[1].person.externalKeys).toEqual([told[0].lead.id])
+  const { receipt } = await ok(team.get(`/privacy/erasures/${made.body.id}`))
+  expect(receipt.toldDownstream.map(({ state }: { state: string }) => state)).toEqual(['delivered'])
+  expect(await placesOf(world, [fan, again])).toEqual([])
+})
+
 describe('who is erased while they are looked up under an id that is not known to be theirs', () => {
   /** Somebody captured and looked up under one id, who comes back under another and works somewhere. */
   async function cameBack(team: Team, inbox?: Inbox) {

@@ -111,6 +111,9 @@ describe('what somebody was charged for', () => {
   })
 })
 
+const teamIds = (answer: { body: { erasures: { teamId: string }[] } }) =>
+  answer.body.erasures.map(({ teamId }) => teamId).sort()
+
 describe('the operator', () => {
   it('erases somebody in every team that held them, with a receipt each, and blocks them in all [PRV-09]', async () => {
     const [first, second, third] = [await world.team(), await world.team(), await world.team()]
@@ -121,9 +124,7 @@ describe('the operator', () => {
     const asked = { profileUrl: `https://www.linkedin.com/in/${fan}`, reason: 'by letter' }
     const made = await world.operator('POST', '/operator/privacy/erasures', asked)
     expect(made.status, made.text).toBe(201)
-    const teamIds = (answer: { body: { erasures: { teamId: string }[] } }) =>
-      answer.body.erasures.map(({ teamId }) => teamId)
-    expect(teamIds(made).sort()).toEqual([first.id, second.id].sort())
+    expect(teamIds(made)).toEqual([first.id, second.id].sort())
     for (const { teamId, id } of made.body.erasures) {
       const team = [first, second].find((one) => one.id === teamId)!
       expect((await team.get(`/privacy/erasures/${id}`)).body).toMatchObject({ id, reason: 'by letter' })
@@ -137,6 +138,22 @@ describe('the operator', () => {
     const listed = await world.operator('GET', '/operator/privacy/erasures')
     expect(teamIds(listed)).toEqual(expect.arrayContaining([first.id, second.id]))
     expect((await world.operator('POST', '/operator/privacy/erasures', { name: 'x' })).status).toBe(400)
+  })
+
+  it('erases somebody though the rows of another team are just being removed for good [PRV-09, PRV-13]', async () => {
+    const [first, ended, last] = [await world.team(), await world.team(), await world.team()]
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPerson({ handle: fan })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    for (const team of [first, ended, last]) await sweep(world, team, author)
+    // Everything of it is gone but the team itself.
+    await world.arm('team-end.team-removed')
+    expect((await world.operator('DELETE', `/operator/teams/${ended.id}?now=true`)).status).toBe(500)
+    const made = await world.operator('POST', '/operator/privacy/erasures', { profileUrl: fan })
+    expect(made.status, made.text).toBe(201)
+    expect(teamIds(made)).toEqual([first.id, last.id].sort())
+    await world.runTask('remove teams that have ended')
+    expect((await world.operator('GET', `/operator/teams/${ended.id}`)).status).toBe(404)
   })
 })
 

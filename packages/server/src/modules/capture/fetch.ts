@@ -1,6 +1,7 @@
 /** Asks the network for the next page of a run, outside any transaction, and says what to write of it. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
+import type { PersonNamed } from '../network/index.ts'
 import { listAuthorPosts, type Run, type RunPost, supplyOf, withPresentName, type Source } from '../sources/index.ts'
 import { recordFailure } from './ending.ts'
 import { writePosts } from './listing.ts'
@@ -15,8 +16,8 @@ export type FetchDeps = {
   readonly network: Network
 } & PageParts
 
-/** Writes a page in the unit of work that has locked its run. */
-export type Write = (tx: Tx, locked: Locked) => Promise<void>
+/** Writes a page in the unit of work that has locked its run; answers who on it was erased and is to be taken out. */
+export type Write = (tx: Tx, locked: Locked) => Promise<readonly PersonNamed[]>
 
 type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
@@ -44,7 +45,10 @@ export async function fetchPages(
   const [step] = steps
   if (step.kind === 'posts') {
     const page = await listPage(deps, source, step.at)
-    return (tx, locked) => writePosts(tx, { locked, page, faultPoint, blockList })
+    return async (tx, locked) => {
+      await writePosts(tx, { locked, page, faultPoint, blockList })
+      return []
+    }
   }
   if (step.kind === 'author') {
     // Post after post to its end, unless only authors are captured.
@@ -60,10 +64,11 @@ export async function fetchPages(
   if (unexpected !== undefined || pages.length === 0) throw unexpected ?? failures[0]
   const failed = asked.flatMap(({ post }, at) => (answers[at]!.status === 'rejected' ? [post] : []))
   return async (tx, locked) => {
-    const outcome = await writeEngagement(tx, { locked, faultPoint, blockList }, pages)
+    const { outcome, recognised } = await writeEngagement(tx, { locked, faultPoint, blockList }, pages)
     const failure = failures[0]
-    if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
-    await recordFailure(tx, locked, { failure, posts: failed })
+    if (outcome !== 'ended' && failure instanceof ProviderFailure)
+      await recordFailure(tx, locked, { failure, posts: failed })
+    return recognised
   }
 }
 

@@ -16,6 +16,7 @@ import { type WorkDeps, defineWork, isAlone, leaseOf } from '../../platform/work
 import { ProviderFailure } from '../../providers/ports.ts'
 import { readTeam } from '../accounts/index.ts'
 import { AccountOvertaken, readBalance } from '../credits/index.ts'
+import type { PersonNamed } from '../network/index.ts'
 import {
   claimRun,
   findSource,
@@ -34,7 +35,11 @@ import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
 /** What capture works with; `processId` is the id of this process. */
-type CaptureDeps = FetchDeps & WorkDeps
+type CaptureDeps = FetchDeps &
+  WorkDeps & {
+    /** Takes out what was captured of somebody who turns out to be erased. */
+    readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
+  }
 
 /** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
 type Claimed = {
@@ -82,17 +87,17 @@ async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<
 }
 
 /** Writes pages while pages of other sources of the team are written; with the account locked when those have left too little to share. */
-async function writePages({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write): Promise<void> {
+async function writePages({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write) {
   const unit = (sharing: boolean) =>
     unitOfWork(async (tx) => {
       const locked = await lockForPage(tx, run, { paysFrom: source.paysFrom, sharing })
-      if (locked) await write(tx, locked)
+      return locked ? write(tx, locked) : []
     })
   try {
-    await unit(true)
+    return await unit(true)
   } catch (error) {
     if (!(error instanceof AccountOvertaken)) throw error
-    await unit(false)
+    return unit(false)
   }
 }
 
@@ -107,8 +112,10 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, askFor: typeof fetchP
   try {
     const write = await askFor(deps, claimed, [step, ...posts.slice(1).map((post) => nextStep(run, post))])
     await deps.faultPoint('capture.page-fetched')
-    await writePages(deps, claimed, write)
+    const recognised = await writePages(deps, claimed, write)
     await deps.faultPoint('capture.after-commit')
+    // What is not done when this process dies is done by the next page that shows them.
+    for (const person of recognised) await deps.unitOfWork((tx) => deps.eraseRecognised(tx, run.teamId, person))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     const failed = { failure: error, posts: step.kind === 'posts' ? [] : posts }

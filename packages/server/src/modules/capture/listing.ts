@@ -91,7 +91,7 @@ export async function writePosts(
   const { policy, cursor } = run
   if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
   if (cursor.at === null) await resumeEnrichment(tx, locked)
-  const items = await blockList.withoutAuthors(tx.db, run.teamId, page.items)
+  const items = await blockList.withoutAuthors(tx, run.teamId, page.items)
   const unlisted = items.filter((post) => !cursor.listed.includes(post.urn))
   const chosen = selectPosts(unlisted, {
     left: policy.maxPosts - cursor.listed.length,

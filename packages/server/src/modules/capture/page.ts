@@ -19,13 +19,14 @@ import {
   insertLeads,
   isByPerson,
   listKnownEngagements,
+  listLeadsOfPeople,
   updateReactions,
   type Engagement,
   type KnownEngagement,
   type LeadOrigin,
   type ShownEngagement,
 } from '../leads/index.ts'
-import { listPosts, rememberPeople, requestEnrichment, type BlockList } from '../network/index.ts'
+import { listPosts, rememberPeople, requestEnrichment, type BlockList, type PersonNamed } from '../network/index.ts'
 import {
   leadKindOf,
   moveCounts,
@@ -64,11 +65,15 @@ export interface PageParts {
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
-/** What engagements come to, which of them are stored already, and who on the page is blocked. */
+/**
+ * What engagements come to, which of them are stored already, and who on the page is blocked. `recognised` are those of them who have been
+ * captured under an id by which nobody could know them, and are to be taken out.
+ */
 type Judged = {
   readonly taken: Taken<PageStop>
   readonly stored: ReadonlyMap<string, KnownEngagement>
   readonly blocked: ReadonlySet<string>
+  readonly recognised: readonly PersonNamed[]
 }
 
 /** By which what is free is known again: its lead, or, where there is none, the hash of its key. */
@@ -114,6 +119,8 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
   const theirs = everybody.filter(found.has)
   if (theirs.length > 0) await blockList.learn(tx, run.teamId, theirs)
   const blocked = new Set(theirs.map(({ urn }) => urn))
+  const captured = blocked.size === 0 ? [] : await listLeadsOfPeople(tx.db, run.teamId, [...blocked])
+  const recognised = theirs.filter(({ urn }) => captured.some(({ personUrn }) => personUrn === urn))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
   const taken = take({
@@ -124,14 +131,14 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
     charged,
     bounds: await captureBounds(tx, locked, bounded),
   })
-  return { taken, stored, blocked }
+  return { taken, stored, blocked, recognised }
 }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
 async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Promise<Judged & { spent: number }> {
   const { locked, faultPoint } = unit
   const { account, run } = locked
-  const { taken, stored, blocked } = await judge(tx, unit, { seen, bounded })
+  const { taken, stored, blocked, recognised } = await judge(tx, unit, { seen, bounded })
   const ids = await storeRows(tx, locked, { seen, taken })
   await faultPoint('capture.people-written')
   if (run.policy.enriches)
@@ -165,7 +172,7 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
   const rows = taken.rows.length
   if (rows > 0) await moveCounts(tx, locked.source, run.policy.enriches ? { pending: rows } : { raw: rows })
   await faultPoint('capture.charged')
-  return { taken, stored, blocked, spent }
+  return { taken, stored, blocked, recognised, spent }
 }
 
 async function storeRows(
@@ -217,8 +224,12 @@ const engagementsOn = (pages: readonly EngagementPage[]): number =>
   pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0)
 
 /** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
-export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly EngagementPage[]): Promise<PageOutcome> {
-  const { taken, blocked, spent } = await captureRows(tx, unit, {
+export async function writeEngagement(
+  tx: Tx,
+  unit: PageUnit,
+  pages: readonly EngagementPage[],
+): Promise<{ readonly outcome: PageOutcome; readonly recognised: readonly PersonNamed[] }> {
+  const { taken, blocked, recognised, spent } = await captureRows(tx, unit, {
     seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
     bounded: pages.length === 1 ? pages[0]!.post : null,
   })
@@ -248,7 +259,8 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     pageLimited: some('pageLimited'),
     priceLimited: some('priceLimited'),
   }
-  return finishPage(tx, unit, { progress, posts: results.map(({ moved }) => moved), stop: taken.stop })
+  const posts = results.map(({ moved }) => moved)
+  return { outcome: await finishPage(tx, unit, { progress, posts, stop: taken.stop }), recognised }
 }
 
 /** What counts as judged: what an agent's trial pays for is not in the ledger of the team. */
@@ -321,8 +333,8 @@ function engagersOf(policy: Run['policy'], { entries, seen }: EngagementPage): n
     : seen.engagersSeen
 }
 
-/** Captures the authors of posts, who are known already, and moves the posts on to their engagement. */
-export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPost[]): Promise<void> {
+/** Captures the authors of posts, who are known already, and moves the posts on to their engagement; answers who was recognised. */
+export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPost[]): Promise<readonly PersonNamed[]> {
   const { run } = unit.locked
   const known = await listPosts(
     tx.db,
@@ -337,7 +349,7 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
     post,
     engagements: author === 'unknown' ? [] : [typeof author === 'string' ? byNobody(post, author) : author],
   }))
-  const { taken, spent } = await captureRows(tx, unit, { seen: people, bounded: null })
+  const { taken, recognised, spent } = await captureRows(tx, unit, { seen: people, bounded: null })
   const after = (post: RunPost) =>
     firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }, run.policy.engagers)
   const moved = posts.map((post) => ({ ...post, phase: after(post), turns: post.turns + 1 }))
@@ -350,6 +362,7 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
     companyAuthors: run.companyAuthors + authors.filter(({ author }) => author === 'company').length,
   }
   await finishPage(tx, unit, { progress, posts: moved, stop: taken.stop })
+  return recognised
 }
 
 /** Whether a run goes on after a page. */

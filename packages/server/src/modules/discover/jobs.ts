@@ -82,7 +82,7 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     })
   await deps.faultPoint('discover.page-fetched')
   return async (tx, run) => {
-    const shown = await deps.blockList.withoutAuthors(tx.db, run.teamId, page.items)
+    const shown = await deps.blockList.withoutAuthors(tx, run.teamId, page.items)
     const counted = shown.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
     await insertPosts(tx, run, counted)
     // What the allowance of a trial's agent pays for is not in the ledger of the team.

@@ -67,7 +67,7 @@ export async function writeFoundPosts(
   const { fresh } = asShown
   // Judged by what they say, and kept without it where their author is blocked.
   const kept = await blockList.withoutAuthors(
-    tx.db,
+    tx,
     run.teamId,
     asShown.judged.map(({ post }) => post),
   )

@@ -17,10 +17,10 @@ export async function listLeadsOfPeople(
   db: Reader,
   teamId: string,
   urns: readonly string[],
-): Promise<{ readonly id: string; readonly sourceId: string | null }[]> {
-  const { rows } = await sql<{ id: string; sourceId: string | null }>`
-    select id, source_id as "sourceId" from lead where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
-    order by id`.execute(db)
+): Promise<{ readonly id: string; readonly sourceId: string | null; readonly personUrn: string }[]> {
+  const { rows } = await sql<{ id: string; sourceId: string | null; personUrn: string }>`
+    select id, source_id as "sourceId", person_urn as "personUrn" from lead
+    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[]) order by id`.execute(db)
   return rows
 }
 

@@ -41,8 +41,8 @@ export type BlockList = {
   among(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
   /** Blocks people who were found to be blocked by every name that came with the one by which they were found (PRV-06). */
   learn(tx: Tx, teamId: string, people: readonly PersonNamed[]): Promise<void>
-  /** Posts as they may be kept: of blocked authors nothing but the post itself, with its counts. */
-  withoutAuthors(db: Reader, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
+  /** Posts as they may be kept: of blocked authors, who are blocked by all their names from then on, nothing but the post itself, with its counts. */
+  withoutAuthors(tx: Tx, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
   /** Which of these values name somebody who is blocked: one look-up, and one more for each team that has somebody blocked. */
   readonly namesErased: NamesErased
 }
@@ -133,6 +133,22 @@ export function openBlockList(vault: Vault): BlockList {
     }
     return said.map((one) => found.has(one))
   }
+  const learn: BlockList['learn'] = async (tx, teamId, people) => {
+    if (people.length === 0) return
+    const hash = await hasherOf(tx.db, teamId)
+    const named = people.map((person) => namesOf(person).map(hash))
+    const known = new Map((await find(tx.db, teamId, named.flat())).map((row) => [row.hash.toString('hex'), row]))
+    const learned = named.flatMap((hashes) => {
+      const by = hashes.flatMap((each) => known.get(each.toString('hex')) ?? [])[0]
+      return by === undefined ? [] : hashes.map((each) => ({ hash: each, erasureId: by.erasureId }))
+    })
+    // In the order of the hashes, so that two pages that learn the same do not wait for each other in a circle.
+    await sql`
+      insert into blocked_person (team_id, hash, erasure_id)
+      select ${teamId}::uuid, l.hash, l.erasure_id
+      from unnest(${learned.map((one) => one.hash)}::bytea[], ${learned.map((one) => one.erasureId)}::uuid[]) as l (hash, erasure_id)
+      order by l.hash on conflict do nothing`.execute(tx.db)
+  }
   return {
     namesErased,
     hashOf: async (db, teamId, name) => (await hasherOf(db, teamId))(name),
@@ -148,25 +164,12 @@ export function openBlockList(vault: Vault): BlockList {
       return (await find(db, teamId, names.map(hash)))[0]?.erasureId
     },
     among,
-    learn: async (tx, teamId, people) => {
-      if (people.length === 0) return
-      const hash = await hasherOf(tx.db, teamId)
-      const named = people.map((person) => namesOf(person).map(hash))
-      const known = new Map((await find(tx.db, teamId, named.flat())).map((row) => [row.hash.toString('hex'), row]))
-      const learned = named.flatMap((hashes) => {
-        const by = hashes.flatMap((each) => known.get(each.toString('hex')) ?? [])[0]
-        return by === undefined ? [] : hashes.map((each) => ({ hash: each, erasureId: by.erasureId }))
-      })
-      // In the order of the hashes, so that two pages that learn the same do not wait for each other in a circle.
-      await sql`
-        insert into blocked_person (team_id, hash, erasure_id)
-        select ${teamId}::uuid, l.hash, l.erasure_id
-        from unnest(${learned.map((one) => one.hash)}::bytea[], ${learned.map((one) => one.erasureId)}::uuid[]) as l (hash, erasure_id)
-        order by l.hash on conflict do nothing`.execute(tx.db)
-    },
-    withoutAuthors: async (db, teamId, posts) => {
-      const blocked = await among(db, teamId, posts.flatMap(authorOf))
+    learn,
+    withoutAuthors: async (tx, teamId, posts) => {
+      const authors = posts.flatMap(authorOf)
+      const blocked = await among(tx.db, teamId, authors)
       if (blocked.names.size === 0) return posts
+      await learn(tx, teamId, authors.filter(blocked.has))
       return posts.map((post) => (authorOf(post).some(blocked.has) ? withoutAuthor(post) : post))
     },
   }

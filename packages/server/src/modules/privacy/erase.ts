@@ -23,6 +23,7 @@ import {
   endDeliveries,
   erasePersonFromDestinations,
   listReceivers,
+  listTold,
   tellErased,
 } from '../delivery/index.ts'
 import { eraseFromDiscover, listRunIds } from '../discover/index.ts'
@@ -35,7 +36,6 @@ import {
   blockedNames,
   erasePeople,
   erasePosts,
-  everyNameOf,
   idOfPerson,
   listPostsBy,
   type BlockList,
@@ -54,7 +54,8 @@ import {
 } from '../sources/index.ts'
 import { eraseLeads } from './erase-leads.ts'
 import { eraseMentions } from './mentions.ts'
-import { findErasure, insertErasure, type Erasure } from './store.ts'
+import { listEveryName } from './names.ts'
+import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
 /** What erasing works with. */
 export type ErasingDeps = {
@@ -80,7 +81,7 @@ export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }
 export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
   // Two at once: the second finds what the first has done.
   await lockAccount(tx, teamId)
-  const known = await everyNameOf(tx.db, teamId, named)
+  const known = await listEveryName(tx.db, teamId, named)
   // What somebody is called is not theirs alone.
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
@@ -116,7 +117,8 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
 
 /**
  * Blocks somebody who is found to be erased by each name in a record of theirs, and takes out what was captured of them under one by
- * which nobody could know them, such as a member id that was never seen; what that was charged is given back (PRV-06).
+ * which nobody could know them, such as a member id that was never seen; what that was charged is given back (PRV-06), and who was sent
+ * any of it is told, unless the erasure was told there before (PRV-07).
  */
 export async function eraseRecognised(
   tx: Tx,
@@ -126,13 +128,22 @@ export async function eraseRecognised(
   const locked = await lockAccount(tx, teamId)
   await deps.blockList.learn(tx, teamId, [person])
   const { urn, otherUrns = [], handle } = person
-  const known = await everyNameOf(tx.db, teamId, { urn: urn ?? undefined, handle: handle ?? undefined })
+  const known = await listEveryName(tx.db, teamId, { urn: urn ?? undefined, handle: handle ?? undefined })
   const urns = [...new Set([...known.urns, ...otherUrns])]
   const leads = await listLeadsOfPeople(tx.db, teamId, urns)
   if (leads.length === 0) return
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
+  const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
   await giveBackCharges(tx, locked, { urns, owners, leads })
-  await takeOut(tx, deps, teamId, { ...known, urns })
+  const { receivers, notTold } = await takeOut(tx, deps, teamId, { ...known, urns })
+  const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, urns, names: [] }))
+  if (erasureId === undefined) return
+  const erasure = (await findErasure(tx.db, teamId, erasureId))!
+  await addNotTold(tx, teamId, { id: erasureId, notTold })
+  const subjectHash = erasure.subjectHash.toString('hex')
+  const told = (await listTold(tx.db, teamId, [subjectHash])).get(subjectHash) ?? []
+  const untold = receivers.filter(({ ownerId }) => told.every(({ id }) => id !== ownerId))
+  await tellErased(tx, teamId, { subjectHash, linkedinUrl, receivers: untold })
 }
 
 /** Takes a person out of everything that a team holds. */

@@ -6,8 +6,9 @@ import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 import { chargeKeysOfPerson } from '../credits/index.ts'
 import { listRunIds } from '../discover/index.ts'
 import { listLeadsOfPeople } from '../leads/index.ts'
-import { everyNameOf, findPersonById, idOfPerson, listPostsBy } from '../network/index.ts'
+import { findPersonById, idOfPerson, listPostsBy } from '../network/index.ts'
 import { listSourceIds } from '../sources/index.ts'
+import { listEveryName } from './names.ts'
 
 /** Something that is held. */
 type Fact = {
@@ -208,7 +209,7 @@ export async function exportOf(
 ): Promise<{ personId: string; exportedAt: string; facts: Fact[] } | undefined> {
   const found = await findPersonById(db, teamId, personId)
   if (!found) return undefined
-  const person = await everyNameOf(db, teamId, { urn: found.urn, handle: found.handle ?? undefined })
+  const person = await listEveryName(db, teamId, { urn: found.urn, handle: found.handle ?? undefined })
   const postUrns = await listPostsBy(db, teamId, person)
   const owners = [...(await listSourceIds(db, teamId)), ...(await listRunIds(db, teamId))]
   const leads = await listLeadsOfPeople(db, teamId, person.urns)

@@ -3,12 +3,12 @@ import { foldText } from '@les/contract'
 import type { ErasedPerson } from '../accounts/index.ts'
 
 /** Letters and digits of scripts that write words apart: the expression does not depend on the locale of the database. */
-const letters = String.raw`0-9A-Za-z\u00c0-\u1fff`
+const letters = String.raw`0-9A-Za-z\u00c0-\u1fff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
 /** A line break in the text of JSON is a backslash and a letter, which is no letter of a name. */
 const escaped = String.raw`\\[bfnrt]`
 const accents = String.raw`[\u0300-\u036f]*`
 /** What stands between the words of a name: blanks, and pictures among them. */
-const between = String.raw`[.]?(?:[ \t\n\r\u00a0\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]|\\[nrt])+`
+const between = String.raw`[.]?(?:[ \t\n\r\u00a0\u3000\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]|\\[nrt])+`
 
 /**
  * What stands before a name and stays there: no part of a word or of a name with a hyphen, and never half of an escape of JSON. It is
@@ -34,9 +34,18 @@ const plain = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
 
-/** The letters and signs up to U+206F that are the same in lower case and without accents. */
+/** Letters and signs of most scripts, and the bold, cursive and full-width ones that people write for them. */
+const comparedLetters = [
+  { from: 0x21, to: 0x24ff },
+  { from: 0xff01, to: 0xff5e },
+  { from: 0x1d400, to: 0x1d7ff },
+]
+
+/** Those that are the same in lower case, without accents and in plain letters. */
 const sameLetters = Map.groupBy(
-  Array.from({ length: 0x2070 - 0x21 }, (_, place) => String.fromCodePoint(0x21 + place)),
+  comparedLetters.flatMap(({ from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, place) => String.fromCodePoint(from + place)),
+  ),
   plain,
 )
 

@@ -44,11 +44,20 @@ export async function eraseEverywhere(
   )
   const held: TeamErasure[] = []
   for (const { id: teamId } of rows) {
-    const erase = () => deps.unitOfWork((tx) => erasePerson(tx, deps, { teamId, named, reason }))
-    const { erasure } = await deps.shards.ofTeam(teamId, erase)
-    if (Object.values(erasure.counts).some((count) => count > 0)) held.push({ teamId, id: erasure.id })
+    const erasure = await deps.shards.ofTeam(teamId, () =>
+      deps.unitOfWork(async (tx) =>
+        (await isEnding(tx.db, teamId)) ? null : (await erasePerson(tx, deps, { teamId, named, reason })).erasure,
+      ),
+    )
+    if (erasure && Object.values(erasure.counts).some((count) => count > 0)) held.push({ teamId, id: erasure.id })
   }
   return held
+}
+
+/** True of a team whose rows go for good, and may be gone in part or whole: there is nothing left to erase anybody from. */
+async function isEnding(db: Reader, teamId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from team where id = ${teamId} and not ending`.execute(db)
+  return rows.length === 0
 }
 
 /** The newest receipts of teams that held somebody, at most 1,000. */

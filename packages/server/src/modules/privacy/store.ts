@@ -25,6 +25,17 @@ export async function insertErasure(tx: Tx, teamId: string, erasure: Erasure): P
         ${JSON.stringify(erasure.counts)}::jsonb, ${[...erasure.notTold]}::text[], ${erasure.erasedAt})`.execute(tx.db)
 }
 
+/** Notes where else the person was sent and nobody can be told. */
+export async function addNotTold(
+  tx: Tx,
+  teamId: string,
+  { id, notTold }: Pick<Erasure, 'id' | 'notTold'>,
+): Promise<void> {
+  await sql`
+    update erasure set not_told = array(select distinct kind from unnest(not_told || ${[...notTold]}::text[]) kind order by kind)
+    where team_id = ${teamId} and id = ${id}::uuid and not (not_told @> ${[...notTold]}::text[])`.execute(tx.db)
+}
+
 /** Reads one. */
 export async function findErasure(db: Reader, teamId: string, id: string): Promise<Erasure | undefined> {
   const { rows } = await sql<Erasure>`

@@ -9,6 +9,7 @@ import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { shareAccount } from '../credits/index.ts'
+import { mailsSaid } from '../leads/index.ts'
 import type { BlockList } from '../network/index.ts'
 import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
 import { identityOf, readPosted, type Posted } from './rules/posted.ts'
@@ -56,12 +57,17 @@ async function keepPost(
   blockList: BlockList,
   { teamId, body }: { readonly teamId: string; readonly body: string },
 ): Promise<void> {
-  const name = readPosted(body)?.name
+  const posted = readPosted(body)
+  const name = posted?.name
   const person = name === undefined ? null : 'urn' in name ? name.urn : name.handle
   // An erasure that is under way is over before anybody is looked up.
   await shareAccount(tx, teamId, 'team')
-  if (name !== undefined) {
-    const named = { urn: 'urn' in name ? name.urn : null, handle: 'handle' in name ? name.handle : null }
+  if (posted) {
+    const named = {
+      urn: 'urn' in posted.name ? posted.name.urn : null,
+      handle: 'handle' in posted.name ? posted.name.handle : null,
+      mails: posted.mails.flatMap(mailsSaid),
+    }
     if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
   } else {
     // Nobody can say whom it is about: it is dropped when anything in it is a name of somebody erased.

@@ -16,7 +16,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { comeBackHeaders, ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
 import { confirmIn, lockAccount, readBalance } from '../credits/index.ts'
-import { rememberPosts, type BlockList } from '../network/index.ts'
+import { handleInAddress, rememberPosts, type BlockList } from '../network/index.ts'
 import { openRun, trackSource, untrackByName, type EndDeliveries, type Untracked } from './actions.ts'
 import { findSource, findTrackedUrn, lockActiveSource, mustBeTracked } from './find.ts'
 import { presentStatus } from './present.ts'
@@ -195,9 +195,12 @@ export function postOperations(deps: {
           named: pickSettings(input, settingsOf('post')),
           confirmSpend: false,
         })
-        const [kept] = await deps.blockList.withoutAuthors(tx.db, caller.teamId, [{ ...post, urn: postUrn }])
-        // The address of a post has the handle of its author in it.
-        const postUrl = kept!.author.kind === 'erased' ? kept!.url : submitted
+        const [kept] = await deps.blockList.withoutAuthors(tx, caller.teamId, [{ ...post, urn: postUrn }])
+        // The address of a post has a handle in it, that of its author or, where only its number counts, of anybody.
+        const named = { urn: null, handle: handleInAddress(submitted) }
+        const isOfErased = (await deps.blockList.among(tx.db, caller.teamId, [named])).has(named)
+        const postUrl =
+          kept!.author.kind === 'erased' || isOfErased ? `https://www.linkedin.com/feed/update/${postUrn}` : submitted
         await savePostNames(
           tx,
           { teamId: caller.teamId, id: tracked.sourceId },

@@ -107,7 +107,7 @@ async function readPosts(
       if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
         return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
       return {
-        posts: (await deps.blockList.withoutAuthors(tx.db, teamId, posts)).map(presentNetworkPost),
+        posts: (await deps.blockList.withoutAuthors(tx, teamId, posts)).map(presentNetworkPost),
         creditsCharged: posts.length,
         captured: false,
         maxDepth: bounds.untrackedPosts.max,

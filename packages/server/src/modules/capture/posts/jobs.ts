@@ -88,7 +88,7 @@ async function pageAt(
   const page = await deps.unitOfWork(async (tx): Promise<KeptPage<Shown>> => {
     // An erasure that is under way is over first.
     await shareAccount(tx, read.teamId, 'team')
-    const items = (await deps.blockList.withoutAuthors(tx.db, read.teamId, asked.items)).map(presentNetworkPost)
+    const items = (await deps.blockList.withoutAuthors(tx, read.teamId, asked.items)).map(presentNetworkPost)
     const kept = { number: place?.number ?? 0, items, replies: [], next: asked.next, total: asked.total }
     await savePage(tx, { ...read, provider: asked.source }, kept)
     return kept

@@ -31,9 +31,16 @@ describe('a post of the outreach platform', () => {
       outcome: 'replied',
       event: 'message_reply_received',
       name: { handle: 'jane-doe' },
+      mails: [],
       campaignId: '77',
       at: new Date('2026-11-21T10:00:00Z'),
     })
+    const lead = {
+      profile_url: 'https://www.linkedin.com/in/jane-doe',
+      email_address: 'jane@own.example',
+      custom_email: null,
+    }
+    expect(readPosted(body({ lead }))?.mails).toEqual(['jane@own.example'])
     expect(readPosted(body({ campaign: null, timestamp: 'soon' }))).toMatchObject({ campaignId: null, at: null })
   })
   it('without a name of the event is a reply when one of its messages is', () => {

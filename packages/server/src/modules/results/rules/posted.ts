@@ -7,6 +7,8 @@ export type Posted = {
   readonly outcome: Outcome | null
   readonly event: string
   readonly name: ProfileName
+  /** What is given as mail addresses of theirs, as it was written. */
+  readonly mails: readonly string[]
   readonly campaignId: string | null
   /** When it happened, as it was written; null when the post does not say. */
   readonly at: Date | null
@@ -44,6 +46,9 @@ const campaignOf = (campaign: unknown): string | null => {
   return (typeof id === 'number' || typeof id === 'string') && /^[1-9]\d{0,14}$/.test(String(id)) ? String(id) : null
 }
 
+const mailsOf = (lead: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(lead).flatMap(([field, value]) => (/mail/i.test(field) && typeof value === 'string' ? [value] : []))
+
 /** Reads a body; null when it is no JSON or names nobody. */
 export function readPosted(text: string): Posted | null {
   let body: Readonly<Record<string, unknown>>
@@ -52,7 +57,8 @@ export function readPosted(text: string): Posted | null {
   } catch {
     return null
   }
-  const profileUrl = fieldsOf(body.lead).profile_url
+  const lead = fieldsOf(body.lead)
+  const profileUrl = lead.profile_url
   const name = typeof profileUrl === 'string' ? readProfileUrl(profileUrl) : null
   if (name === null) return null
   const event = eventOf(body)
@@ -60,6 +66,7 @@ export function readPosted(text: string): Posted | null {
     outcome: outcomes[event] ?? null,
     event,
     name,
+    mails: mailsOf(lead),
     campaignId: campaignOf(body.campaign),
     at: instantOf(body.timestamp),
   }
