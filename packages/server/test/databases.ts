@@ -5,6 +5,7 @@
  */
 export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'config/{settings,vendors}': 'settings, read before there is a database',
+  'contract/{long-texts,malformed,refusals}': 'what is refused, most of it before anything is looked up',
   'dashboard/{pages*,pictures,build,snippets,session-windows}':
     'what a browser makes of answers; the answers themselves are in both',
   'dashboard/record-sample-team': 'a tool that records rows of one schema',
@@ -12,6 +13,8 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'egress/**': 'ways out, without a database',
   'examples/**': 'documents run as they stand',
   'fit/one-fold': 'asks which characters the database knows, which PostgreSQL 15 does not tell',
+  'mcp/{address,conformance,parity,stdio,streams,tools}':
+    'operations that are in both, asked through tools; `mcp/spend` is in both',
   'observability/{logs,tracing,metrics-server}': 'what is written about calls',
   'platform/embedded-postgres': 'the embedded server itself',
   'platforms/**': 'apps for platforms of others, called without a service',
