@@ -1,5 +1,6 @@
 /** What a person is named by in texts of others, as one regular expression of PostgreSQL. */
 import { foldText } from '@les/contract'
+import { withoutAccents } from '../../platform/rules/accents.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 
 /** Letters and digits of scripts that write words apart: the expression does not depend on the locale of the database. */
@@ -27,12 +28,8 @@ const afterId = '(?![A-Za-z0-9_-])'
 const afterHandle = `(?!-?[${letters}]|%[^23])`
 const afterMail = `(?![.-]?[${letters}])`
 
-/** A text in lower case and without accents; marks of other scripts are part of their letters. */
-const plain = (text: string): string =>
-  foldText(text)
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
+/** A text in lower case and without accents. */
+const plain = (text: string): string => withoutAccents(foldText(text))
 
 /** Letters and signs of most scripts, and the bold, cursive and full-width ones that people write for them. */
 const comparedLetters = [
@@ -41,20 +38,24 @@ const comparedLetters = [
   { from: 0x1d400, to: 0x1d7ff },
 ]
 
-/** Those that are the same in lower case, without accents and in plain letters. */
-const sameLetters = Map.groupBy(
-  comparedLetters.flatMap(({ from, to }) =>
-    Array.from({ length: to - from + 1 }, (_, place) => String.fromCodePoint(from + place)),
-  ),
-  plain,
-)
+/** Those that are the same in lower case, without accents and in plain letters: ten thousand, looked at when the first person is erased. */
+let sameLetters: ReadonlyMap<string, readonly string[]> | undefined
+
+const lettersLike = (letter: string): readonly string[] => {
+  sameLetters ??= Map.groupBy(
+    comparedLetters.flatMap(({ from, to }) =>
+      Array.from({ length: to - from + 1 }, (_, place) => String.fromCodePoint(from + place)),
+    ),
+    plain,
+  )
+  return sameLetters.get(letter) ?? [letter]
+}
 
 /** A class of characters, each by its number, so that no sign in a name has a meaning. */
 const oneOf = (characters: readonly string[]): string =>
   `[${characters.map((each) => String.raw`\U${each.codePointAt(0)!.toString(16).padStart(8, '0')}`).join('')}]`
 
-const withAnyAccent = (word: string): string =>
-  [...word].map((letter) => oneOf(sameLetters.get(letter) ?? [letter]) + accents).join('')
+const withAnyAccent = (word: string): string => [...word].map((letter) => oneOf(lettersLike(letter)) + accents).join('')
 
 const inAnyCase = (text: string): string =>
   [...text]
@@ -79,20 +80,22 @@ function wordsOf(name: string): string[] {
 
 /** What somebody is called, in any case and with or without accents, and as it is written, with letters that have other forms. */
 function nameIn(name: string): string[] {
-  const [words, asWritten] = [wordsOf(plain(name)), wordsOf(name.normalize('NFC'))]
-  return [words.map(withAnyAccent), asWritten.map(inAnyCase)]
-    .filter((each) => each.length > 0)
-    .map((each) => each.join(between))
+  return joined([wordsOf(plain(name)).map(withAnyAccent), wordsOf(name.normalize('NFC')).map(inAnyCase)], between)
 }
 
 /** The same in the address of a post: without signs, and perhaps percent-encoded. */
 function slugsOf(name: string): string[] {
-  const words = wordsOf(plain(name)).map((word) => word.replace(/[.']/g, ''))
-  const asWritten = wordsOf(name.normalize('NFC')).map((word) => word.replace(/[.']/g, '').toLowerCase())
-  return [words.map(withAnyAccent), asWritten.map((word) => inAnyCase(encodeURIComponent(word)))]
-    .filter((each) => each.length > 0)
-    .map((each) => each.join('-'))
+  const inSlug = (word: string) => word.replace(/[.']/g, '')
+  const encoded = (word: string) => inAnyCase(encodeURIComponent(inSlug(word).toLowerCase()))
+  return joined(
+    [wordsOf(plain(name)).map((word) => withAnyAccent(inSlug(word))), wordsOf(name.normalize('NFC')).map(encoded)],
+    '-',
+  )
 }
+
+/** Spellings of a name from their words; one that has none is no name. */
+const joined = (spellings: readonly (readonly string[])[], separator: string): string[] =>
+  spellings.filter((words) => words.length > 0).map((words) => words.join(separator))
 
 /** Quotes and backslashes would end a text of JSON, and are in no name of the network. */
 const written = (texts: readonly string[]): string[] =>

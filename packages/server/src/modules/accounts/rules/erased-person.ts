@@ -1,5 +1,6 @@
 /** Somebody who is to be erased, by everything that names them, and values with them taken out. */
 import { decodeFully, foldText } from '@les/contract'
+import { withoutAccents } from '../../../platform/rules/accents.ts'
 
 /** All that a team knows a person by. */
 export type ErasedPerson = {
@@ -22,7 +23,7 @@ export const tellingNames = (names: readonly string[]): string[] => names.filter
 export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
   const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)]
   // People write names without their accents.
-  for (const name of tellingNames(names)) said.push(name, name.normalize('NFD').replace(/[\u0300-\u036f]/g, ''))
+  for (const name of tellingNames(names)) said.push(name, withoutAccents(name))
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 
