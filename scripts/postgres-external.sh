@@ -60,7 +60,7 @@ start() {
   fi
 
   local work password port
-  work=$(make_server_folder les-postgres "$([[ $fast == yes ]] && echo fast)")
+  work=$(make_server_folder les-postgres "$fast")
   password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
   (umask 077 && printf '%s' "$password" >"$work/password")
   [[ $EUID -eq 0 ]] && chown -R "$server_user" "$work"

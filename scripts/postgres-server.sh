@@ -17,13 +17,13 @@ as_server_user() {
   fi
 }
 
-# Makes a temporary folder whose name begins so, and prints it; with `fast` in memory where there is plenty: a database is hundreds of files,
+# Makes a temporary folder whose name begins so, and prints it; with `yes` in memory where there is plenty: a database is hundreds of files,
 # which a disk makes and removes ten times slower. Root's TMPDIR may be closed to the server's user.
 make_server_folder() {
   local temporary=${TMPDIR:-/tmp} room
   [[ $EUID -eq 0 ]] && temporary=/tmp
   room=$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)
-  [[ ${2:-} == fast && ${room:-0} -gt $((4 * 1024 * 1024)) ]] && temporary=/dev/shm
+  [[ ${2:-} == yes && ${room:-0} -gt $((4 * 1024 * 1024)) ]] && temporary=/dev/shm
   mktemp -d "$temporary/$1-XXXXXX"
 }
 
