@@ -18,6 +18,15 @@ function page(): { slug: string; id: string } {
   return { slug, id: world.network.company(slug)!.id }
 }
 
+/** A page that has got another slug since it was tracked and swept. */
+async function trackRenamed(team: Team): Promise<{ slug: string; id: string; renamed: string }> {
+  const [{ slug, id }, renamed] = [page(), world.handle('renamed')]
+  await track(team, slug)
+  await world.drain()
+  world.network.seedCompany({ slug: renamed, id })
+  return { slug, id, renamed }
+}
+
 /** The ways a page is named. */
 const namesOf = ({ slug, id }: { slug: string; id: string }): string[] => [
   slug,
@@ -99,11 +108,7 @@ describe('a company page', () => {
 
   it('that has got another slug stays the source it was, by the old slug, the new one and its number [G153]', async () => {
     const team = await world.team({ credits: 100 })
-    const { slug, id } = page()
-    await track(team, slug)
-    await world.drain()
-    const renamed = world.handle('renamed')
-    world.network.seedCompany({ slug: renamed, id })
+    const { slug, id, renamed } = await trackRenamed(team)
     for (const name of [renamed, id, slug]) await track(team, name)
     await world.drain()
     expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
@@ -112,11 +117,7 @@ describe('a company page', () => {
 
   it('tracked twice while the network was silent is tracked once as soon as it is known: the older stays [G153]', async () => {
     const team = await world.team({ credits: 100 })
-    const { slug, id } = page()
-    await track(team, slug)
-    await world.drain()
-    const renamed = world.handle('renamed')
-    world.network.seedCompany({ slug: renamed, id })
+    const { slug, renamed } = await trackRenamed(team)
     for (const operation of ['company', 'companies/company/info'])
       world.network.fault({ kind: 'status_500', operation })
     await track(team, renamed)

@@ -4,17 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
-import {
-  expireLeases,
-  hastyMachine,
-  leadsOf,
-  likes,
-  people,
-  sourceOf,
-  statusOf,
-  track,
-  workThrough,
-} from './sync-stage.ts'
+import { overtake, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -147,14 +137,7 @@ describe('a worker that was overtaken', () => {
     const author = seedAuthor(105)
     world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
     await track(team, author, { enrichLeads: false })
-    world.beginDrain()
-    await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    await expireLeases(world)
-    // Whoever takes over asks for the same page; then both get it at once.
-    world.beginDrain()
-    await world.network.untilWaiting(2, { operation: 'post-reactions' })
-    world.network.release()
-    await world.drain()
+    await overtake(world, { operation: 'post-reactions' })
     expect(await statusOf(team, author)).toMatchObject({
       state: 'completed',
       progress: { postsTotal: 2, postsProcessed: 2 },

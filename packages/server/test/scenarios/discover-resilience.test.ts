@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
-import { expireLeases, hastyMachine, workThrough } from './sync-stage.ts'
+import { expireLeases, hastyMachine, overtake, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 // Without workers: the test itself does one unit of work after the other.
@@ -101,14 +101,7 @@ describe('a run that dies', () => {
     const topic = seedTopic(world)
     world.network.hold({ operation: 'post-search', match: { page: '2' } })
     const { id } = await start(team, { keywords: [topic] })
-    world.beginDrain()
-    await world.network.untilWaiting(1, { operation: 'post-search' })
-    await expireLeases(world)
-    // Whoever takes over asks for the same page; then both get it at once.
-    world.beginDrain()
-    await world.network.untilWaiting(2, { operation: 'post-search' })
-    world.network.release()
-    await world.drain()
+    await overtake(world, { operation: 'post-search' })
     const run = await runOf(team, id)
     expect(run).toMatchObject({ state: 'done', found: 10 })
     expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(

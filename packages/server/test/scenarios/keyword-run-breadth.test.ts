@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, run, runAgain, search, seedFans, topic, urn } from './keyword-run-stage.ts'
-import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-stage.ts'
+import { hastyMachine, likes, overtake, people, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
@@ -175,13 +175,7 @@ it('a worker that was overtaken with a page writes nothing of its share nor of t
   const match = { operation: 'post-reactions' }
   world.network.hold(match)
   const { id } = await search(team, { keyword: word, creditCap: 20, captureMode: 'breadth' })
-  world.beginDrain()
-  await world.network.untilWaiting(1, match)
-  await expireLeases(world)
-  world.beginDrain()
-  await world.network.untilWaiting(2, match)
-  world.network.release()
-  await world.drain()
+  await overtake(world, match)
   expect([await perPost(team, id, posts), (await rowOf(team, id)).lastRun.creditsSpent, await team.balance()]).toEqual([
     [10, 10],
     20,

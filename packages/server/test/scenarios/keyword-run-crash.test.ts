@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { decidedOf, onlySeeded, rowsOf, rowOf, search, statusOf, storeKey, topic } from './keyword-run-stage.ts'
-import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-stage.ts'
+import { hastyMachine, likes, overtake, people, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
@@ -140,14 +140,7 @@ describe('a worker that was overtaken', () => {
     await storeKey(world, team)
     world.network.hold(match)
     const { id } = await search(team, engagers.settings())
-    world.beginDrain()
-    await world.network.untilWaiting(1, match)
-    await expireLeases(world)
-    // Whoever takes over asks the same; then both get their answer at once.
-    world.beginDrain()
-    await world.network.untilWaiting(2, match)
-    world.network.release()
-    await world.drain()
+    await overtake(world, match)
     expect(await outcome(team, id)).toEqual(await engagers.calm())
   })
 })

@@ -108,6 +108,20 @@ export async function expireLeases(world: World): Promise<void> {
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
+/** Has a worker ask for what is held, another take over its work and ask the same, and both get their answer at once; then all is worked. */
+export async function overtake(
+  world: World,
+  held: NonNullable<Parameters<World['network']['untilWaiting']>[1]>,
+): Promise<void> {
+  world.beginDrain()
+  await world.network.untilWaiting(1, held)
+  await expireLeases(world)
+  world.beginDrain()
+  await world.network.untilWaiting(2, held)
+  world.network.release()
+  await world.drain()
+}
+
 /** How often an armed point has still to fail. */
 export const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
   (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times

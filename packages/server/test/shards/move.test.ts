@@ -187,13 +187,12 @@ describe('while a team is moved to and fro', () => {
     await capture(world, team, [{}], { username })
     expect((await team.put(`/profile/${username}/webhook`, { webhookUrl: inbox.url })).status).toBe(200)
     let isOver = false
-    let [refused, done] = [0, 0]
+    let done = 0
     const works = (async () => {
       while (!isOver) {
         const { status } = await team.post('/exports', { format: 'csv' })
         expect([200, 409, 429, 503]).toContain(status)
-        if (status === 503) refused += 1
-        else done += 1
+        if (status !== 503) done += 1
         await capture(world, team, [{}, {}]).catch((error: unknown) => {
           if (!String(error).includes('503')) throw error
         })
@@ -213,7 +212,6 @@ describe('while a team is moved to and fro', () => {
     const { rows } = await sql<{ state: string }>`
       select distinct state from team_move where team_id = ${team.id}`.execute(world.database.root)
     expect(rows).toEqual([{ state: 'done' }])
-    expect(refused).toBeGreaterThanOrEqual(0)
   })
 })
 

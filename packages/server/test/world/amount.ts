@@ -37,15 +37,16 @@ export function amount<T>(usual: T, whole: T, again: T = usual): T {
   return secondPass ? again : usual
 }
 
+/** All of what is tried; every second in the second pass, and never nothing. */
+export const orHalf = <T>(of: readonly T[]): readonly T[] =>
+  secondPass ? of.filter((_each, place) => place % 2 === 0) : of
+
 /**
  * In the usual run one part of what is tried, another for each thing it is tried on, so that all is tried on some; in the second pass half of
- * that, and never nothing; else all of it.
+ * that; else all of it.
  */
-export function part<T>(of: readonly T[], at: number, parts: number): readonly T[] {
-  if (long) return of
-  const chosen = of.filter((_each, place) => place % parts === at % parts)
-  return secondPass ? chosen.filter((_each, place) => place % 2 === 0) : chosen
-}
+export const part = <T>(of: readonly T[], at: number, parts: number): readonly T[] =>
+  long ? of : orHalf(of.filter((_each, place) => place % parts === at % parts))
 
 /** A size that a run may set by an environment variable, for figures that no test run waits for. */
 export const sized = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
