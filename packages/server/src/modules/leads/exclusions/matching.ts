@@ -82,8 +82,8 @@ const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_tex
       where t.team_id = ${teamId} and t.field = 'job_title' and exists (select 1 from e where kind = 'title')) t`
 
 /**
- * SQL: lead rows that entries meet, as rows (id, person_urn, created_at). `isCurrent`: what is met is also what is known of the person now; without
- * it the answer is read off indexes, however many rows there are.
+ * SQL: lead rows that entries meet, as rows (id, created_at, person_urn). `isCurrent`: what is met is also what is known of the person now; without
+ * it there is no `person_urn`, and the answer is read off indexes alone, however many rows there are.
  */
 function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
@@ -91,28 +91,30 @@ function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent:
       ? sql`and not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})`
       : sql``
   const leadsWith = (condition: RawBuilder<unknown>) =>
-    sql`cross join lateral (select id, person_urn, created_at, job_title, company_urn, country_code from lead
+    sql`cross join lateral (select id, created_at ${facts} from lead
       where team_id = ${teamId} and enrichment <> 'raw' and ${condition} offset 0) l`
+  const facts = isCurrent ? sql`, person_urn, job_title, company_urn, country_code` : sql``
+  const found = isCurrent ? sql`l.id, l.created_at, l.person_urn` : sql`l.id, l.created_at`
   const [domains, titles] = areMany
     ? [domainsAmong(teamId), titlesAmong(teamId)]
     : [domainsWith(teamId), titlesWith(teamId)]
   const sameCompany = current(sql`k.company_urn is not distinct from l.company_urn`)
   return sql`
     with e as materialized (${rows})
-    select l.id, l.person_urn, l.created_at from e cross join lateral (
+    select ${found} from e cross join lateral (
       select e.key as urn union select urn from person where team_id = ${teamId} and handle = e.key
       union select person_urn from (select person_urn from lead where team_id = ${teamId} and handle = e.key limit 100) named
       union select same.urn from person p join person same on same.team_id = p.team_id and same.handle = p.handle
         where p.team_id = ${teamId} and p.urn = e.key) p
     ${leadsWith(sql`person_urn = p.urn`)} where e.kind = 'person'
-    union all select l.id, l.person_urn, l.created_at from e cross join lateral (
+    union all select ${found} from e cross join lateral (
       select 'urn:li:company:' || e.key as urn union select urn from company where slug = e.key) c
     ${leadsWith(sql`company_urn = c.urn`)} where e.kind = 'company' ${sameCompany}
-    union all select l.id, l.person_urn, l.created_at from ${domains}
+    union all select ${found} from ${domains}
     ${leadsWith(sql`company_domain_key = t.key`)} where true ${sameCompany}
-    union all select l.id, l.person_urn, l.created_at from ${titles}
+    union all select ${found} from ${titles}
     ${leadsWith(sql`job_title_key = t.key`)} where true ${current(sql`k.job_title is not distinct from l.job_title`)}
-    union all select l.id, l.person_urn, l.created_at from ${spellingsOf(countries)}
+    union all select ${found} from ${spellingsOf(countries)}
     ${leadsWith(sql`country_key = hashtextextended(c.spelling, 0)`)}
     where true ${current(sql`k.country_code is not distinct from l.country_code`)}`
 }
