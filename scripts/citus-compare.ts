@@ -1,7 +1,7 @@
 /**
  * Asks a Citus what tests asked of plain PostgreSQL, and compares the answers: rows, and the class and constraint of an error.
  *
- *   LES_RECORD=DIR npx vitest run --project service FILES
+ *   LES_RECORD=DIR npx vitest run FILES
  *   LES_TEST_CITUS_URL=… node scripts/citus-compare.ts DIR [--all]
  *
  * Statements are asked one after the other, in the order in which they were answered, on as many connections as there were. Each that

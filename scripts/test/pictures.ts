@@ -25,7 +25,7 @@ function take(checkout: string, folder: string, only: string | undefined): strin
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'service', file], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', file], {
     cwd: checkout,
     stdio: 'inherit',
     env: { ...process.env, LES_PICTURES: folder, ...(only === undefined ? {} : { LES_PICTURES_ONLY: only }) },

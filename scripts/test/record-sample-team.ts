@@ -8,12 +8,8 @@ import { dirname, join } from 'node:path'
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const file = 'packages/server/test/dashboard/record-sample-team.test.ts'
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', '--project', 'service', file, ...process.argv.slice(2)],
-  {
-    stdio: 'inherit',
-    env: { ...process.env, LES_RECORD_SAMPLE_TEAM: '1' },
-  },
-)
+const { status } = spawnSync(process.execPath, [vitest, 'run', file, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, LES_RECORD_SAMPLE_TEAM: '1' },
+})
 process.exitCode = status ?? 1

@@ -1,14 +1,14 @@
 /**
- * The first pass of a build runs everything on the embedded PostgreSQL 18 and one schema; the second runs it again on the PostgreSQL of the
- * machine, with teams spread over three shards (docs/scaling.md). What neither a database nor shards can change is listed here and in the
- * first pass alone; a new file is in both.
+ * The first pass of a build runs everything on the embedded PostgreSQL 18; the second runs it again on the PostgreSQL of the machine, with
+ * teams spread over three shards (docs/scaling.md). What another database cannot change is listed here: it runs in the first pass alone,
+ * over three shards there, so that each file has passed over them. A new file is in both, over one shard in the first.
  */
 export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'config/{settings,vendors}': 'settings, read before there is a database',
   'contract/{long-texts,malformed,refusals}': 'what is refused, most of it before anything is looked up',
   'dashboard/{pages*,pictures,build,snippets,session-windows}':
     'what a browser makes of answers; the answers themselves are in both',
-  'dashboard/record-sample-team': 'a tool that records rows of one schema',
+  'dashboard/record-sample-team': 'a tool that records rows',
   'edge/{bounds,fuzz,server,well-known}': 'HTTP, with handlers that are stubs',
   'egress/**': 'ways out, without a database',
   'examples/**': 'documents run as they stand',
@@ -21,7 +21,7 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'process/{database-kills,dist,first-hour,npm-start,start}':
     'how a program is built and started, and works when its database dies, on an embedded database of its own',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
-  'shards/**': 'three shards in either pass',
+  'shards/**': 'shards, as many as each test says',
   'sign-in/{authorization,device,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
     'the sign-in library, which knows no teams',
   'simulation/planted-bugs': 'that the simulation finds bugs',

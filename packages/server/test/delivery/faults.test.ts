@@ -1,6 +1,6 @@
 /**
  * Many leads through receivers that fail, hang and reset, while workers die: none lost, a repeat only under its first id.
- * `LES_FAULT_LEADS=20000 npx vitest run --project service packages/server/test/delivery/faults.test.ts` does it at another size.
+ * `LES_FAULT_LEADS=20000 npx vitest run packages/server/test/delivery/faults.test.ts` does it at another size.
  */
 import { amount } from '../world/amount.ts'
 import { sql } from 'kysely'

@@ -5,7 +5,6 @@ import { slackDestination } from '../destinations/stage.ts'
 import { memberOf, signUp } from '../dashboard/stage.ts'
 import { happens, post, sent } from '../results/stage.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
-import { testShards } from '../world/shards.ts'
 import { createWorld, useWorld, type Team } from '../world/world.ts'
 import { rowsByShard } from './stage.ts'
 
@@ -141,7 +140,7 @@ describe('several shards', () => {
   })
 })
 
-describe.skipIf(testShards > 1)('a database with one shard', () => {
+describe('a database with one shard', () => {
   it('is spread when it is started with more: what is there stays as it was, new teams go elsewhere', async () => {
     const world = await createWorld({ config: { shards: 1 } })
     const team = await world.team({ credits: 1_000 })

@@ -18,11 +18,12 @@ let made = 0
 
 if (process.env.LES_RECORD) recordStatements(process.env.LES_RECORD)
 
-/** Spreads a database over several shards, with views over all of them for what tests ask. */
+/** Lays a database out, or spreads it over more shards, with views over all of them for what tests ask. */
 async function spread(connection: ConnectionSettings, shards: number): Promise<void> {
   const database = openDatabase(connection, { poolSize: 1, isSharded: true, onError: () => {} })
   await migrate(database.bare, shards)
   await database.close()
+  if (shards === 1) return
   const client = new pg.Client(clientConfig(connection))
   await client.connect()
   await makeViews(client, shards)
@@ -43,7 +44,9 @@ export async function freshDatabase({
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.query(`create database ${name} template ${bare ? 'template0' : template} strategy file_copy`)
+  // A template with shards has views over just these.
+  const isCopied = !bare && (shards === testShards || testShards === 1)
+  await admin.query(`create database ${name} template ${isCopied ? template : 'template0'} strategy file_copy`)
   if (shards > 1)
     await admin.query(`alter database ${name} set search_path = ${seesAll ? everyShardPath : oneShardPath}`)
   await admin.end()

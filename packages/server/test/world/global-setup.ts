@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { makeViews, testShards } from './shards.ts'
+import { makeViews } from './shards.ts'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
@@ -38,6 +38,7 @@ async function findPostmaster(admin: pg.Client): Promise<number | undefined> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (validated) await installStrangers()
   const external = process.env.TEST_DATABASE_URL
+  const shards = Number(project.config.env?.LES_TEST_SHARDS ?? process.env.LES_TEST_SHARDS ?? 1)
   const folder = external ? undefined : await temporaryFolder('les-test-')
   const embedded = folder
     ? await startEmbeddedPostgres({
@@ -54,7 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       })
     : undefined
   const server: ConnectionSettings = external ? { connectionString: external } : embedded!.connection
-  const template = `les_template_${process.pid}`
+  const template = `les_template_${process.pid}_${shards}`
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   if (embedded) {
@@ -68,12 +69,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postmaster', process.env.LES_TEST_CPU === '1' ? await findPostmaster(admin) : undefined)
   await admin.end()
   const database = openDatabase(inDatabase(server, template), { poolSize: 2, isSharded: true, onError: () => {} })
-  await migrate(database.bare, testShards)
+  await migrate(database.bare, shards)
   await database.close()
-  if (testShards > 1) {
+  if (shards > 1) {
     const client = new pg.Client(clientConfig(inDatabase(server, template)))
     await client.connect()
-    await makeViews(client, testShards)
+    await makeViews(client, shards)
     await client.end()
   }
   project.provide('postgres', { server, template })
