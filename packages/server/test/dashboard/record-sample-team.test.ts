@@ -161,18 +161,17 @@ async function week(world: World): Promise<Team> {
       generated: false,
     })
   search(0, 8)
-  const tracked = await ok(
-    team.post('/keyword/track', {
-      name: 'Revenue operations in Europe',
-      expression: `"${topic}" AND NOT hiring`,
-      datePosted: 'PAST_MONTH',
-      captureMode: 'depth',
-      creditCap: 200,
-      enrichLeads: true,
-      confirmSpend: true,
-      contractVersion: '2026-11-01',
-    }),
-  )
+  const { status, body: tracked } = await team.post('/keyword/track', {
+    name: 'Revenue operations in Europe',
+    expression: `"${topic}" AND NOT hiring`,
+    datePosted: 'PAST_MONTH',
+    captureMode: 'depth',
+    creditCap: 200,
+    enrichLeads: true,
+    confirmSpend: true,
+    contractVersion: '2026-11-01',
+  })
+  expect(status).toBe(201)
   await ok(team.put(`/sources/${tracked.id}/icp`, { rules, matchMode: 'any' }))
   await world.drain()
   for (let day = 1; day <= 6; day += 1) {
