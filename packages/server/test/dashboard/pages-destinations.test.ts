@@ -188,7 +188,7 @@ it('a file of leads is made in the background and shown until it is done, also a
   const seen = await pages.signedIn(team, '/leads', 'member')
   const { page } = seen
   await page.getByRole('button', { name: 'Make a file' }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog', { name: 'Make a file of leads' })
   await dialog.getByLabel('Columns').selectOption({ label: 'HubSpot import' })
   expect(await findings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Make the file' }).click()

@@ -36,14 +36,28 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.getByText('could not be loaded').count()).toBe(0)
 }
 
-const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> =>
-  pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
+/** Somebody who goes from page to page: a browser for each page spends more on starting than on showing it. */
+let visitor: SignedIn | undefined
+async function goTo(name: string, colorScheme: 'light' | 'dark' = 'light'): Promise<SignedIn> {
+  const path = tourOf(filled)[name]!
+  visitor ??= await pages.signedIn(filled.team, '/livez', 'owner', { staysOpen: true })
+  await visitor.page.emulateMedia({ colorScheme })
+  await visitor.page.setViewportSize({ width: 1280, height: 900 })
+  await visitor.page.goto(path)
+  return visitor
+}
+// What failed may have left anything behind: the next page, and its own next try, begin with a new browser.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return
+  await visitor?.context.close()
+  visitor = undefined
+})
 
 describe('a page with something on it', () => {
   it.each(names.flatMap((name, at) => themesOf(at + 1).map((theme) => [name, theme] as const)))(
     '%s in %s: axe finds nothing serious, what is off says why, a grid is one stop of Tab, and on a phone nothing scrolls sideways',
     async (name, theme) => {
-      const visit = await open(name, theme)
+      const visit = await goTo(name, theme)
       await settled(visit.page)
       expect(await findings(visit.page)).toEqual([])
       await expect.poll(() => unexplained(visit.page), { message: 'what is off without a reason' }).toEqual([])
@@ -51,7 +65,6 @@ describe('a page with something on it', () => {
       await visit.page.setViewportSize({ width: 375, height: 812 })
       await expect.poll(() => sideways(visit.page), { message: 'what scrolls sideways on a phone' }).toEqual([])
       expectNoComplaints(visit)
-      await visit.context.close()
     },
   )
 })
@@ -98,21 +111,6 @@ describe('what strangers wrote', () => {
       set profile = profile || ${JSON.stringify({ titles: [attack], countries: [] })}::jsonb`.execute(
       world.database.root,
     )
-  })
-
-  /** Somebody who goes from page to page: a browser for each page spends more on starting than on showing it. */
-  let visitor: SignedIn | undefined
-  async function goTo(name: string): Promise<SignedIn> {
-    const path = tourOf(filled)[name]!
-    if (visitor) await visitor.page.goto(path)
-    visitor ??= await pages.signedIn(filled.team, path, 'owner', { staysOpen: true })
-    return visitor
-  }
-  // What failed may have left anything behind: the next page, and its own next try, begin with a new browser.
-  afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return
-    await visitor?.context.close()
-    visitor = undefined
   })
 
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {

@@ -124,7 +124,8 @@ describe('exclusions', () => {
     await page.getByRole('heading', { name: 'Nobody is excluded' }).waitFor()
     await expectUsable(seen)
     await page.getByRole('button', { name: 'Exclude', exact: true }).click()
-    const dialog = page.getByRole('dialog')
+    // A notice is a dialog too, and stays for ten seconds.
+    const dialog = page.getByRole('dialog', { name: 'Exclude', exact: true })
     await dialog.getByLabel('Who').fill(`@${handles[0]}\nhttps://www.linkedin.com/in/${handles[1]}\nnobody-here`)
     await dialog.getByText('They meet 2 of 3 leads captured so far.').waitFor()
     await dialog.getByLabel('List').selectOption({ label: 'Customers' })
@@ -147,7 +148,8 @@ describe('exclusions', () => {
     await grid.getByRole('row').filter({ hasText: handles[1]! }).getByRole('button', { name: 'Remove' }).click()
     await page.getByText(`No longer excluded: ${handles[1]}`).waitFor()
     await expect.poll(() => grid.getByRole('row').count()).toBe(3)
-    await page.getByRole('button', { name: 'Undo' }).first().click()
+    const notice = page.getByRole('dialog', { name: `No longer excluded: ${handles[1]}` })
+    await notice.getByRole('button', { name: 'Undo' }).click()
     await grid.getByText(handles[1]!).waitFor()
     const { body } = await team.get('/exclusions?list=customers')
     expect(body.entries.map((entry: { value: string }) => entry.value).sort()).toEqual(

@@ -6,10 +6,11 @@ import { onlySeeded, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { connect, ok } from '../scenarios/outreach-stage.ts'
 import { likes } from '../scenarios/sync-stage.ts'
 import { long } from '../world/amount.ts'
+import { leapingMachine } from '../world/hasty-machine.ts'
 import { useWorld, workedByDrainAlone, type Answer } from '../world/world.ts'
 import { dieAt, forgetLeases, kinds, place } from './kinds.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: workedByDrainAlone, overrides: { system: leapingMachine() } })
 
 type Dying = 'nowhere' | FaultPoint
 

@@ -237,6 +237,10 @@ describe('what comes over a wire', () => {
   })
 
   test('a request that takes more than ten seconds to arrive is given up, with the rate headers [FIX-06]', async () => {
+    const { server } = wire.server.app
+    expect([server.requestTimeout, server.headersTimeout]).toEqual([10_000, 10_000])
+    // The same with a second, for which nobody waits long.
+    Object.assign(server, { requestTimeout: 1_000, headersTimeout: 1_000 })
     const { port } = new URL(wire.url)
     const { key } = await wire.team()
     const slow = net.connect(Number(port))
@@ -248,6 +252,7 @@ describe('what comes over a wire', () => {
     })
     slow.write(`POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10\r\n\r\n{`)
     const [first] = splitAnswers(await text)
+    Object.assign(server, { requestTimeout: 10_000, headersTimeout: 10_000 })
     expect([first!.status, first!.headers['x-ratelimit-limit']]).toEqual([408, '60'])
     expect((await wire.api('GET', '/keys', key)).body.keys).toHaveLength(1)
   })

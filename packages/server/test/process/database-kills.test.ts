@@ -9,12 +9,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parsePostmasterFile } from '../../src/platform/db/embedded-process.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
-import { amount } from '../world/amount.ts'
+import { amount, long } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import { layOut } from './laid-out.ts'
 import { builtProgram } from './program.ts'
 import { endPrograms, startProgram, type Spawned } from './spawned.ts'
-import { pause, until } from './stage.ts'
+import { expireLeases, pause, until } from './stage.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(2, 50))
@@ -127,6 +127,24 @@ it(
       await pause((kill * 97) % 300)
       await killDatabase()
     }
+    // Its file names the socket before it answers there.
+    const server = await until('an address of the database', async () => {
+      const { socketDir, port } = (await postmaster()) ?? {}
+      return socketDir && port ? { socketDir, port } : undefined
+    })
+    const password = (await readFile(join(area, 'data/postgres-password'), 'utf8')).trim()
+    const database = openDatabase(
+      { host: server.socketDir, port: server.port, user: 'les', password, database: 'les' },
+      { poolSize: 1, onError: () => {} },
+    )
+    const isUp = () =>
+      database.pool.query('select 1').then(
+        () => true as const,
+        () => undefined,
+      )
+    await until('a database that answers', isUp, 25, waitLimitMs)
+    // Only the long run waits until leases of work that a kill has cut off run out, for a minute.
+    if (!long) await expireLeases(database.pool, ['public'])
     for (const username of tracked) {
       await until(
         `the sync of ${username}`,
@@ -142,12 +160,6 @@ it(
         )
       })
     }
-    const server = (await postmaster())!
-    const password = (await readFile(join(area, 'data/postgres-password'), 'utf8')).trim()
-    const database = openDatabase(
-      { host: server.socketDir!, port: server.port!, user: 'les', password, database: 'les' },
-      { poolSize: 1, onError: () => {} },
-    )
     await until(
       'every delivery',
       async () => {

@@ -40,6 +40,8 @@ export type Stage = {
   start(settings?: Record<string, string>, program?: string): Promise<Process>
   /** As if the leases of the dead had run out: they are system time, 60 to 120 s of it, which no test waits for. */
   expireLeases(): Promise<void>
+  /** As if the leases of syncs had been taken so long before. */
+  ageLeases(byMs: number): Promise<void>
   /** Moves the time of the network, as the service's was moved: it shows nothing from its own future. */
   moveNetwork(to: string): void
   /** How many passes of an armed place are left. */
@@ -125,6 +127,17 @@ const leased = [
   'discover_run',
 ]
 
+/** As if the leases of everybody had run out. */
+export async function expireLeases(pool: TestDatabase['pool'], schemas: readonly string[]): Promise<void> {
+  for (const schema of schemas) {
+    for (const table of leased)
+      await pool.query(`update ${schema}.${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+    await pool.query(`update ${schema}.work_turn set look_ms = 0 where look_ms is not null`)
+  }
+  await pool.query('update vendor_slot set leased_until_ms = 0')
+  for (const table of ['idempotency_flight', 'company_lookup']) await pool.query(`update ${table} set until_ms = 0`)
+}
+
 /** Opens a stage; on a `bare` database the first process that starts lays the tables out. */
 export async function openStage({ bare = false } = {}): Promise<Stage> {
   const [built, database, inbox, area] = [
@@ -192,22 +205,20 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
     void ended.then(() => running.delete(made))
     return made
   }
+  // In the tables themselves: a view over the shards writes whole rows, also what a worker has just counted in them.
+  const schemas = Array.from({ length: testShards }, (_, shard) => (testShards > 1 ? `les_${shard}` : 'public'))
   return {
     database,
     sandbox,
     inbox,
     start,
-    expireLeases: async () => {
-      // In the tables themselves: a view over the shards writes whole rows, also what a worker has just counted in them.
-      const schemas = Array.from({ length: testShards }, (_, shard) => (testShards > 1 ? `les_${shard}` : 'public'))
+    expireLeases: () => expireLeases(database.pool, schemas),
+    ageLeases: async (byMs) => {
       for (const schema of schemas) {
-        for (const table of leased)
-          await database.pool.query(`update ${schema}.${table} set lease_until_ms = 0 where lease_until_ms is not null`)
-        await database.pool.query(`update ${schema}.work_turn set look_ms = 0 where look_ms is not null`)
+        await database.pool.query(`update ${schema}.sync set lease_until_ms = lease_until_ms - ${byMs}`)
+        await database.pool.query(`update ${schema}.work_turn set look_ms = look_ms - ${byMs}`)
       }
-      await database.pool.query('update vendor_slot set leased_until_ms = 0')
-      for (const table of ['idempotency_flight', 'company_lookup'])
-        await database.pool.query(`update ${table} set until_ms = 0`)
+      await database.pool.query(`update vendor_slot set leased_until_ms = leased_until_ms - ${byMs}`)
     },
     moveNetwork: (to) => {
       networkTime = to

@@ -13,9 +13,8 @@ import {
   webhookStatesOf,
 } from './agent-stage.ts'
 import { leadsOf, ok, routes, trackWith, type Tracked } from './fit-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const profile = { titles: ['CMO'], countries: ['Germany'] }
 const sent = (inbox: Inbox) =>

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, run, runAgain, topic } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 const [like, comment] = ['Like', 'Comment']

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { capture, connect, fans, handlesIn, seedCampaign, type Connected } from './outreach-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
-const world = useWorld({ breaker: true, config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ breaker: true, config: { roles: ['http'] } })
 
 const home = '/integrations/outreach'
 const person = () => ({ profileUrl: `https://www.linkedin.com/in/${world.handle('some')}`, name: 'Some One' })

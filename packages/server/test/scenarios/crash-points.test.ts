@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
-import { overtake, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
+import { overtake, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 /** An author with two posts, comments with replies, repeated people who share an employer, and `more` people on a second page. */
 function seedAuthor(more: number): string {

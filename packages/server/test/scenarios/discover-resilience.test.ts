@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
-import { expireLeases, hastyMachine, overtake, workThrough } from './sync-stage.ts'
+import { expireLeases, overtake, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 // Without workers: the test itself does one unit of work after the other.
 const still = useWorld({ config: { roles: ['http'] } })
 

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import type { CompanyRecord, Network } from '../../src/providers/ports.ts'
 import { countWaiting } from '../world/locks.ts'
 import { jobOf, leadsOf, track } from '../world/tracking.ts'
-import { hastyMachine } from './sync-stage.ts'
+import { hastyMachine } from '../world/hasty-machine.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 
 const naps: number[] = []

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
-import { daysAgo, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 /** An author whose posts, a day apart and the newest yesterday, have one fan each; answers the fans, the newest post's first. */
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {

@@ -15,9 +15,9 @@ import {
   storeKey,
   topic,
 } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people } from './sync-stage.ts'
+import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 /** Posts about a topic, every other one about hiring too; each has one fan of its own. */

@@ -2,9 +2,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, run, runAgain, search, seedFans, topic, urn } from './keyword-run-stage.ts'
-import { hastyMachine, likes, overtake, people, workThrough } from './sync-stage.ts'
+import { likes, overtake, people, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 /** Posts with so many people each. */

@@ -14,9 +14,9 @@ import {
   statusOf,
   topic,
 } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people, track } from './sync-stage.ts'
+import { likes, people, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 const seedPosts = (word: string, count: number) => Array.from({ length: count }, () => seedFans(world, word, 1))

@@ -13,9 +13,8 @@ import {
   statusOf,
   topic,
 } from './keyword-run-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 const inHours = async (hours: number): Promise<string> =>

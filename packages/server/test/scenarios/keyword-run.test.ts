@@ -15,9 +15,9 @@ import {
   topic,
   urn,
 } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people } from './sync-stage.ts'
+import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, more: Record<string, unknown> = {}) =>

@@ -1,9 +1,9 @@
 /** What a vendor serves of one post: rows with nobody behind them, and answers that nobody can read. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
+import { leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 afterEach(() => world.network.clearFaults())
 
 const calls = (vendor: string) => world.network.calls({ vendor }).filter(({ operation }) => !/profile$/.test(operation))

@@ -1,9 +1,9 @@
 /** Feeds show posts of others among their owner's: what their owner liked or commented on. Nobody pays for those. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
+import { leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 type Kind = 'profile' | 'company'
 const authorOf = (kind: Kind, name: string) => (kind === 'profile' ? name : { company: name })

@@ -5,11 +5,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, runAgain, search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, people } from './sync-stage.ts'
+import { people } from './sync-stage.ts'
 
 // Much time and many people: a busy machine takes its own over them.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 const authors = 105

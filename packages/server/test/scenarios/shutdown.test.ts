@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createWorld } from '../world/world.ts'
-import { hastyMachine, likes, people, track } from './sync-stage.ts'
+import { likes, people, track } from './sync-stage.ts'
 
 /** A receiver that takes everything and never answers. */
 async function silentReceiver(): Promise<{ readonly url: string; readonly reached: Promise<void>; close(): void }> {
@@ -19,7 +19,7 @@ async function silentReceiver(): Promise<{ readonly url: string; readonly reache
 }
 
 it('takes at most ten seconds whatever was under way: a sync, a search, a delivery and a read [G124, WHK-17]', async () => {
-  const world = await createWorld({ overrides: { system: hastyMachine } })
+  const world = await createWorld({})
   const receiver = await silentReceiver()
   try {
     const team = await world.team()

@@ -5,9 +5,9 @@ import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, routes, trackWith } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, stuckEnrichment, workThrough } from './sync-stage.ts'
+import { stuckEnrichment, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const hook = (inbox: Inbox) => ({ webhookUrl: inbox.url, syncEvents: true, autoSend: false })
 const syncs = (inbox: Inbox) =>

@@ -1,20 +1,9 @@
 /** Why a sync ended: what it says, in both spellings, and what it leaves. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import {
-  hastyMachine,
-  leadsOf,
-  likes,
-  people,
-  resweep,
-  sourceOf,
-  statusOf,
-  sweep,
-  teamAndPost,
-  track,
-} from './sync-stage.ts'
+import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const ending = (status: {
   capture: { stoppedBy: unknown; creditsSpent: unknown; leadRowsCaptured: unknown }

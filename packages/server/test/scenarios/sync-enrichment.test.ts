@@ -6,9 +6,9 @@ import { requestEnrichment } from '../../src/modules/network/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { leadsOf, likes, people, resweep, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const lookUps = (slug: string): number => {
   const id = world.network.company(slug)!.id

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, search, topic } from './keyword-run-stage.ts'
-import { expireLeases, hastyMachine, likes, people, statusOf, track } from './sync-stage.ts'
+import { expireLeases, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers: the test itself does one unit of work after the other, and counts.
-const still = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const still = useWorld({ config: { roles: ['http'] } })
 beforeAll(() => onlySeeded(still))
 
 /** An author with so many posts of so many likes each: of 120, two pages of a vendor. */

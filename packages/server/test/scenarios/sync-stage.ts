@@ -1,8 +1,9 @@
-/** What the scenarios of syncs and of money have in common: seeding, tracking, reading, and a machine whose waits are short. */
+/** What the scenarios of syncs and of money have in common: seeding, tracking, reading. */
 import { expect } from 'vitest'
-import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Answer, Team, World } from '../world/world.ts'
+
+export { hastyMachine } from '../world/hasty-machine.ts'
 
 /** Settings that tracking takes. */
 export type Settings = Record<string, unknown>
@@ -91,15 +92,6 @@ export async function resweep(world: World, team: Team, username: string): Promi
 /** An instant so many days before the world's now. */
 export const daysAgo = async (world: World, days: number): Promise<string> =>
   new Date((await world.now()).getTime() - days * 86_400_000).toISOString()
-
-/** Whoever waits so short looks again and again: to look oftener costs more than it gains. */
-const momentMs = 20
-
-/** A machine whose pauses are a twentieth as long, so that back-off inside one vendor call does not hold a test up. */
-export const hastyMachine: SystemClock = {
-  ...systemClock,
-  sleep: (ms, signal) => systemClock.sleep(ms <= momentMs ? ms : Math.max(1, ms / 20), signal),
-}
 
 /** As if every worker that holds a lease had died a minute ago: leases are system time, which no test moves. */
 export async function expireLeases(world: World): Promise<void> {

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { trackSource } from '../../src/modules/sources/index.ts'
 import type { Network, Post, Reaction } from '../../src/providers/ports.ts'
 import { useWorld } from '../world/world.ts'
-import { hastyMachine } from './sync-stage.ts'
 
 const last = { next: null, cutShort: false, source: 'primary' } as const
 
@@ -39,7 +38,7 @@ const generous = {
   reactions: async (post) => ({ ...last, items: likesOf(post), total: 150 }),
 } satisfies Partial<Network> as unknown as Network
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine, network: generous } })
+const world = useWorld({ config: { roles: ['http'] }, overrides: { network: generous } })
 
 it('a cap that a vendor passes by serving more than it declares is kept to the row [SYN-05]', async () => {
   const team = await world.team({ credits: 5_000 })

@@ -2,9 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ config: { roles: ['http'] } })
 
 const share = (id: string): string => String(BigInt(id) - (89n << 22n))
 const names = (id: string) => ({

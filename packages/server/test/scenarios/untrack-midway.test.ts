@@ -4,9 +4,9 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { recountLeads } from '../world/lists.ts'
 import { sourceOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { expireLeases, hastyMachine } from './sync-stage.ts'
+import { expireLeases } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ config: { roles: ['http'] } })
 
 const counts = async (team: Team) =>
   (

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { expireLeases, hastyMachine, likes, people } from './sync-stage.ts'
+import { expireLeases, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ config: { roles: ['http'] } })
 type Kind = (typeof kinds)[number]
 
 async function seeded(kind: Kind = kinds[0], reactions = 4) {

@@ -6,9 +6,9 @@ import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
 import { ok, routes, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
+import { stuckEnrichment } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const push = async (team: Team, source: Tracked): Promise<string> =>

@@ -4,7 +4,7 @@ import { nobody, openMeter } from '../../src/providers/costs/meter.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { onlySeeded, questions, rowOf, search, storeKey, topic } from './keyword-run-stage.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
+import { leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
 const serving = {
   dailyDollars: { harvestapi: 0.2, linkdapi: 0 },
@@ -13,7 +13,7 @@ const serving = {
   creditDollars: 0.05,
   operatorMail: 'ops@example.com',
 }
-const world = useWorld({ breaker: true, config: { roles: ['http'], serving }, overrides: { system: hastyMachine } })
+const world = useWorld({ breaker: true, config: { roles: ['http'], serving } })
 afterEach(() => world.mails.splice(0))
 
 const author = (fans: number): string => {

@@ -5,11 +5,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long, orHalf } from '../world/amount.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
+import { leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
 // Hundreds of people in each case: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const operations = {
   posts: ['profile-posts', 'posts/all'],

@@ -8,11 +8,11 @@ import { jobOf } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { rowOf, search, statusOf as searchStatus, storeKey as storeAiKey, topic } from './keyword-run-stage.ts'
 import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
+import { leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
 const serving = { dailyDollars: {}, fallbackPages: 3, aiDailyDollars: null, creditDollars: null, operatorMail: null }
-const world = useWorld({ breaker: true, config: { roles: ['http'], serving }, overrides: { system: hastyMachine } })
+const world = useWorld({ breaker: true, config: { roles: ['http'], serving } })
 
 const both = ['harvestapi', 'linkdapi'] as const
 const profiles = ['profile', 'profile/full'] as const

@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, likes, statusOf, track } from './sync-stage.ts'
+import { likes, statusOf, track } from './sync-stage.ts'
 
 const kept = keptLog()
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine }, log: kept.log })
+const world = useWorld({ config: workedByDrain, log: kept.log })
 afterEach(() => world.network.clearFaults())
 
 describe('a run that the network failed', () => {

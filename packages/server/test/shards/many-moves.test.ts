@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
+import { amount } from '../world/amount.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { contentsOf, openMover, otherShard, type Mover } from './stage.ts'
 
@@ -12,7 +13,9 @@ beforeAll(() => {
 })
 afterAll(() => mover.close())
 
-const [teamsMade, moves, credits] = [201, 20, 100]
+/** The idle teams are as many in each of three shards; every fourth team that moves captures behind its move. */
+const [teamsMade, moves, credits] = [amount(81, 201), amount(8, 20), 100]
+const captures = moves / 4
 
 /** Makes teams that do nothing, as many in each shard, as copies of a team there that has its credits and nothing else. */
 async function makeIdleTeams(like: readonly Team[], count: number): Promise<void> {
@@ -48,9 +51,9 @@ async function money() {
   return rows[0]!
 }
 
-it('twenty moves among two hundred teams under load lose nothing and charge nothing twice', async () => {
+it(`${moves} moves among ${teamsMade} teams under load lose nothing and charge nothing twice`, async () => {
   const working: Team[] = []
-  while (working.length < moves + 10) working.push(await world.team({ credits }))
+  while (working.length < moves + 4) working.push(await world.team({ credits }))
   // New teams go to the shard with the fewest: the first three are in one each.
   await makeIdleTeams(working.slice(0, 3), teamsMade - working.length)
   for (const team of working) await capture(world, team, [{}])
@@ -65,11 +68,11 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
       statuses.add((await team.get('/leads')).status)
     }
   }
-  const loads = [load(working.slice(0, 15)), load(working.slice(15))]
+  const loads = [load(working.slice(0, moves / 2)), load(working.slice(moves / 2))]
   for (let turn = 0; turn < moves; turn += 1) {
     const team = working[turn]!
     await mover.move(team, await otherShard(world, team))
-    if (turn % 5 === 0) await capture(world, team, [{}])
+    if (turn % 4 === 0) await capture(world, team, [{}])
   }
   isOver = true
   await Promise.all(loads)
@@ -80,11 +83,11 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
   expect(after).toEqual({
     accounts: teamsMade,
     granted: teamsMade * credits,
-    spent: working.length + moves / 5,
-    lines: teamsMade * credits - working.length - moves / 5,
+    spent: working.length + captures,
+    lines: teamsMade * credits - working.length - captures,
   })
   for (const [turn, team] of working.entries()) {
-    expect((await team.get('/leads')).body.leads).toHaveLength(turn < moves && turn % 5 === 0 ? 2 : 1)
+    expect((await team.get('/leads')).body.leads).toHaveLength(turn < moves && turn % 4 === 0 ? 2 : 1)
     const shard = await world.shardOf(team)
     for (const other of world.service.shards.names)
       if (other !== shard) expect(await contentsOf(world, team.id, other)).toEqual({})
