@@ -1,6 +1,7 @@
-/** Far down a filtered list an index is skipped in without reading leads; and no index grows with updates for that. */
-import { sql } from 'kysely'
+/** What a page far down a list costs: an index is skipped in without reading leads, people are not compared each with each. */
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageOfEngagers } from '../../src/modules/leads/engagers.ts'
 import { conditions, type LeadFilter } from '../../src/modules/leads/list.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
@@ -57,6 +58,35 @@ it('raw leads of one kind of engagement are skipped by lead_raw_listed alone [RA
   expect(await readsOf('l.id, l.created_at', condition)).toEqual([
     '->  Index Only Scan using lead_raw_listed on lead l',
   ])
+})
+
+it('people of a page far down are found without comparing each with each, however PostgreSQL joins them [ENG-01]', async () => {
+  const statements: { readonly sql: string; readonly parameters: readonly unknown[] }[] = []
+  const watched = new Kysely<never>({
+    dialect: new PostgresDialect({ pool: stage.database.pool }),
+    log: ({ query }) => void statements.push(query),
+  })
+  const page = { limit: 9, offset: 900 }
+  const { rows } = await pageOfEngagers(
+    watched as never,
+    { teamId: stage.teamId, filter: everything, chosen: null },
+    page,
+  )
+  expect(rows).toHaveLength(10)
+  const { sql: text, parameters } = statements.find((one) => one.sql.includes('as scanned'))!
+  const client = await stage.database.pool.connect()
+  try {
+    // While its statistics are older than the leads of a team, PostgreSQL expects a single one and joins like this.
+    await client.query('begin; set local enable_hashjoin = off; set local enable_mergejoin = off')
+    const plan = await client.query(`explain (analyze, costs off, format json) ${text}`, [...parameters])
+    await client.query('rollback')
+    const compared = [...JSON.stringify(plan.rows).matchAll(/"Rows Removed by Join Filter":(\d+)/g)]
+    expect(compared).not.toHaveLength(0)
+    // A page's people with each of the 3,000 leads that are listed.
+    for (const [, pairs] of compared) expect(Number(pairs)).toBeLessThanOrEqual((page.limit + 1) * 3_000)
+  } finally {
+    client.release()
+  }
 })
 
 it('no index of updated leads has columns beside its key: PostgreSQL would not keep versions of a row together', async () => {

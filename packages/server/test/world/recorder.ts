@@ -1,5 +1,5 @@
 /**
- * Records what is asked of each database of a run, in the order in which it was answered, with the answers (`LES_RECORD` names a folder):
+ * Records what is asked of each database of a run, with the answers and the order in which it was asked (`LES_RECORD` names a folder):
  * `scripts/citus-compare.ts` asks a Citus the same and compares.
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
@@ -12,6 +12,8 @@ import { prepareValue } from 'pg/lib/utils.js'
 export type Recorded = {
   /** The connection, numbered within its process. */
   readonly connection: number
+  /** Where it stands among those that were asked: what waited for a lock is answered behind later ones. */
+  readonly place: number
   readonly text: string
   readonly name?: string | undefined
   /** As they are sent: text, null, or bytes in base64 behind `bytes:`. */
@@ -44,6 +46,7 @@ const sent = (value: unknown): Recorded['values'][number] => {
 }
 
 let connections = 0
+let places = 0
 const numbers = new WeakMap<pg.Client, number>()
 
 /** So long a statement keeps those behind it waiting; one that takes longer waits for a lock. */
@@ -77,18 +80,19 @@ export function recordStatements(folder: string): void {
     const connection = numbers.get(this) ?? ++connections
     numbers.set(this, connection)
     const sentValues = own.map(sent)
-    const note = (answer: Answer): void =>
+    const note = (place: number, answer: Answer): void =>
       appendFileSync(
         join(folder, `${this.database}.jsonl`),
-        `${JSON.stringify({ connection, text, name, values: sentValues, answer } satisfies Recorded)}\n`,
+        `${JSON.stringify({ connection, place, text, name, values: sentValues, answer } satisfies Recorded)}\n`,
       )
     const answer = inTurn(this.database ?? '', async () => {
+      const place = ++places
       try {
         const result = (await plain.apply(this, given)) as pg.QueryResult
-        note(answerOf(result))
+        note(place, answerOf(result))
         return result
       } catch (error) {
-        note(failureOf(error))
+        note(place, failureOf(error))
         throw error
       }
     })

@@ -23,7 +23,10 @@ export type EngagerRow = Pick<
 /** Which people a page is of, by their newest chosen row; how many rows were searched, and how many people they are of. */
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
 
-/** Searches so many of the newest chosen rows: people stand where their newest row does. */
+/**
+ * Searches so many of the newest chosen rows: people stand where their newest row does. A page of people is cut before their rows are
+ * looked up: PostgreSQL compares each with each while its statistics are older than the rows of a team.
+ */
 async function findNewest(
   db: Reader,
   listed: RawBuilder<unknown>,
@@ -36,10 +39,11 @@ async function findNewest(
         order by l.created_at desc, l.id desc limit ${max}) l
     ), people as materialized (
       select min(nth) as nth from newest group by person_urn
+    ), page as materialized (
+      select nth from people order by nth limit ${limit + 1} offset ${offset}
     )
     select (select count(*) from newest)::integer as scanned, (select count(*) from people)::integer as people,
-      array(select newest.id from people join newest on newest.nth = people.nth
-        order by people.nth limit ${limit + 1} offset ${offset}) as ids`.execute(db)
+      array(select newest.id from page join newest on newest.nth = page.nth order by page.nth) as ids`.execute(db)
   return rows[0]!
 }
 

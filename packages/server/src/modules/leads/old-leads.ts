@@ -47,9 +47,11 @@ export async function countOldLeads(
 /** Notes the engagements of leads as known, before the leads go: a later sweep does not take them for new. */
 export async function noteGone(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
+    with gone as materialized (
+      select team_id, owner_id, ${goneHash(sql`engagement_key`)} as key_hash, post_urn from lead
+      where team_id = ${teamId} and id = any(${[...ids]}::uuid[]))
     insert into lead_gone (team_id, owner_id, key_hash, post_urn)
-    select team_id, owner_id, ${goneHash(sql`engagement_key`)}, post_urn from lead
-    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) order by owner_id, 3 on conflict do nothing`.execute(
+    select team_id, owner_id, key_hash, post_urn from gone order by owner_id, key_hash on conflict do nothing`.execute(
     tx.db,
   )
 }

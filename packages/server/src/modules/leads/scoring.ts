@@ -68,8 +68,8 @@ export async function judgeNext(
         and l.is_icp is distinct from ${verdict}
       returning l.id
     )
-    select array(select id from written) as changed, (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged,
-      last.created_at as at, last.id from (values (1)) one
+    select array(select id from written order by id) as changed, (select count(*) from batch)::integer as seen,
+      (select count(*) from batch where ended)::integer as judged, last.created_at as at, last.id from (values (1)) one
       left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
     tx.db,
   )
