@@ -7,6 +7,7 @@ import type { MoveStep } from '../../src/platform/shards/move.ts'
 import { claimRun } from '../../src/modules/sources/index.ts'
 import { leaseOf } from '../../src/platform/work/index.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
+import { findPlaces } from '../world/places.ts'
 import { track } from '../world/tracking.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { contentsOf, lastMove, openMover, otherShard, rowsButCalls, type Mover } from './stage.ts'
@@ -125,6 +126,44 @@ describe('a move', () => {
     await mover.move(team, to)
     await expect(mover.undo(team)).rejects.toThrow(`shards move ${team.id} ${from}`)
     await mover.clean()
+  })
+
+  it('takes nobody along who is erased meanwhile, be it done, undone or broken off [PRV-04, PRV-06]', async () => {
+    const { team, username } = await busyTeam()
+    const erase = async (): Promise<string> => {
+      const [lead] = (await team.get('/leads')).body.leads
+      const handle = lead.linkedinUrl.split('/in/')[1]
+      expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+      await world.drain()
+      return handle
+    }
+    const placesOf = (handle: string) => findPlaces(world.database.pool, [handle])
+    const to = await otherShard(world, team)
+    let handle = ''
+    const erasing = async (step: MoveStep, dies: boolean): Promise<void> => {
+      if (step !== 'copied') return
+      handle = await erase()
+      expect(await placesOf(handle)).not.toEqual([])
+      if (dies) throw new Killed(step)
+    }
+    // Broken off: nobody goes on, and the copies go.
+    await expect(mover.move(team, to, { passed: (step) => erasing(step, true) })).rejects.toThrow(Killed)
+    await mover.clean()
+    expect(await placesOf(handle)).toEqual([])
+    await mover.undo(team)
+    // Done: the copy is brought up to date, and the person stays blocked where the team has arrived.
+    await mover.move(team, to, { passed: (step) => erasing(step, false) })
+    expect(await placesOf(handle)).toEqual([])
+    await mover.clean()
+    const [leads, balance] = [(await team.get('/leads')).body.total, await team.balance()]
+    world.network.seedPost({ author: username, reactions: [{ person: handle }], comments: [] })
+    await world.advance('25h')
+    expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([leads, balance])
+    // After the switch the old rows go, as they always do.
+    await mover.move(team, await otherShard(world, team))
+    const last = await erase()
+    await mover.clean()
+    expect(await placesOf(last)).toEqual([])
   })
 
   it('answers 503 with Retry-After to writes under the seal, serves reads, and begins none of its work', async () => {

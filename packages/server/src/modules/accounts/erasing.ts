@@ -40,10 +40,11 @@ export async function erasePersonFromAccounts(
     update audit_entry set target = null, details = '{}'::jsonb
     where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`.execute(tx.db)
   await lockLog(tx, teamId)
-  const line = sql`path || ' ' || query || ' ' || coalesce(body, '')`
+  const line = sql`path || ' ' || query || ' ' || coalesce(body, '') || ' ' || request_id`
   const lines = await listEncoded(tx.db, teamId, { person, table: 'request_log', text: line })
   const calls = await sql`
-    update request_log set path = ${erasedPath}, query = '[]', body = null
+    update request_log set path = ${erasedPath}, query = '[]', body = null,
+      request_id = case when ${namesPerson(sql`request_id`, person)} then id::text else request_id end
     where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)})`.execute(tx.db)
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)

@@ -96,4 +96,5 @@ export {
 } from './agents.ts'
 export { erasePersonFromAccounts, mailsInCalls, namesPerson } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
+export { calledBy, hasNickname } from './rules/person-names.ts'
 export { mailsIn, tellingNames, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

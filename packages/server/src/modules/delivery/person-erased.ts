@@ -7,7 +7,7 @@ import type { personErased } from '@les/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { insertDeliveries } from './deliveries.ts'
+import { insertDeliveries, isUnderWay } from './deliveries.ts'
 
 const event = 'person.erased'
 
@@ -18,8 +18,8 @@ export type Receiver = {
   readonly externalKeys: readonly string[]
 }
 
-/** SQL: a request of delivery `d` was made. */
-const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or exists (select 1 from delivery_attempt a
+/** SQL: a request of delivery `d` was made, or is just being made: what comes of that is written down by nobody. */
+const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or ${isUnderWay} or exists (select 1 from delivery_attempt a
   where a.team_id = d.team_id and a.delivery_id = d.id))`
 
 /** What a delivery may name somebody by: leads and posts of theirs, leads of others with a post of theirs, and sources that are them. */

@@ -124,16 +124,19 @@ export async function keepTexts(tx: Tx, teamId: string, texts: readonly Text[]):
   await keepingTexts(teamId, texts)?.execute(tx.db)
 }
 
-/** Brings the texts of titles and companies up to date where leads no longer name somebody (`mention`, an expression as `named` is). */
-export async function renewTexts(
-  tx: Tx,
-  teamId: string,
-  { named, mention }: { readonly named: string; readonly mention: string },
-): Promise<void> {
-  const { numAffectedRows } = await sql`
-    delete from lead_text where team_id = ${teamId} and field in ('job_title', 'company_name')
-      and folded ~ ${named} and folded ~ ${mention}`.execute(tx.db)
-  if (!numAffectedRows) return
+/** Brings the texts of titles and companies up to date where leads no longer name somebody (`named`, an expression of PostgreSQL). */
+export async function renewTexts(tx: Tx, teamId: string, { named }: { readonly named: string }): Promise<void> {
+  let gone = 0n
+  for (const field of ['job_title', 'company_name']) {
+    const { numAffectedRows } = await sql`
+      delete from lead_text t where t.team_id = ${teamId} and t.field = ${field} and t.folded ~ ${named}
+        and not exists (select 1 from lead l
+          where l.team_id = ${teamId} and ${sql.raw(`l.${field}_key`)} = t.key and l.enrichment <> 'raw')`.execute(
+      tx.db,
+    )
+    gone += numAffectedRows ?? 0n
+  }
+  if (gone === 0n) return
   await sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct l.team_id, t.field, t.key, t.folded from lead l cross join lateral (values

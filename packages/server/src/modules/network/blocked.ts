@@ -2,7 +2,7 @@
  * Whom a team has had erased, and takes no row of again: `blocked_person` is written here and nowhere else. Only a keyed hash of each of
  * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
  */
-import { foldText, normalizeHandle, withoutUnseen } from '@les/contract'
+import { foldText, normalizeHandle, readExclusionValue, withoutUnseen } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
@@ -57,10 +57,16 @@ export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson)
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
+/** A mail address with its domain as it is sent, of which there is one spelling. */
+function comparedMail(mail: string): string {
+  const read = readExclusionValue('email', mail)
+  return 'key' in read ? read.key : withoutUnseen(mail).toLowerCase()
+}
+
 function textOf(name: PersonName): string {
   if ('urn' in name) return `urn:${name.urn}`
   if ('handle' in name) return `handle:${normalizeHandle(name.handle)}`
-  return 'mail' in name ? `mail:${withoutUnseen(name.mail).toLowerCase()}` : `name:${foldText(name.name).trim()}`
+  return 'mail' in name ? `mail:${comparedMail(name.mail)}` : `name:${foldText(name.name).trim()}`
 }
 
 const namesOf = ({ urn, otherUrns = [], handle, mails = [] }: PersonNamed): PersonName[] => [

@@ -53,7 +53,7 @@ import {
   untrackAll,
 } from '../sources/index.ts'
 import { eraseLeads } from './erase-leads.ts'
-import { eraseMentions } from './mentions.ts'
+import { eraseMentions, eraseMentionsInLogs } from './mentions.ts'
 import { listEveryName } from './names.ts'
 import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
@@ -219,6 +219,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   }
   const isHeld = Object.values(found).some((count) => count > 0)
   const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }
+  await eraseMentionsInLogs(tx, teamId, person)
   await deps.faultPoint('erasure.logs-deleted')
   return { counts, receivers, notTold: [...(sends > 0 ? ['outreach'] : []), ...destinations.stillHeldBy] }
 }

@@ -10,8 +10,8 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { windowsOf } from '../../platform/db/windows.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 import { rewriteBodies } from '../delivery/index.ts'
-import { renewTexts } from '../leads/index.ts'
-import { erasedMention, mentionPatterns } from './mention-pattern.ts'
+import { deleteTitlesNaming, renewTexts } from '../leads/index.ts'
+import { erasedMention, mentionPatterns, type MentionPatterns } from './mention-pattern.ts'
 
 type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdicts' | 'jobs', number>
 
@@ -23,6 +23,8 @@ type Searched = {
   /** The column behind the team by which a table of many rows is gone through. */
   readonly key?: string
   readonly count: keyof MentionCounts
+  /** What stands there instead, where a rewritten text could be one that there is. */
+  readonly instead?: string
 }
 
 /** Every column of which something is left after an erasure that somebody else wrote. */
@@ -53,6 +55,25 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'delivery_attempt', kind: 'text', columns: ['response'], key: 'delivery_id', count: 'deliveries' },
   { table: 'destination_delivery', kind: 'json', columns: ['error'], count: 'deliveries' },
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
+  // Texts of members and vendors: those that name the person plainly are emptied before.
+  { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
+  { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
+  { table: 'agent', kind: 'json', columns: ['profile', 'pending'], count: 'facts' },
+  { table: 'result', kind: 'text', columns: ['note'], key: 'id', count: 'facts' },
+  { table: 'result_inbox', kind: 'text', columns: ['body'], count: 'facts' },
+  { table: 'dispute', kind: 'text', columns: ['note', 'decision_note'], count: 'facts' },
+  { table: 'exclusion', kind: 'text', columns: ['reason'], count: 'facts' },
+  { table: 'planned_send', kind: 'text', columns: ['label'], count: 'facts' },
+  { table: 'planned_send_part', kind: 'json', columns: ['how'], count: 'facts' },
+  { table: 'saved_view', kind: 'json', columns: ['query'], count: 'facts' },
+  { table: 'saved_view', kind: 'text', columns: ['name'], count: 'facts', instead: "'View ' || id" },
+]
+
+/** The logs, which are locked against what is being written: nothing else waits for these while the texts above are gone through. */
+export const searchedLogs: readonly Searched[] = [
+  { table: 'audit_entry', kind: 'json', columns: ['details'], key: 'id', count: 'facts' },
+  { table: 'audit_entry', kind: 'text', columns: ['target'], key: 'id', count: 'facts' },
+  { table: 'request_log', kind: 'text', columns: ['path', 'query', 'body'], key: 'id', count: 'facts' },
 ]
 
 /** How a column is read as text, and written from it. */
@@ -72,15 +93,40 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
   const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
   const patterns = mentionPatterns(person)
   if (patterns === null) return counts
+  await rewrite(tx, teamId, { patterns, searched: searchedForMentions, counts })
+  await renewTexts(tx, teamId, patterns)
+  // No title names them any more.
+  counts.facts += await deleteTitlesNaming(tx, teamId, patterns)
+  return counts
+}
+
+/** Does the same in the logs, once nothing more is written there. */
+export async function eraseMentionsInLogs(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
+  const patterns = mentionPatterns(person)
+  const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
+  if (patterns !== null) await rewrite(tx, teamId, { patterns, searched: searchedLogs, counts })
+}
+
+/** Rewrites the texts of one list. */
+async function rewrite(
+  tx: Tx,
+  teamId: string,
+  {
+    patterns,
+    searched,
+    counts,
+  }: { readonly patterns: MentionPatterns; readonly searched: readonly Searched[]; readonly counts: MentionCounts },
+): Promise<void> {
   const { named, mention } = patterns
-  for (const { table, kind, columns, key, count } of searchedForMentions) {
+  for (const { table, kind, columns, key, count, instead } of searched) {
     if (kind === 'bytes') {
       counts[count] += await rewriteBodies(tx, teamId, { ...patterns, written: erasedMention })
       continue
     }
     const each = columns.map((name) => ({ column: sql.ref(name), ...kinds[kind](sql.ref(name)) }))
     const changes = each.map(({ column, read, written }) => {
-      return sql`${column} = ${written(sql`regexp_replace(${read}, ${mention}, ${erasedMention}, 'g')`)}`
+      const rewritten = sql`regexp_replace(${read}, ${mention}, ${erasedMention}, 'g')`
+      return sql`${column} = ${written(instead === undefined ? rewritten : sql.raw(instead))}`
     })
     // No `concat_ws`, which Citus takes for a function that may answer differently at every call.
     const said = sql`(${sql.join(
@@ -98,6 +144,4 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
       counts[count] += Number(numAffectedRows ?? 0)
     }
   }
-  await renewTexts(tx, teamId, patterns)
-  return counts
 }

@@ -5,16 +5,21 @@ import type { ErasedPerson } from '../accounts/index.ts'
 import { everyNameOf, nameAs, type Named } from '../network/index.ts'
 
 /**
- * Everything that names the person meant: what the directory and leads say, and results, which stay when those have gone by age. The
- * network may show the person no longer, and lines of the ledger have their member id.
+ * Everything that names the person meant: what the directory and leads say, and what stays when those have gone by age or have taken a
+ * new handle: results, sends, exclusions and tracked people. The network may show the person no longer, and lines of the ledger have
+ * their member id.
  */
 export async function listEveryName(db: Reader, teamId: string, named: Named): Promise<ErasedPerson> {
   const known = await everyNameOf(db, teamId, named)
   const { urns, handles } = known
   const { rows } = await sql<{ name: string }>`
-    select distinct name from result cross join unnest(array[person_urn, handle]) name
-    where team_id = ${teamId} and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))
-      and name is not null`.execute(db)
+    select distinct name from (
+      select person_urn as urn, handle from result where team_id = ${teamId}
+      union all select person_urn, handle from outreach_send where team_id = ${teamId}
+      union all select key, value from exclusion where team_id = ${teamId} and kind = 'person'
+      union all select network_urn, username from source where team_id = ${teamId} and type = 'person') named
+    cross join unnest(array[urn, handle]) name
+    where (urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[])) and name is not null`.execute(db)
   const found = [known]
   for (const { name } of rows)
     if (!urns.includes(name) && !handles.includes(name)) found.push(await everyNameOf(db, teamId, nameAs(name)))

@@ -1,6 +1,6 @@
 /** SQL of results: `result` is written here. What a result says is never changed; one that is known is not written again. */
 import type { Outcome } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
@@ -96,7 +96,7 @@ export async function listTold(db: Reader, teamId: string, people: readonly Know
 }
 
 /**
- * Forgets everything that came of a person, what was posted about them, and notes on results of others that name them; answers how many
+ * Forgets everything that came of a person, what was posted about them, and notes and ids of results of others that name them; answers how many
  * results that were.
  */
 export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
@@ -108,8 +108,10 @@ export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson
   const gone = await sql`
     delete from result where team_id = ${teamId}
       and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`.execute(tx.db)
-  await sql`update result set note = null
-    where team_id = ${teamId} and note is not null and ${namesPerson(sql`note`, person)}`.execute(tx.db)
+  const namesIn = (column: RawBuilder<unknown>) => namesPerson(sql`coalesce(${column}, '')`, person)
+  await sql`update result set note = case when ${namesIn(sql`note`)} then null else note end,
+      external_id = case when ${namesIn(sql`external_id`)} then null else external_id end
+    where team_id = ${teamId} and (${namesIn(sql`note`)} or ${namesIn(sql`external_id`)})`.execute(tx.db)
   return Number(gone.numAffectedRows ?? 0)
 }
 

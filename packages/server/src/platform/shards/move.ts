@@ -165,6 +165,17 @@ function straysOf(found: Readonly<Record<string, number>>, counts: Readonly<Reco
   return `written to the old shard after the switch, and gone with it: ${more.map(([table, rows]) => `${table} ${rows - (counts[table] ?? 0)}`).join(', ')}`
 }
 
+/**
+ * Removes what a move that was broken off has copied: nothing keeps these rows up to date, and somebody who is erased meanwhile would be
+ * in them. The move stays, and copies anew when it goes on.
+ */
+async function removeCopies(parts: MoveParts, { teamId, from, to }: OpenMove): Promise<void> {
+  const { db, processId } = parts
+  const tables = await readTablesOfBoth(db, from, to)
+  await removeRows(db, { teamId, schema: to }, tables, async () => {})
+  await changeMove(db, { teamId, processId }, sql`rows_copied = 0`)
+}
+
 /** Removes what moves have left behind, once reads that were under way are over; answers how many moves ended. */
 export async function removeOldRows(parts: MoveParts): Promise<number> {
   const nowMs = parts.system.nowMs()
@@ -172,6 +183,8 @@ export async function removeOldRows(parts: MoveParts): Promise<number> {
   for (const move of await listOpenMoves(parts.db)) {
     const isOld = move.switchedAt !== null && move.switchedAt.getTime() + oldRowsStayMs <= nowMs
     const isFree = move.ownerUntilMs === null || move.ownerUntilMs <= nowMs
+    if (isFree && move.state === 'copying' && move.rowsCopied > 0 && move.begunAt.getTime() + oldRowsStayMs <= nowMs)
+      await claimed(parts, move.teamId, () => removeCopies(parts, move))
     if (!isFree || !(move.state === 'undoing' || (move.state === 'switched' && isOld))) continue
     await claimed(parts, move.teamId, () => removeLeftOvers(parts, move))
     ended += 1

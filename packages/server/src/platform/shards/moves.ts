@@ -11,12 +11,13 @@ export type OpenMove = {
   readonly to: string
   readonly state: 'copying' | 'switched' | 'undoing'
   readonly rowsCopied: number
+  readonly begunAt: Date
   readonly counts: Readonly<Record<string, number>> | null
   readonly switchedAt: Date | null
   readonly ownerUntilMs: number | null
 }
 
-const columns = sql`team_id as "teamId", from_shard as "from", to_shard as "to", state, rows_copied as "rowsCopied",
+const columns = sql`team_id as "teamId", from_shard as "from", to_shard as "to", state, rows_copied as "rowsCopied", begun_at as "begunAt",
   counts, switched_at as "switchedAt", owner_until_ms as "ownerUntilMs"`
 
 /** What cannot be done, in words that say what to do. */

@@ -147,12 +147,17 @@ async function withoutErased(
 ): Promise<readonly RequestRow[]> {
   const ofErased = await namesErased(
     db,
-    rows.map(({ teamId, path, query, body }) => ({
-      teamId,
-      value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)],
-    })),
+    rows.flatMap(({ teamId, path, query, body, requestId }) => [
+      { teamId, value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)] },
+      // Callers may name their requests themselves.
+      { teamId, value: requestId },
+    ]),
   )
-  return rows.map((row, place) => (ofErased[place] ? { ...row, path: erasedPath, query: '[]', body: null } : row))
+  return rows.map((row, place) => {
+    const [isNamed, isNamedById] = ofErased.slice(2 * place, 2 * place + 2)
+    const sent = isNamed || isNamedById ? { path: erasedPath, query: '[]', body: null } : {}
+    return { ...row, ...sent, ...(isNamedById ? { requestId: row.id } : {}) }
+  })
 }
 
 /** Calls of a kind that are kept in full in a minute of one team. */

@@ -1,6 +1,7 @@
 /** Somebody who is to be erased, by everything that names them, and values with them taken out. */
 import { decodeFully, foldText } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
+import { calledBy } from './person-names.ts'
 
 /** All that a team knows a person by. */
 export type ErasedPerson = {
@@ -16,8 +17,11 @@ export type ErasedPerson = {
 /** A shorter name alone names nobody, and is in half of all texts. */
 const shortestName = 3
 
-/** Names that tell who somebody is. */
-export const tellingNames = (names: readonly string[]): string[] => names.filter((name) => name.length >= shortestName)
+/** Names that tell who somebody is, as they are written and without titles. */
+export const tellingNames = (names: readonly string[]): string[] =>
+  [...new Set([...names, ...names.flatMap((name) => calledBy(name).map((words) => words.join(' ')))])].filter(
+    (name) => name.length >= shortestName,
+  )
 
 /** The texts of which each names the person, as texts are compared. */
 export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {

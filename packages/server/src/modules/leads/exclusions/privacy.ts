@@ -42,3 +42,15 @@ export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: 
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(reason, '')`, person)}`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }
+
+/** Deletes entries of titles that name somebody (expressions of PostgreSQL); answers how many. */
+export async function deleteTitlesNaming(
+  tx: Tx,
+  teamId: string,
+  { named, mention }: { readonly named: string; readonly mention: string },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from exclusion
+    where team_id = ${teamId} and kind = 'title' and value ~ ${named} and value ~ ${mention}`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}

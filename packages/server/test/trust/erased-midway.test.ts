@@ -1,0 +1,218 @@
+/** Somebody is erased while something about them is on its way: asked of a vendor, sent to a receiver, written to a file. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { keptLog } from '../observability/stage.ts'
+import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
+import { onlySeeded, search, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
+import { connect } from '../scenarios/outreach-stage.ts'
+import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { placesOf } from './canary-stage.ts'
+
+const kept = keptLog()
+const world = useWorld({
+  config: { ...workedByDrainAlone, logLevel: 'debug' },
+  log: kept.log,
+  overrides: { system: hastyMachine },
+})
+
+/** Somebody with a name, a headline and a handle that nobody else has, and what tells of them. */
+function somebody() {
+  const handle = world.handle('midway')
+  const mark = `zq${handle.replaceAll(/[^a-z0-9]/g, '')}`
+  const { id } = world.network.seedPerson({ handle, name: `Zoë ${mark}`, headline: `Keeper of ${mark}` })
+  return { handle, texts: [handle, mark, id] }
+}
+
+const erase = async (team: Team, handle: string): Promise<void> => {
+  const made = await team.post('/privacy/erasures', { profileUrl: handle })
+  expect(made.status, made.text).toBe(201)
+}
+
+/** Begins to work what is due, erases somebody while a vendor is asked, and works the rest. */
+async function eraseDuring(team: Team, held: Record<string, unknown>, handle: string): Promise<void> {
+  world.network.hold(held)
+  world.beginDrain()
+  await world.network.untilWaiting(1)
+  await erase(team, handle)
+  world.network.release()
+  await world.drain()
+}
+
+async function expectNothingOf(texts: readonly string[]): Promise<void> {
+  expect(await placesOf(world, texts)).toEqual([])
+  const lines = kept.text().toLowerCase()
+  for (const text of texts) expect(lines.includes(text.toLowerCase()), text).toBe(false)
+}
+
+it('a verdict that is asked of an AI vendor about a post of theirs is kept of nobody [PRV-04, AIF-08]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  await storeKey(world, team)
+  const [{ handle, texts }, word] = [somebody(), topic(world)]
+  world.network.seedPost({
+    author: handle,
+    text: `${word} hiring by ${texts[1]}`,
+    reactions: likes([world.handle('fan')]),
+    comments: [],
+  })
+  await search(team, {
+    keywords: [word],
+    aiProvider: 'openai',
+    aiPrompt: 'Keep posts about "hiring"',
+    capturePostAuthors: true,
+  })
+  await eraseDuring(team, { vendor: 'openai' }, handle)
+  await world.advance('1h')
+  await expectNothingOf(texts)
+})
+
+it('somebody who is being looked up is written down by nobody [PRV-04, PRV-06]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
+  world.network.seedPost({
+    author,
+    reactions: likes([handle]),
+    comments: [{ person: handle, text: `I am ${texts[1]}` }],
+  })
+  await track(team, author)
+  await eraseDuring(team, { operation: 'profile' }, handle)
+  expect((await team.get('/leads?includeSyncing=true')).body.total).toBe(0)
+  await expectNothingOf(texts)
+})
+
+it('an enrichment that was asked for by a call ends without them [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const { handle, texts } = somebody()
+  const asked = await team.post(
+    '/enrich/profile',
+    { username: handle },
+    { headers: { 'idempotency-key': `of ${handle}` } },
+  )
+  expect(asked.status, asked.text).toBeLessThan(300)
+  await eraseDuring(team, { operation: 'profile' }, handle)
+  await expectNothingOf(texts)
+})
+
+it('comments of theirs that a job is reading are in no result [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const { handle, texts } = somebody()
+  const { id } = world.network.seedPost({
+    author: world.handle('author'),
+    reactions: [],
+    comments: [{ person: handle, text: `By ${texts[1]}` }],
+  })
+  expect((await team.post('/post/comments', { postUrn: `urn:li:activity:${id}` })).status).toBeLessThan(300)
+  await eraseDuring(team, { operation: 'post-comments' }, handle)
+  await expectNothingOf(texts)
+})
+
+it('a Discover run and an agent that are searching find nobody [PRV-04, PRV-06]', async () => {
+  const team = await world.team({ credits: 5_000 })
+  const [{ handle, texts }, [word, about]] = [somebody(), topicsOf(world, 2)]
+  seedTopicPost(world, word!, [{}], handle)
+  seedTopicPost(world, about!, [{ handle, comment: `From ${texts[1]}` }], handle)
+  expect((await team.put('/agent', { topics: [about!], titles: ['CMO'], dailyCredits: 100 })).status).toBeLessThan(300)
+  expect((await team.post('/agent/start', { confirmSpend: true })).status).toBeLessThan(300)
+  const run = await team.post('/discover', {
+    keywords: [word],
+    maxInfluencers: 5,
+    minEngagement: 0,
+    confirmSpend: true,
+  })
+  expect(run.status, run.text).toBeLessThan(300)
+  await eraseDuring(team, { operation: 'post-search' }, handle)
+  await world.advance('25h')
+  await expectNothingOf(texts)
+})
+
+it('a send that waits for the outreach platform writes them down nowhere [PRV-04]', async () => {
+  const { team, campaignId } = await connect(world)
+  const { handle, texts } = somebody()
+  world.network.hold({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' })
+  const people = [
+    { profileUrl: `https://www.linkedin.com/in/${handle}`, name: `Zoë ${texts[1]}`, email: `${handle}@mail.example` },
+  ]
+  const sending = team.post(
+    '/integrations/outreach/send',
+    { campaignId, people },
+    { headers: { 'idempotency-key': handle } },
+  )
+  await world.network.untilWaiting(1)
+  await erase(team, handle)
+  world.network.release()
+  expect((await sending).status).toBeLessThan(500)
+  await team.get('/credits')
+  await world.drain()
+  await expectNothingOf(texts)
+})
+
+it('a receiver that is just being sent them is told that they were erased [PRV-07]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
+  world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
+  await sweep(world, team, author)
+  const events: string[] = []
+  let arrived = (): void => {}
+  let answer = (): void => {}
+  const hasArrived = new Promise<void>((resolve) => (arrived = resolve))
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      const { event } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+      events.push(event)
+      if (event === 'lead.detected') {
+        arrived()
+        await mayAnswer
+      }
+      response.end(Buffer.concat(chunks))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  expect((await team.put(`/profile/${author}/webhook`, { webhookUrl, autoSend: false })).status).toBeLessThan(300)
+  expect((await team.post(`/profile/${author}/push`)).status).toBeLessThan(300)
+  world.beginDrain()
+  await hasArrived
+  await erase(team, handle)
+  answer()
+  await world.drain()
+  server.close()
+  expect(events).toEqual(['lead.detected', 'person.erased'])
+  await expectNothingOf(texts)
+})
+
+it('an export that is being written has nothing of them afterwards, whichever comes first [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
+  world.network.seedPost({ author, reactions: likes([handle, world.handle('other')]), comments: [] })
+  await sweep(world, team, author)
+  for (const format of ['csv', 'jsonl']) expect((await team.post('/exports', { format })).status).toBeLessThan(300)
+  await Promise.all([world.drain(), erase(team, handle), world.drain()])
+  await world.drain()
+  await expectNothingOf(texts)
+})
+
+it('vendors that fail while they are asked about somebody leave their name in no error and no line of the log [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
+  world.network.seedPost({ author, reactions: likes([handle]), comments: [{ person: handle, text: `By ${texts[1]}` }] })
+  for (const kind of ['status_500', 'status_503', 'status_404', 'malformed', 'reset'] as const) {
+    world.network.fault({ kind: kind as 'status_500', times: 4 })
+    await team.get(`/profile/${handle}/urn`)
+    await team.get(`/profile/${handle}/posts?posts=1&confirmSpend=true`)
+    await team.post('/enrich/profile', { username: handle })
+    await team.post('/profile/posts', { username: handle })
+    await world.drain()
+    world.network.clearFaults()
+  }
+  await track(team, author)
+  await world.advance('2h')
+  await erase(team, handle)
+  await world.advance('25h')
+  await team.get('/credits')
+  await expectNothingOf(texts)
+})

@@ -1,0 +1,157 @@
+/** What members and others wrote of somebody who is erased, in spellings that nobody looks for by the name as it is shown. */
+import { expect, it } from 'vitest'
+import { memberOf } from '../dashboard/stage.ts'
+import { post as postTo } from '../results/stage.ts'
+import { connect } from '../scenarios/outreach-stage.ts'
+import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { placesOf } from './canary-stage.ts'
+
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+/** A last name in which nothing is left of the signs of handles, and which no other text holds. */
+const lastName = () => `Zq${world.handle('name').replaceAll(/[^a-z0-9]/g, '')}`
+
+const spellings: readonly [as: string, name: (last: string) => string, said: (last: string) => string][] = [
+  ['without the title behind it', (last) => `Zoë ${last}, PhD`, (last) => `Zoë ${last}`],
+  ['without the titles before it', (last) => `Prof. Dr. Zoë ${last}`, (last) => `Zoe ${last}`],
+  ['without the initial', (last) => `Zoë M. ${last}`, (last) => `Zoë ${last}`],
+  ['with a line break in it', (last) => `Zoë ${last}`, (last) => `Zoë\n${last}`],
+  ['with a tab in it', (last) => `Zoë ${last}`, (last) => `Zoë\t${last}`],
+  ['with a nickname in quotes', (last) => `Zoë "Zee" ${last}`, (last) => `Zoë "Zee" ${last}`],
+  ['without the nickname', (last) => `Zoë (Zee) ${last}`, (last) => `Zoë ${last}`],
+  ['last name first', (last) => `Zoë ${last}`, (last) => `${last}, Zoe`],
+  ['in capitals, last name first', (last) => `Zoë ${last}`, (last) => `${last.toUpperCase()} Zoë`],
+  ['in one word', (last) => `Zoë ${last}`, (last) => `#Zoe${last}`],
+  ['as in an address', (last) => `Zoë ${last}`, (last) => `Zo%C3%AB+${last}`],
+  ['in bold letters', (last) => `Zoë ${last}`, (last) => `𝗭𝗼𝗲 ${last}`],
+  ['with what nobody sees', (last) => `Zoë ${last}`, (last) => `Z\u200boë\u2009${last}`],
+]
+
+it.each(spellings)('somebody named %s is in no text that stays [PRV-04]', async (_as, nameOf, saidOf) => {
+  const { team } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const last = lastName()
+  const said = saidOf(last)
+  const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+  world.network.seedPerson({ handle: fan, name: nameOf(last) })
+  world.network.seedPerson({ handle: other, title: `Aide to ${said}` })
+  world.network.seedPost({
+    author,
+    text: `With ${said} today`,
+    reactions: likes([fan, other]),
+    comments: [{ person: other, text: `Thanks ${said}!` }],
+  })
+  await sweep(world, team, author)
+  const about = { profileUrl: `https://www.linkedin.com/in/${other}`, outcome: 'meeting' }
+  const { entries: charges } = (await team.get('/credits/ledger?kind=charge&limit=1')).body
+  const criterion = { column: 'jobTitle', operator: 'contains', value: `to ${said}` }
+  const exclusions = [
+    { kind: 'title', value: `Aide to ${said}` },
+    { kind: 'person', value: other, reason: `as ${said} asked` },
+  ]
+  const answers = [
+    await team.post('/results', {
+      results: [{ ...about, note: `Came with ${said} too`, externalId: `with ${nameOf(last)}` }],
+    }),
+    await team.post('/credits/disputes', { entryId: charges[0].id, reason: 'other', note: `${said} was here` }),
+    await team.post('/exclusions', { entries: exclusions }),
+    await owner.put('/views', { page: 'leads', name: `Like ${said}`, query: { search: `x ${said} y` } }),
+    await team.put(`/profile/${author}/icp`, { rules: [criterion] }),
+    await team.put('/agent', { topics: [`what ${said} does`], titles: [`Aide to ${said}`] }),
+    await team.get(`/leads?search=${encodeURIComponent(said)}`),
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: 'https://receiver.example/', filters: [criterion] }),
+  ]
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(300)
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  expect(await postTo(resultsUrl, { unread: `about ${said}` })).toBe(200)
+  await owner.get('/requests')
+  expect((await placesOf(world, [last])).length).toBeGreaterThan(20)
+  const made = await team.post('/privacy/erasures', { profileUrl: fan })
+  expect(made.status, made.text).toBe(201)
+  await owner.get('/requests')
+  expect(await placesOf(world, [last])).toEqual([])
+  // Everything else of these texts stays.
+  const { leads } = (await team.get('/leads?engagementType=Comment')).body
+  expect(leads[0].commentText).toMatch(/^Thanks \S*\[erased\]!$/)
+})
+
+it('a post of the outreach platform with escaped letters names nobody who was erased [PRV-04]', async () => {
+  const { team } = await connect(world)
+  const [author, fan, last] = [world.handle('author'), world.handle('fan'), lastName()]
+  world.network.seedPerson({ handle: fan, name: `Zoë ${last}` })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  const escaped = [...`Zoë ${last}`]
+    .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+  const posted = await fetch(resultsUrl, { method: 'POST', body: `{"unread":"about ${escaped}"}` })
+  expect(posted.status).toBe(200)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const { rows } = await world.database.pool.query('select body from result_inbox where team_id = $1', [team.id])
+  expect(rows).toEqual([])
+})
+
+it('a handle from before is known by what keeps it with the member id: tracked people, sends, exclusions [PRV-04]', async () => {
+  const { team, campaignId } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const [author, id] = [world.handle('author'), `ACoAA${lastName()}AbCdEfGhIjKlMnOpQrStUvWxYz`.slice(0, 39)]
+  const [before, now] = [world.handle('before'), world.handle('renamed')]
+  world.network.seedPerson({ handle: before, id, name: `Zoë ${lastName()}` })
+  world.network.seedPost({ author, reactions: likes([before]), comments: [] })
+  await sweep(world, team, author)
+  expect((await team.post('/exclusions', { entries: [{ kind: 'person', value: before }] })).status).toBe(201)
+  const people = [{ profileUrl: `https://www.linkedin.com/in/${before}` }]
+  await team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
+  await team.get(`/leads?search=${before}`)
+  await owner.get('/requests')
+  // The directory and the leads know the new handle alone.
+  await world.database.pool.query(
+    `update person set handle = $2, linkedin_url = 'https://www.linkedin.com/in/' || $2 where team_id = $1 and urn = $3`,
+    [team.id, now, id],
+  )
+  await world.database.pool.query(
+    `update lead set handle = $2, linkedin_url = 'https://www.linkedin.com/in/' || $2 where team_id = $1 and person_urn = $3`,
+    [team.id, now, id],
+  )
+  expect((await team.post('/privacy/erasures', { profileUrl: now })).status).toBe(201)
+  await owner.get('/requests')
+  expect(await placesOf(world, [before, now])).toEqual([])
+  expect((await team.post('/privacy/objections', { profileUrl: before })).status).toBe(400)
+})
+
+it('a mail address is theirs with its domain in its own letters or as it is sent [PRV-04]', async () => {
+  const { team, campaignId } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const [fan, name] = [world.handle('fan'), world.handle('mail')]
+  const people = [{ profileUrl: `https://www.linkedin.com/in/${fan}`, email: `${name}@bücher.example` }]
+  expect((await team.post('/integrations/outreach/send', { campaignId, people })).status).toBe(200)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const alias = [
+    { profileUrl: `https://www.linkedin.com/in/${world.handle('alias')}`, email: `${name}@xn--bcher-kva.example` },
+  ]
+  const sent = await team.post('/integrations/outreach/send', { campaignId, people: alias, includeExcluded: true })
+  expect([sent.status, sent.body.sent], sent.text).toEqual([200, 0])
+  const entries = [{ kind: 'email', value: `${name}@XN--bcher-kva.example` }]
+  expect((await team.post('/exclusions', { entries })).status).toBe(400)
+  await owner.get('/requests')
+  expect(await placesOf(world, [name])).toEqual([])
+})
+
+it('a call whose id names the person has another in the log, before and after the erasure [PRV-04]', async () => {
+  const team = await world.team()
+  const owner = await memberOf(world, team, 'owner')
+  const fan = world.handle('fan')
+  const called = { headers: { 'x-request-id': `send_${fan}`, 'idempotency-key': `key-of-${fan}` } }
+  const told = { results: [{ profileUrl: `https://www.linkedin.com/in/${world.handle('other')}`, outcome: 'won' }] }
+  await team.post('/results', told, called)
+  await owner.get('/requests')
+  expect(await placesOf(world, [fan])).not.toEqual([])
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await placesOf(world, [fan])).toEqual([])
+  await team.post('/results', told, called)
+  await team.get('/credits', { headers: { 'x-request-id': fan } })
+  await owner.get('/requests')
+  expect(await placesOf(world, [fan])).toEqual([])
+})
