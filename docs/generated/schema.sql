@@ -7,9 +7,9 @@ create extension if not exists btree_gin;
 create function text_fold(text) returns text language sql immutable parallel safe as $$
   select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
     else normalize(regexp_replace(regexp_replace(
-      replace(replace(translate(lower(normalize(
+      replace(replace(replace(translate(lower(normalize(
         regexp_replace(regexp_replace($1, '[\u00b4\u1fbd\u1fbf\u1ffd]', '''', 'g'), '[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFKD)),
-        'ςͅᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
+        'ıςͅᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'iσιвдосттъѣꙋ'), 'i̇', 'i'), 'ß', 'ss'), 'և', 'եւ'),
       '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]', '''', 'g'), '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]', '-', 'g'), NFC) end, '[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+', ' ', 'g')
 $$;
 
@@ -22,7 +22,7 @@ create function short_grams(text) returns text[] language sql
 
 -- What `titleWords` of the contract says, of a title as it is compared.
 create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
-  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u060c\u061b\u061f\u066a-\u066d\u06d4\u2010-\u2027\u2030-\u205e\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]+'), '')
+  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '([ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u00d7\u00f7\u055a-\u055f\u0589\u05c0\u05c3\u05f3-\u05f4\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964-\u0965\u0e4f\u0f0b-\u0f14\u104a-\u104f\u1360-\u1368\u16eb-\u16ed\u17d4-\u17da\u1800-\u180a\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]|[+#](?=[^+# \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u00d7\u00f7\u055a-\u055f\u0589\u05c0\u05c3\u05f3-\u05f4\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964-\u0965\u0e4f\u0f0b-\u0f14\u104a-\u104f\u1360-\u1368\u16eb-\u16ed\u17d4-\u17da\u1800-\u180a\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]))+'), '')
 $$;
 
 create table service_world (
@@ -828,9 +828,11 @@ create table exclusion (
   origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
   created_by text not null, created_at timestamptz not null,
   primary key (team_id, id),
-  constraint exclusion_once unique (team_id, kind, key)
+  -- Somebody who was listed by several names before it was known that they are one has an entry for each.
+  constraint exclusion_once unique (team_id, kind, key, value)
 );
-create index exclusion_people on exclusion (team_id, value) where kind = 'person';
+create unique index exclusion_one_value on exclusion (team_id, kind, key) where kind not in ('person', 'company');
+create index exclusion_named on exclusion (team_id, value) where kind in ('person', 'company');
 create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (

@@ -261,6 +261,22 @@ export const properties: INodeProperties[] = [
             property: "entries[0].reason"
           }
         }
+      },
+      {
+        displayName: "Replaces",
+        name: "replaces",
+        type: "string",
+        typeOptions: {
+          multipleValues: true
+        },
+        default: [],
+        description: "IDs of entries that give way where one of these is the same, in one step: what moves to another list, or gets another reason, is excluded all along. Others of them stay.",
+        routing: {
+          send: {
+            type: "body",
+            property: "replaces"
+          }
+        }
       }
     ]
   },

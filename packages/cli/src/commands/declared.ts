@@ -184,6 +184,9 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
   const current = await currentFor(session, declared)
   const made = await shownPlan(session, planOf(declared, current, options.prune === true))
   await agree(made, current, given)
+  // First, so that nobody on a list is delivered by what the steps set up.
+  for (const [at] of made.exclusions.entries()) printNote(shell, listLine(made, at))
+  await changeLists(await session.client(), made.exclusions)
   const ids = new Map<string, string>()
   for (const [at, step] of made.steps.entries()) {
     if (step.ofSource !== undefined && !ids.has(step.ofSource))
@@ -193,8 +196,6 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
     const id = await perform(session, step, ids)
     if (step.tracks !== undefined && id !== undefined) ids.set(step.tracks, id)
   }
-  for (const [at] of made.exclusions.entries()) printNote(shell, listLine(made, at))
-  await changeLists(await session.client(), made.exclusions)
   const done = made.steps.length + made.exclusions.length
   const left = done === 0 ? made : planOf(declared, await currentFor(session, declared), options.prune === true)
   const drift = left.steps.length + left.exclusions.length

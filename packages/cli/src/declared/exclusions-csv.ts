@@ -86,6 +86,15 @@ async function* recordTexts(path: string): AsyncGenerator<{ readonly text: strin
 const cellsOf = (text: string, separator: Separator, line: number): CsvRecord | undefined =>
   csvRecords(text, separator, line).next().value ?? undefined
 
+/** The same; undefined where that is not what separates: a quote that ends a value is followed by another sign. */
+function cellsIfSeparated(text: string, separator: Separator, line: number): CsvRecord | undefined {
+  try {
+    return cellsOf(text, separator, line)
+  } catch {
+    return undefined
+  }
+}
+
 const plainCell = (cell: string | undefined): string => (cell ?? '').trim().toLowerCase()
 
 /** How a file is laid out, by its first record. */
@@ -93,7 +102,7 @@ type Layout = { readonly separator: Separator; readonly columns: readonly number
 
 function layoutOf(text: string, line: number): Layout {
   for (const separator of separators) {
-    const cells = (cellsOf(text, separator, line)?.cells ?? []).map(plainCell)
+    const cells = (cellsIfSeparated(text, separator, line)?.cells ?? []).map(plainCell)
     const columns = ['kind', 'value', 'reason'].map((name) => cells.indexOf(name))
     if (columns[0]! >= 0 && columns[1]! >= 0) return { separator, columns, hasHead: true }
     if ((exclusionKinds as readonly string[]).includes(cells[0]!) && cells.length > 1)

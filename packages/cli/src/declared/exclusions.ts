@@ -1,5 +1,6 @@
 /** Exclusions in a file of settings: lists of entries. A list that a file names is as the file says, others are left as they are. */
 import { bounds, exclusionKinds, foldText, readExclusionValue, rows, type Client } from '@les/contract'
+import { isApiError } from '../failure.ts'
 import type { Fields, Problem } from './document.ts'
 
 export type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
@@ -113,39 +114,50 @@ export async function leadsTouched(client: Client, { added, removed }: ListChang
 }
 
 /**
- * Does it, so that somebody who stays on a list is on none for as short as can be, also when it stops midway: what is new comes first, then
- * what moves to another list, or gets another reason, one by one, and what goes comes last. What the service has listed under another name, of
- * which a file knows nothing, is added once more when that is gone.
+ * Does it, so that somebody who stays on a list is never on none, also when it stops midway: what is new comes first, what moves to another
+ * list, or gets another reason, takes the place of what was there in one step, and what goes comes last. What the service has listed
+ * under another name, of which a file knows nothing, is tried against all that goes.
  */
 export async function changeLists(client: Client, changes: readonly ListChange[]): Promise<void> {
   const removed = changes.flatMap((change) => change.removed)
-  const removedKeys = new Set(removed.map(keyOf))
-  const moves = new Map<string, Addition>()
-  const additions: Addition[] = []
-  for (const { list, added } of changes) {
-    for (const entry of added.filter((each) => removedKeys.has(keyOf(each))))
-      moves.set(keyOf(entry), { list, entries: [entry] })
-    const others = added.filter((each) => !removedKeys.has(keyOf(each)))
-    additions.push(...batches(others).map((entries) => ({ list, entries })))
-  }
-  const listedBefore: Addition[] = []
-  for (const addition of additions) if ((await addAll(client, addition)) > 0) listedBefore.push(addition)
-  const isMove = (entry: FileEntry) => moves.has(keyOf(entry))
-  for (const { id, ...entry } of removed.filter(isMove)) {
-    await client.removeExclusion({ id })
-    await addAll(client, moves.get(keyOf(entry))!)
-  }
-  for (const { id } of removed.filter((entry) => !isMove(entry))) await client.removeExclusion({ id })
-  for (const addition of listedBefore) await addAll(client, addition)
+  const idOf = new Map(removed.map((entry) => [keyOf(entry), entry.id]))
+  const removedIds = batches(removed.map(({ id }) => id))
+  for (const { list, added } of changes)
+    for (const entries of batches(added)) {
+      const moved = entries.filter((entry) => idOf.has(keyOf(entry)))
+      const others = entries.filter((entry) => !idOf.has(keyOf(entry)))
+      const replaces = moved.flatMap((entry) => idOf.get(keyOf(entry)) ?? [])
+      if (moved.length > 0) await addAll(client, { list, entries: moved, replaces })
+      if (others.length > 0 && (await addAll(client, { list, entries: others })) > 0)
+        for (const ids of removedIds) await addAll(client, { list, entries: others, replaces: ids })
+    }
+  for (const { id } of removed) await removeIfThere(client, id)
 }
 
-/** Entries of one call, and the list that they are added to. */
-type Addition = { readonly list: string; readonly entries: readonly FileEntry[] }
+/** Entries of one call, the list that they are added to, and the ids of entries that give way to the same ones of these. */
+type Addition = {
+  readonly list: string
+  readonly entries: readonly FileEntry[]
+  readonly replaces?: readonly string[]
+}
 
 /** Adds entries; answers how many were listed already. */
-async function addAll(client: Client, { list, entries }: Addition): Promise<number> {
-  const answer = await client.addExclusions({ entries: entries.map(sent), list })
+async function addAll(client: Client, { list, entries, replaces = [] }: Addition): Promise<number> {
+  const answer = await client.addExclusions({
+    entries: entries.map(sent),
+    list,
+    ...(replaces.length > 0 ? { replaces: [...replaces] } : {}),
+  })
   return 'alreadyListed' in answer ? answer.alreadyListed : 0
+}
+
+/** Removes an entry; one that has given way is gone by now. */
+async function removeIfThere(client: Client, id: string): Promise<void> {
+  try {
+    await client.removeExclusion({ id })
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 404) throw error
+  }
 }
 
 export const written = (lists: CurrentLists): Fields =>

@@ -34,6 +34,8 @@ const entry = z.strictObject(
 
 const entriesMessage = `must be a list of 1 to ${bounds.exclusionEntries} entries {kind, value, reason}`
 
+const replacesMessage = `must be a list of at most ${bounds.exclusionEntries} ids of entries`
+
 export const exclusionListName = nameText('the name of a list', bounds.exclusionList)
 
 export const exclusionOperations = [
@@ -53,6 +55,14 @@ export const exclusionOperations = [
       origin: choice(['api', 'csv'])
         .optional()
         .describe('csv: the entries come from a file; left out: from the caller.'),
+      replaces: z
+        .array(z.uuid({ error: replacesMessage }).toLowerCase(), { error: replacesMessage })
+        .max(bounds.exclusionEntries, { error: replacesMessage })
+        .optional()
+        .describe(
+          'Ids of entries that give way where one of these is the same, in one step: what moves to another list, or gets another ' +
+            'reason, is excluded all along. Others of them stay.',
+        ),
       dryRun: flag.optional().describe('True: only say which leads they would meet.'),
     }),
     strictBody: true,

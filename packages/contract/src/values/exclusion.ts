@@ -14,14 +14,19 @@ export type ExclusionValue = { readonly value: string; readonly key: string } | 
 /** Words of a title at most; a longer entry would be the title of one person. */
 export const maxTitleWords = 20
 
+/** Spaces, signs and pictures in a title, but for the signs of `C++` and `C#`. */
+const signs =
+  ' \\u0021-\\u0022\\u0024-\\u002a\\u002c-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u00a1-\\u00bf' +
+  '\\u00d7\\u00f7\\u055a-\\u055f\\u0589\\u05c0\\u05c3\\u05f3-\\u05f4\\u060c-\\u060d\\u061b\\u061d-\\u061f' +
+  '\\u066a-\\u066d\\u06d4\\u0964-\\u0965\\u0e4f\\u0f0b-\\u0f14\\u104a-\\u104f\\u1360-\\u1368\\u16eb-\\u16ed' +
+  '\\u17d4-\\u17da\\u1800-\\u180a\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u2bff\\u2e00-\\u2e7f' +
+  '\\u3001-\\u3011\\u3014-\\u301f\\u30fb\\u{1f000}-\\u{1faff}'
+
 /**
- * What parts the words of a folded title: spaces, signs and pictures, but for the signs of `C++` and `C#`. Written so that JavaScript and PostgreSQL
- * read the same (`title_words` of the baseline schema).
+ * What parts the words of a folded title: those signs, and a plus or a hash before a letter, as in `Founder+CEO` and `#CEO`. Written so
+ * that JavaScript and PostgreSQL read the same (`title_words` of the baseline schema).
  */
-export const titleSeparators =
-  '[ \\u0021-\\u0022\\u0024-\\u002a\\u002c-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u00a1-\\u00bf' +
-  '\\u060c\\u061b\\u061f\\u066a-\\u066d\\u06d4\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff\\u2e00-\\u2e7f' +
-  '\\u3001-\\u3011\\u3014-\\u301f\\u30fb\\u{1f000}-\\u{1faff}]+'
+export const titleSeparators = `(?:[${signs}]|[+#](?=[^+#${signs}]))+`
 
 /** Letters of scripts that put no spaces between words: each is a word. */
 export const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3])'

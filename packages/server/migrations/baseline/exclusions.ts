@@ -8,9 +8,11 @@ create table exclusion (
   origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
   created_by text not null, created_at timestamptz not null,
   primary key (team_id, id),
-  constraint exclusion_once unique (team_id, kind, key)
+  -- Somebody who was listed by several names before it was known that they are one has an entry for each.
+  constraint exclusion_once unique (team_id, kind, key, value)
 );
-create index exclusion_people on exclusion (team_id, value) where kind = 'person';
+create unique index exclusion_one_value on exclusion (team_id, kind, key) where kind not in ('person', 'company');
+create index exclusion_named on exclusion (team_id, value) where kind in ('person', 'company');
 create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (

@@ -8,10 +8,12 @@ const unseen =
   String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb` +
   String.raw`\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
 const ideographs = String.raw`([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])`
-const separators =
-  String.raw`[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf` +
-  String.raw`\u060c\u061b\u061f\u066a-\u066d\u06d4\u2010-\u2027\u2030-\u205e\u2190-\u2bff\u2e00-\u2e7f` +
-  String.raw`\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]+`
+const signs =
+  String.raw` \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u00d7\u00f7` +
+  String.raw`\u055a-\u055f\u0589\u05c0\u05c3\u05f3-\u05f4\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964-\u0965` +
+  String.raw`\u0e4f\u0f0b-\u0f14\u104a-\u104f\u1360-\u1368\u16eb-\u16ed\u17d4-\u17da\u1800-\u180a\u2010-\u2027\u2030-\u205e` +
+  String.raw`\u20a0-\u20c0\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff`
+const separators = `([${signs}]|[+#](?=[^+#${signs}]))+`
 
 export const functions = `
 create extension if not exists pg_trgm;
@@ -21,9 +23,9 @@ create extension if not exists btree_gin;
 create function text_fold(text) returns text language sql immutable parallel safe as $$
   select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
     else normalize(regexp_replace(regexp_replace(
-      replace(replace(translate(lower(normalize(
+      replace(replace(replace(translate(lower(normalize(
         regexp_replace(regexp_replace($1, '${accentsAlone}', '''', 'g'), '${unseen}', '', 'g'), NFKD)),
-        'ς\u0345ᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
+        'ıς\u0345ᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'iσιвдосттъѣꙋ'), 'i\u0307', 'i'), 'ß', 'ss'), 'և', 'եւ'),
       '${apostrophes}', '''', 'g'), '${hyphens}', '-', 'g'), NFC) end, '${spaces}', ' ', 'g')
 $$;
 

@@ -36,7 +36,7 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
       senders: base.senders,
     }),
     push: works.push.step(shared),
-    destination: works.destination.step({ ...destinations, senders: base.senders }),
+    destination: works.destination.step(destinations),
     export: works.export.step(shared),
     outreach: works.outreach.step(outreach),
     rescore: works.rescore.step(shared),

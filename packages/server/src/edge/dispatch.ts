@@ -125,12 +125,8 @@ async function runWrite(
     const outcome = await inTurn(() =>
       parts.unitOfWork(async (tx) => {
         const answer = await work(tx)
-        if (answer instanceof Refusal) return answer
-        const body = checkedAnswer(operation, answer)
-        await record?.(tx, statusOf(operation, body), body)
-        // A read that charges changes nothing but the ledger, which records it.
-        if (operation.method !== 'GET')
-          await recordChange(tx, {
+        const log = (body: unknown) =>
+          recordChange(tx, {
             caller,
             operationId: operation.id,
             params: call.input.params,
@@ -139,6 +135,15 @@ async function runWrite(
             noted,
             namesErased: parts.namesErased,
           })
+        if (answer instanceof Refusal) {
+          // What was noted was done before the refusal.
+          if (Object.keys(noted).length > 0) await log(null)
+          return answer
+        }
+        const body = checkedAnswer(operation, answer)
+        await record?.(tx, statusOf(operation, body), body)
+        // A read that charges changes nothing but the ledger, which records it.
+        if (operation.method !== 'GET') await log(body)
         await parts.faultPoint('handler')
         return { body }
       }),

@@ -146,7 +146,7 @@ const userAgent = 'lead-engagement-service/1.0'
 export function callVendor<T, F extends OutsideFailure>(
   parts: CallParts,
   call: HttpCall<T, F>,
-  { timeoutMs = call.timeoutMs, signal }: CallOptions = {},
+  { timeoutMs = call.timeoutMs, signal, beforeSend = async () => {} }: CallOptions = {},
 ): Promise<T> {
   const { system } = parts
   const deadlineMs = system.nowMs() + timeoutMs
@@ -158,10 +158,10 @@ export function callVendor<T, F extends OutsideFailure>(
     }
     const place = await takePlace(parts, call, { waitMs: Math.min(leftMs / 2, longestBudgetWaitMs), signal })
     const beganMs = system.nowMs()
-    const { outcome, status } = await exchange(parts, call, { leftMs: deadlineMs - beganMs, signal }).finally(() =>
+    const { outcome, status } = await beforeSend()
+      .then(() => exchange(parts, call, { leftMs: deadlineMs - system.nowMs(), signal }))
       // A slot that cannot be released comes free with its lease; the answer matters more.
-      place.release().catch(() => {}),
-    )
+      .finally(() => place.release().catch(() => {}))
     parts.log?.({
       provider: call.provider,
       operation: call.operation,

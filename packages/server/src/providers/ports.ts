@@ -215,6 +215,8 @@ export type SearchPage = Page<Post> & { readonly unapplied: readonly (keyof Sear
 export type CallOptions = {
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** Awaited once the call has its place in the account's budget, right before it goes; what it throws is thrown, and nothing goes. */
+  readonly beforeSend?: () => Promise<void>
   /** Of a paged read: the fallback's pages are read up to the operator's cap on them, as background work does. */
   readonly capFallback?: boolean
 }

@@ -1,4 +1,5 @@
 /** A batch of a destination that is under way when somebody of it is excluded: they do not go with what is left of it (EXC-10, PRV-10). */
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { kinds, place, type Kind } from '../destinations/kinds.ts'
 import { deliveriesOf } from '../destinations/stage.ts'
@@ -53,4 +54,18 @@ it('attio, which is written one after the other, gets nobody more of a batch who
   expect(handles.filter(isThere)).toHaveLength(1)
   const states = (await deliveriesOf(team, there.id)).map(({ state }) => state)
   expect(states.toSorted()).toEqual(['delivered', 'excluded', 'excluded'])
+})
+
+it('a batch is judged by what is stored, where the message of another process is lost with that process [EXC-10]', async () => {
+  const attio = kinds.find(({ kind }) => kind === 'attio')!
+  const { team, handles, goOn, isThere } = await underWay(attio, attio.write)
+  for (const handle of handles)
+    await world.unit(team, ({ db, now, newId }) =>
+      sql`insert into exclusion (team_id, id, kind, key, value, list, origin, created_by, created_at)
+        values (${team.id}, ${newId()}, 'person', ${handle}, ${handle}, 'do_not_contact', 'api', 'Other', ${now})`.execute(
+        db,
+      ),
+    )
+  await goOn()
+  expect(handles.filter(isThere)).toHaveLength(1)
 })

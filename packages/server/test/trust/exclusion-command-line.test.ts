@@ -30,7 +30,7 @@ const listed = async (team: Team, query = '?limit=100') =>
 
 /** A way to the service that breaks down after a request, for good: as if the program had been killed there. */
 async function openDoor(breaksAfter: (method: string, nth: number) => boolean) {
-  const asked: string[] = []
+  const [asked, paths]: [string[], string[]] = [[], []]
   let isBroken = false
   const server = createServer((request, response) => {
     void (async () => {
@@ -38,6 +38,7 @@ async function openDoor(breaksAfter: (method: string, nth: number) => boolean) {
       if (isBroken) return request.socket.destroy()
       const { method = 'GET', url = '' } = request
       asked.push(method)
+      paths.push(`${method} ${url.split('?')[0]}`)
       const key = request.headers['x-api-key'] as string
       const answer = await fetch(`${world.url}${url}`, {
         method,
@@ -53,7 +54,7 @@ async function openDoor(breaksAfter: (method: string, nth: number) => boolean) {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close, paths }
 }
 
 describe('the command line', () => {
@@ -86,6 +87,11 @@ describe('the command line', () => {
       'a byte order mark, semicolons and other columns',
       '\uFEFFname;reason;value;kind\nx;Customer, since 2024;acme.com;domain\n;;jane-doe;person\n',
     ],
+    [
+      'a byte order mark, semicolons and quotes around every value',
+      '\uFEFF"kind";"value";"reason"\r\n"domain";"acme.com";"Customer, since 2024"\r\n"person";"jane-doe";""\r\n',
+    ],
+    ['semicolons, quotes and no header', '"domain";"acme.com";"Customer, since 2024"\n"person";"jane-doe";""\n'],
     [
       'a line that names the separator',
       'sep=;\nkind;value;reason\ndomain;acme.com;Customer, since 2024\n\nperson;jane-doe;\n',
@@ -187,30 +193,65 @@ describe('a file of settings', () => {
     ])
   })
 
-  it('keeps people on a list while entries move, also when it stops midway: at most one is on none [EXC-07, EXC-12]', async () => {
-    const team = await world.team()
-    const moving = ['one.com', 'two.com', 'three.com']
-    await exclude(
-      team,
-      [...moving, 'gone.com'].map((value) => ({ kind: 'domain', value })),
-      'prospects',
-    )
-    const lines = [...moving, 'new.com'].map((value) => `    - {kind: domain, value: ${value}}`)
+  it('keeps people on a list while entries move, or get another reason, wherever it stops: nobody is on none [EXC-07, EXC-12]', async () => {
+    const staying = ['one.com', 'two.com', 'three.com', 'reason.com']
+    const lines = ['one.com', 'two.com', 'three.com', 'new.com'].map((value) => `    - {kind: domain, value: ${value}}`)
     const path = file(
       'stops.yaml',
-      ['version: 1', 'exclusions:', '  prospects: []', '  customers:', ...lines].join('\n'),
+      [
+        'version: 1\nexclusions:\n  prospects: []\n  countries:\n    - {kind: country, value: DE}\n  customers:',
+        ...lines,
+        '    - {kind: domain, value: reason.com, reason: Since 2024}',
+      ].join('\n'),
     )
-    const door = await openDoor((method, at) => method === 'DELETE' && at === 1)
-    const stopped = await les(['config', 'apply', '--file', path], { url: door.url, env: { LES_API_KEY: team.apiKey } })
+    let calls = 0
+    for (let stopsAt = 1, isWhole = false; !isWhole; stopsAt += 1) {
+      const team = await world.team()
+      const entries = [...staying.slice(0, 3), 'gone.com'].map((value) => ({ kind: 'domain', value }))
+      await exclude(team, [...entries, { kind: 'country', value: 'Germany' }], 'prospects')
+      await exclude(team, [{ kind: 'domain', value: 'reason.com', reason: 'Since 2023' }], 'customers')
+      calls = 0
+      const door = await openDoor((method) => {
+        if (method !== 'GET') calls += 1
+        return calls === stopsAt
+      })
+      const asked = ['config', 'apply', '--file', path]
+      const stopped = await les(asked, { url: door.url, env: { LES_API_KEY: team.apiKey } })
+      await door.close()
+      isWhole = stopped.code === 0
+      const left = await listed(team)
+      const values = left.map(([, value]: string[]) => value)
+      expect(values, `stopped at ${stopsAt}`).toEqual(expect.arrayContaining(staying))
+      expect(left.filter(([kind]: string[]) => kind === 'country')).toHaveLength(1)
+      expect((await run(team, ...asked)).code).toBe(0)
+      expect((await listed(team)).map((entry: string[]) => entry.slice(1, 4)).toSorted()).toEqual(
+        [
+          ...['one.com', 'two.com', 'three.com', 'new.com'].map((value) => [value, 'customers', null]),
+          ['reason.com', 'customers', 'Since 2024'],
+          ['DE', 'countries', null],
+        ].toSorted(),
+      )
+    }
+    // Dry runs, entries of each list, replacements, removals.
+    expect(calls).toBeGreaterThan(6)
+  })
+
+  it('excludes before it tracks, so that nobody goes out meanwhile [EXC-07, EXC-12]', async () => {
+    const team = await world.team()
+    const username = world.handle('author')
+    const path = file(
+      'first.yaml',
+      `version: 1\nexclusions:\n  customers:\n    - {kind: domain, value: acme.com}\nsources:\n  - person: ${username}\n`,
+    )
+    const door = await openDoor(() => false)
+    const applied = await les(['config', 'apply', '--file', path, '--confirm-spend'], {
+      url: door.url,
+      env: { LES_API_KEY: team.apiKey },
+    })
     await door.close()
-    expect(stopped.code).not.toBe(0)
-    const left = (await listed(team)).map(([, value]: string[]) => value)
-    expect(moving.filter((value) => !left.includes(value)).length).toBeLessThanOrEqual(1)
-    expect(left).toEqual(expect.arrayContaining(['new.com', 'gone.com']))
-    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
-    expect((await listed(team)).map((entry: string[]) => entry.slice(1, 3)).sort()).toEqual(
-      [...moving, 'new.com'].map((value) => [value, 'customers']).sort(),
-    )
+    expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining('Done')])
+    const changes = door.paths.filter((each) => !each.startsWith('GET'))
+    expect(changes.map((each) => each.split('/').at(-1))).toEqual(['exclusions', 'exclusions', 'profile'])
   })
 
   it('puts back whom it takes off under one name and adds under another [EXC-07, EXC-12]', async () => {

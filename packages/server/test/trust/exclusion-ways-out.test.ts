@@ -164,6 +164,26 @@ describe('a send to a campaign', () => {
     expect(rows.map(({ details }) => details.excludedSent)).toEqual([undefined, undefined, [intern]])
   })
 
+  it('of those who are excluded too is in the audit log with who they are, also when a later call fails [EXC-08]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const handles = Array.from({ length: leadsPerCall + 1 }, () => world.handle('person'))
+    const people = handles.map((handle) => ({ profileUrl: `https://www.linkedin.com/in/${handle}` }))
+    await exclude(team, [{ kind: 'person', value: handles[0]! }])
+    world.network.hold(add)
+    const sending = team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
+    await world.network.untilWaiting(1)
+    world.network.fault({ kind: 'status_503', vendor: 'heyreach', operation: 'GetById' })
+    world.network.release()
+    expect(await sending).toMatchObject({ status: 502, body: { partial: { sent: leadsPerCall } } })
+    world.network.clearFaults()
+    expect(handlesIn(world, key, campaignId)).toContain(handles[0])
+    const { rows } = await world.database.pool.query(
+      "select details from audit_entry where team_id = $1 and operation = 'sendLeads'",
+      [team.id],
+    )
+    expect(rows.map(({ details }) => details.excludedSent)).toEqual([[people[0]!.profileUrl]])
+  })
+
   it('of people by address leaves out who is excluded, by a handle, a member id, a mail or what is said of them [EXC-08]', async () => {
     const { team, key, campaignId } = await connect(world)
     const [known, named, mailed, titled, other] = ['known', 'named', 'mailed', 'titled', 'other'].map((name) =>

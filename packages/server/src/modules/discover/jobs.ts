@@ -123,7 +123,12 @@ async function checkPeople(
   const write: Write = async (tx, run) => {
     // Under the id the post named, so that enrichment finds it and asks nobody again.
     for (const { person, found } of byUrn)
-      if (found?.profile) await saveProfiles(tx, run.teamId, [{ ...found.profile, urn: person.personUrn }])
+      if (found?.profile) {
+        const { urn, otherUrns = [] } = found.profile
+        await saveProfiles(tx, run.teamId, [
+          { ...found.profile, urn: person.personUrn, otherUrns: [...otherUrns, urn] },
+        ])
+      }
     const countries = checked.map(({ person: { position }, found }) => ({
       position,
       country: found?.known.country ?? null,

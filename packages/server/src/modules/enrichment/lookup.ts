@@ -46,7 +46,7 @@ export type EnrichmentDeps = WorkDeps & {
   readonly atMost?: number
 }
 
-/** A person as known, fresh enough, or asked for now: then `profile` is to be saved. */
+/** A person as known, fresh enough, or asked for now: then `profile` is to be saved; the id that was asked for is one of theirs. */
 export type LookedUpPerson = { readonly known: KnownPerson; readonly profile: Profile | null }
 
 /** What names somebody who was looked up; `asked` is the id that they were asked for by, which need not be in their record. */
@@ -112,7 +112,7 @@ async function askFor(
   // By either name: the one that was asked for may be the one that is not known as theirs.
   const named = 'urn' in who ? { ...profile, otherUrns: [...(profile.otherUrns ?? []), who.urn] } : profile
   if (await isBlocked(named)) await recognise(named)
-  return { known: asKnown(profile, now, before), profile }
+  return { known: asKnown(profile, now, before), profile: named }
 }
 
 /** A person under our lease, and what their failures are recorded by. */

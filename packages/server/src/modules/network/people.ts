@@ -110,6 +110,21 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
       job_title = excluded.job_title, country = excluded.country,
       country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name,
       enriched_at = excluded.enriched_at`.execute(tx.db)
+  await saveOtherIds(tx, teamId, profiles)
+}
+
+/** Notes under the other member ids of looked-up people which handle they have: rows of one handle are one person. */
+async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
+  const others = profiles.flatMap((profile) => underEachId(profile).filter(({ urn }) => urn !== profile.urn))
+  if (others.length === 0) return
+  const rows = inOrder(others).map((person) => ({ ...person, id: tx.newId() }))
+  await sql`
+    insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
+    select ${teamId}::uuid, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text, headline text,
+        "linkedinUrl" text, "avatarUrl" text)
+    on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
+      where person.handle is distinct from excluded.handle`.execute(tx.db)
 }
 
 /** Rows that could go, and where the next batch begins; null when there are no others. */

@@ -46,6 +46,7 @@ import {
 import { afterSettleMs, pauseAfter, settleMs } from './rules/sending.ts'
 import {
   CampaignRefuses,
+  NotToBeSent,
   claim as claimRecipients,
   leaseMs,
   requireOpenCampaign,
@@ -110,6 +111,8 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     const taken = await deps.unitOfWork((tx) => takeQueued(deps, tx, leased))
     if (taken) await sendTaken(deps, { connection, leased }, taken)
   } catch (error) {
+    // They are taken off the queue when the rule is worked on next, which is at once.
+    if (error instanceof NotToBeSent) return deps.unitOfWork((tx) => releaseRule(tx, { leased }))
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
       const now = await noteFailure(deps, tx, { campaign: leased, connection, failure: error })

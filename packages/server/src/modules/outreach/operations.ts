@@ -2,7 +2,7 @@
 import type { Answer, OperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Caller, Handlers } from '../accounts/index.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
 import { findActiveSource, lockActiveSource, type Source } from '../sources/index.ts'
 import { pushHistoryOfSource, saveRules } from './actions.ts'
 import { askFor, checkCampaign, findConnection, requireConnection, type OutreachDeps } from './connection.ts'
@@ -90,9 +90,13 @@ export function outreachOperations(
     },
     sendLeads: async (input, { caller, unitOfWork, note }) => {
       const excludedSent: string[] = []
+      // A refusal may come after some were sent.
       const answer = await sendAll(deps, caller.teamId, input, (people) =>
         excludedSent.push(...people.map(({ person }) => person.leadId ?? person.profileUrl)),
-      )
+      ).catch((error: unknown) => {
+        if (error instanceof Refusal && excludedSent.length > 0) return error
+        throw error
+      })
       if (excludedSent.length > 0) note({ excludedSent })
       return unitOfWork(async () => answer)
     },

@@ -21,7 +21,7 @@ import {
   type Recipient,
 } from './recipients.ts'
 import { inPieces, noCounts, oncePerPerson, plus, refusalOf, type SendCounts } from './rules/sending.ts'
-import { CampaignRefuses, claim, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
+import { CampaignRefuses, claim, NotToBeSent, noteFailure, requireOpenCampaign, send, type Sendable } from './send.ts'
 
 type Asked = Input<OperationOf<'sendLeads'>>
 type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
@@ -124,6 +124,23 @@ const claimPiece = (
     }
   })
 
+type Piece = { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean }
+
+/** Claims and sends a piece: again without those who are excluded or erased while it waits to go. */
+async function sendPiece(deps: OutreachDeps, { teamId, connection, campaign }: Target, piece: Piece) {
+  for (;;) {
+    const { claimed, left } = await claimPiece(deps, { teamId, campaignId: campaign.id }, piece)
+    if (!claimed) return { left, sent: null, excluded: [] }
+    const { batch, people, excluded } = claimed
+    try {
+      const sent = await send(deps, { connection, batch, people, mayGo: piece.includeExcluded ? excluded : undefined })
+      return { left, sent, excluded: people.filter((one) => excluded.has(one)) }
+    } catch (error) {
+      if (!(error instanceof NotToBeSent)) throw error
+    }
+  }
+}
+
 async function sendPieces(
   deps: OutreachDeps,
   {
@@ -147,12 +164,10 @@ async function sendPieces(
     try {
       // It was looked at before the first; adding to a finished one would start it again.
       if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
-      const { claimed, left } = await claimPiece(deps, to, { piece, includeExcluded })
+      const { left, sent, excluded } = await sendPiece(deps, target, { piece, includeExcluded })
       counts = plus(counts, left)
-      if (!claimed) continue
-      const { batch, people, excluded } = claimed
-      const sent = await send(deps, { connection, batch, people })
-      onExcluded(people.filter((one) => excluded.has(one)))
+      if (!sent) continue
+      onExcluded(excluded)
       counts = plus(counts, sent.counts)
       if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
     } catch (error) {

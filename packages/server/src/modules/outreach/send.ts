@@ -3,7 +3,8 @@
  *
  *   look: is it over, has it senders?  --no--> nothing is asked of it (a finished campaign would start again)
  *   claim: their rows in the ledger, `sending` under a lease; people who have a row already are left out
- *   add: one call of at most 100, outside any transaction
+ *   add: one call of at most 100, outside any transaction; judged again when it has its place in the budget of the platform, for which
+ *        it may have waited: with somebody who is to be left out by now it does not go, and no row stays
  *   settle: answered           -> `sent`, or `failed` when the platform took nobody
  *           refused            -> `failed`
  *           certainly not done -> no row: they can be sent again at once
@@ -15,7 +16,7 @@ import { OutreachFailure } from '../../providers/outreach/port.ts'
 import { noteRejected, type Connection, type OutreachDeps } from './connection.ts'
 import { leaveOpen, lockBatch, settleBatch, undoBatch, type Batch, claimPeople } from './ledger-store.ts'
 import { pauseRules } from './rule-store.ts'
-import type { Recipient } from './recipients.ts'
+import { partExcluded, type Recipient } from './recipients.ts'
 import { refusalOf, ofAnswer, type SendCounts, settleMs } from './rules/sending.ts'
 
 /** Somebody who has the address of a profile. */
@@ -32,6 +33,9 @@ export class CampaignRefuses extends Error {
     this.why = why
   }
 }
+
+/** Somebody of a batch was excluded or erased while it waited to go: nobody of it was sent, and the others can be claimed anew. */
+export class NotToBeSent extends Error {}
 
 /** Looks whether a campaign takes leads at this moment; throws `CampaignRefuses` or `OutreachFailure`. */
 export async function requireOpenCampaign(
@@ -63,7 +67,7 @@ type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
  * Adds a claimed batch and records what became of it; `inSameUnit` runs in the unit that records. Throws what certainly did
- * nothing, after recording that.
+ * nothing, after recording that; `mayGo` are those of its people who are excluded and are to go all the same.
  */
 export async function send(
   deps: OutreachDeps,
@@ -71,25 +75,33 @@ export async function send(
     connection,
     batch,
     people,
+    mayGo = new Set(),
     inSameUnit = async () => {},
   }: {
     connection: Connection
     batch: Batch
     people: readonly Sendable[]
+    mayGo?: ReadonlySet<Recipient> | undefined
     inSameUnit?: ((tx: Tx, decided: 'decided' | 'open') => Promise<void>) | undefined
   },
 ): Promise<Sent> {
   await deps.faultPoint('outreach.claimed')
+  const { teamId, campaignId } = batch
+  const judgeAgain = async () => {
+    const { excluded, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, people)
+    if (erased.length > 0 || excluded.some((one) => !mayGo.has(one))) throw new NotToBeSent()
+  }
+  const leads = people.map((one) => one.lead)
   const answer = await deps.platform
-    .addLeads(
-      connection.key,
-      batch.campaignId,
-      people.map((one) => one.lead),
-    )
+    .addLeads(connection.key, campaignId, leads, { beforeSend: judgeAgain })
     .catch((error: unknown) => {
-      if (error instanceof OutreachFailure) return error
+      if (error instanceof OutreachFailure || error instanceof NotToBeSent) return error
       throw error
     })
+  if (answer instanceof NotToBeSent) {
+    await record(deps, { batch, write: (tx) => undoBatch(tx, batch) })
+    throw answer
+  }
   await deps.faultPoint('outreach.answered')
   if (answer instanceof OutreachFailure) return recordFailure(deps, answer, { batch, size: people.length, inSameUnit })
   const counts = ofAnswer(answer)

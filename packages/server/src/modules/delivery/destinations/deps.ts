@@ -25,8 +25,6 @@ export type DestinationDeps = {
   readonly callsOf: CallsOf
   /** The adapter of a kind; none of `webhook`, which the loop of webhooks sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
-  /** Who is called when what waits in memory is to be judged again; a worker of destinations enters itself. */
-  readonly senders?: Set<() => void>
   /** Where results of a CRM go. */
   readonly recordStages: RecordStages
   /** Where the dashboard is, for links; null when nobody has said. */

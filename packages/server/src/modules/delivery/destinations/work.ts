@@ -33,8 +33,6 @@ import { destinationRows, findDestination, type Destination, type Session } from
 
 /** Delivers a batch of the destination that waits longest; `idle` when none is due. */
 function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'> {
-  let judgements = 0
-  deps.senders?.add(() => void (judgements += 1))
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
       const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(
@@ -55,7 +53,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const connection = await openConnection(deps, destination, adapter)
     // Deleted meanwhile.
     if (!connection) return 'worked'
-    const exclusions = exclusionKeeper(deps, destination, { now, judgements: () => judgements })
+    const exclusions = exclusionKeeper(deps, destination, now)
     const begun = await begin(deps, leased, { adapter, connection })
     if (!begun) return 'worked'
     const startedMs = deps.system.nowMs()
@@ -117,21 +115,19 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
   }
 }
 
-/** Asked before a batch, or a record, is written: when somebody of the batch is excluded by now, all of it is judged anew. */
+/**
+ * Asked before a batch, or a record, is written: when somebody of the batch is excluded by now, all of it is judged anew. The rows say so:
+ * a message of another process may be late, or lost with that process.
+ */
 function exclusionKeeper(
   { db }: DestinationDeps,
   { teamId }: Destination,
-  { now, judgements }: { readonly now: Date; readonly judgements: () => number },
+  now: Date,
 ): { readonly keep: (begun: readonly Ready[]) => Promise<void>; readonly isStopped: () => boolean } {
-  let judged = judgements()
   let isStopped = false
   const keep = async (begun: readonly Ready[]): Promise<void> => {
-    const latest = judgements()
-    if (!isStopped && latest !== judged) {
-      const leadIds = begun.map(({ waiting }) => waiting.leadId)
-      isStopped = (await findExcluded(db, teamId, leadIds)).size > 0
-      judged = latest
-    }
+    const leadIds = begun.map(({ waiting }) => waiting.leadId)
+    isStopped ||= (await findExcluded(db, teamId, leadIds)).size > 0
     if (isStopped) throw new DestinationFailure('unavailable', 'Somebody of the batch is excluded.', { retryAt: now })
   }
   return { keep, isStopped: () => isStopped }

@@ -62,7 +62,7 @@ type ExclusionDeps = {
 }
 
 export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps): Handlers<ExclusionOperationId> => ({
-  addExclusions: ({ entries, list, origin, dryRun }, { caller, unitOfWork }) =>
+  addExclusions: ({ entries, list, origin, replaces, dryRun }, { caller, unitOfWork }) =>
     unitOfWork(async (tx): Promise<Answer<OperationOf<'addExclusions'>>> => {
       const { teamId } = caller
       await awaitErasure(tx, teamId)
@@ -89,6 +89,7 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
         ...(origin === 'csv' ? { origin } : {}),
         createdBy: await nameOf(tx.db, caller),
         entries: valid,
+        replaces,
       })
       return { added, alreadyListed: valid.length - added, invalid: [...invalid], matchingLeads: matching }
     }),

@@ -195,14 +195,15 @@ export async function findExcludedByLeads(
 /** The places of those keys that some entry of the team has. */
 async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[]): Promise<number[]> {
   if (keys.length === 0) return []
-  // An entry that was asked for by a handle may be kept by the network's id, which no row need link to it.
-  const people = keys.filter(({ kind }) => kind === 'person')
+  // An entry that was asked for by a handle or a slug may be kept by the network's id, which no row need link to it.
+  const named = keys.filter(({ kind }) => kind === 'person' || kind === 'company')
   const { rows } = await sql<{ place: number }>`
     select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key
-    union select asked.place from unnest(${people.map(({ place }) => place)}::integer[], ${people.map(({ key }) => key)}::text[])
-      as asked (place, name)
-    join exclusion e on e.team_id = ${teamId} and e.kind = 'person' and e.value = asked.name`.execute(db)
+    union select asked.place from unnest(${named.map(({ place }) => place)}::integer[],
+      ${named.map(({ kind }) => kind)}::text[], ${named.map(({ key }) => key)}::text[]) as asked (place, kind, name)
+    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.value = asked.name
+      and e.kind in ('person', 'company')`.execute(db)
   return rows.map(({ place }) => place)
 }

@@ -5,7 +5,7 @@ import { likeText } from '../../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { discoverLeads, type Page } from '../list.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
-import { readEntries, type AskedEntry, type ReadEntry } from './values.ts'
+import { isNetworkId, readEntries, type AskedEntry, type ReadEntry } from './values.ts'
 
 /** How an entry came in. */
 export type ExclusionOrigin = 'api' | 'dashboard' | 'csv' | 'destination' | 'result'
@@ -17,23 +17,53 @@ export type NewEntries = {
   readonly origin: ExclusionOrigin
   readonly createdBy: string
   readonly entries: readonly ReadEntry[]
+  /** Ids of entries that give way where one of these is the same. */
+  readonly replaces?: readonly string[] | undefined
 }
 
-/** Stores entries that are not listed yet, on whatever list; answers how many are new. */
-export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, entries }: NewEntries): Promise<number> {
+/** An entry that is listed under one of the names asked for. */
+type Listed = { readonly id: string; readonly kind: string; readonly name: string; readonly key: string }
+
+/** The entries that these are already, by their keys, or by the name that somebody was listed by before they had another. */
+async function listListed(tx: Tx, teamId: string, entries: readonly ReadEntry[]): Promise<Listed[]> {
   const named = entries.flatMap(({ kind, names }) => names.map((name) => ({ kind, name })))
-  const { rows: there } = await sql<{ kind: string; key: string }>`
-    select e.kind, e.key from unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ name }) => name)}::text[])
-      as asked (kind, name)
-    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.name`.execute(tx.db)
-  const listed = new Set(there.map(({ kind, key }) => `${kind} ${key}`))
-  const fresh = entries.filter(({ kind, key, names }) => {
-    const all = [key, ...names].map((name) => `${kind} ${name}`)
-    if (all.some((name) => listed.has(name))) return false
+  const asked = sql`unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ name }) => name)}::text[]) as asked (kind, name)`
+  const { rows } = await sql<Listed>`
+    select e.id, e.kind, asked.name, e.key from ${asked}
+    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.name
+    union select e.id, e.kind, asked.name, e.key from ${asked}
+    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.value = asked.name
+      and e.kind in ('person', 'company')`.execute(tx.db)
+  return rows
+}
+
+/**
+ * Stores entries that are not listed yet, on whatever list; answers how many are new. One that replaces another takes its place in this
+ * unit of work, so that its people are excluded all along, and holds by the id that the other held by.
+ */
+export async function insertEntries(
+  tx: Tx,
+  { teamId, list, origin, createdBy, entries, replaces = [] }: NewEntries,
+): Promise<number> {
+  const there = await listListed(tx, teamId, entries)
+  const staying = there.filter(({ id }) => !replaces.includes(id))
+  const givingWay = Map.groupBy(
+    there.filter(({ id }) => replaces.includes(id)),
+    ({ kind, name }) => `${kind} ${name}`,
+  )
+  const listed = new Set(staying.map(({ kind, name }) => `${kind} ${name}`))
+  const fresh = entries.flatMap((entry) => {
+    const all = [entry.key, ...entry.names].map((name) => `${entry.kind} ${name}`)
+    if (all.some((name) => listed.has(name))) return []
     for (const name of all) listed.add(name)
-    return true
+    const replaced = all.flatMap((name) => givingWay.get(name) ?? [])
+    const key = replaced.find((other) => isNetworkId(other.kind, other.key))?.key ?? entry.key
+    return [{ ...entry, key, replaced: replaced.map(({ id }) => id) }]
   })
   if (fresh.length === 0) return 0
+  const gone = fresh.flatMap(({ replaced }) => replaced)
+  if (gone.length > 0)
+    await sql`delete from exclusion where team_id = ${teamId} and id = any(${gone}::uuid[])`.execute(tx.db)
   // In the order of the key, so that two that add the same entries do not wait for each other in a circle.
   const rows = fresh
     .toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
@@ -42,9 +72,10 @@ export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, e
     insert into exclusion (team_id, id, kind, key, value, list, reason, origin, created_by, created_at)
     select ${teamId}, id, kind, key, value, ${list}, reason, ${origin}, ${createdBy}, ${tx.now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, kind text, key text, value text, reason text)
-    on conflict (team_id, kind, key) do nothing`.execute(tx.db)
+    on conflict do nothing`.execute(tx.db)
   tx.judgeAgain()
-  return Number(numAffectedRows ?? 0)
+  const replacing = fresh.filter(({ replaced }) => replaced.length > 0).length
+  return Math.max(0, Number(numAffectedRows ?? 0) - replacing)
 }
 
 /** Stores entries that another module has worked out; those that cannot be read are left out. */
@@ -64,7 +95,7 @@ type KnownById = {
 
 /**
  * Has entries that were asked for by a handle, or by a slug, before anybody knew whose it is hold by the network's id from now on, as
- * those added later do, so that another name changes nothing. Who is listed by the id already stays so.
+ * those added later do, so that another name changes nothing, nor the removal of another entry of the same person or page.
  */
 export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: KnownById): Promise<void> {
   const { rows } = await sql<{ id: string; key: string }>`
@@ -76,12 +107,12 @@ export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: 
         cross join lateral (select handle from lead where team_id = ${teamId} and person_urn = each.urn offset 0) l
       union select 'company', substring(urn from '[0-9]+$'), slug from company
         where urn = any(${[...new Set(companyUrns)]}::text[]))
-    select distinct on (named.kind, named.key) e.id, named.key
+    select distinct on (e.id) e.id, named.key
     from named join exclusion e on e.team_id = ${teamId} and e.kind = named.kind and e.key = named.name and e.key <> named.key
     where (select exists (select 1 from exclusion where team_id = ${teamId} and kind in ('person', 'company')))
       and not exists (select 1 from exclusion listed
-        where listed.team_id = ${teamId} and listed.kind = named.kind and listed.key = named.key)
-    order by named.kind, named.key, e.created_at, e.id`.execute(tx.db)
+        where listed.team_id = ${teamId} and listed.kind = e.kind and listed.key = named.key and listed.value = e.value)
+    order by e.id, named.key`.execute(tx.db)
   if (rows.length > 0)
     await sql`
       update exclusion e set key = held.key

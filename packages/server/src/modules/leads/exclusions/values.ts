@@ -33,7 +33,7 @@ function readOne({ kind, value, reason }: AskedEntry, index: number): ReadEntry 
 /** How an error names a value: `kind` may be anything. */
 const kindNamed = (kind: string): string => (/^[a-z]{1,20}$/.test(kind) ? `the ${kind}` : 'the entry')
 
-/** Names of people: the member ids of a handle, and the handles of a member id. */
+/** Names of people: the member ids of a handle, the handles of a member id, and the other ids of those. */
 export async function listPersonNames(
   db: Reader,
   teamId: string,
@@ -41,11 +41,15 @@ export async function listPersonNames(
 ): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ key: string; names: string[] }>`
     with asked as (select distinct key from unnest(${[...keys]}::text[]) as key),
-      people as (
+      named as (
         select key, key as urn from asked
         union select key, p.urn from asked join person p on p.team_id = ${teamId} and p.handle = key
         union select key, l.person_urn from asked cross join lateral (
-          select person_urn from lead where team_id = ${teamId} and handle = asked.key limit 100) l)
+          select person_urn from lead where team_id = ${teamId} and handle = asked.key limit 100) l),
+      people as (
+        select * from named
+        union select named.key, same.urn from named join person p on p.team_id = ${teamId} and p.urn = named.urn
+          join person same on same.team_id = ${teamId} and same.handle = p.handle)
     select people.key, array_agg(distinct people.urn) || coalesce(array_agg(distinct p.handle) filter (where p.handle is not null), '{}')
       as names
     from people left join person p on p.team_id = ${teamId} and p.urn = people.urn group by people.key`.execute(db)
@@ -63,6 +67,10 @@ export async function listCompanyNames(db: Reader, keys: readonly string[]): Pro
   return new Map(rows.map(({ key, names }) => [key, names]))
 }
 
+/** True for the network's own id of a person or a company, which stays when their names change. */
+export const isNetworkId = (kind: string, name: string): boolean =>
+  (kind === 'person' && isMemberId(name)) || (kind === 'company' && readCompanyNumber(name) !== null)
+
 export type ReadEntries = { readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }
 
 /** Reads entries; a person or a company is stored by the network's own id where that is known, so that another name changes nothing. */
@@ -76,13 +84,12 @@ export async function readEntries(db: Reader, teamId: string, asked: readonly As
     person: people.length === 0 ? new Map<string, string[]>() : await listPersonNames(db, teamId, people),
     company: companies.length === 0 ? new Map<string, string[]>() : await listCompanyNames(db, companies),
   }
-  const isId = { person: isMemberId, company: (name: string) => readCompanyNumber(name) !== null }
   return {
     invalid,
     valid: valid.map((one) => {
       if (one.kind !== 'person' && one.kind !== 'company') return one
       const names = [one.key, ...(known[one.kind].get(one.key) ?? []).filter((name) => name !== one.key)]
-      return { ...one, names, key: names.find(isId[one.kind]) ?? one.key }
+      return { ...one, names, key: names.find((name) => isNetworkId(one.kind, name)) ?? one.key }
     }),
   }
 }

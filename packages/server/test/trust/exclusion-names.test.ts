@@ -1,0 +1,154 @@
+/** People and pages of several names: an entry by one of them holds under the others, whatever becomes of other entries (EXC-01, EXC-05..EXC-08). */
+import { describe, expect, it } from 'vitest'
+import { findExcludedContacts } from '../../src/modules/leads/index.ts'
+import { rememberPeople, saveProfiles } from '../../src/modules/network/index.ts'
+import { askForPerson } from '../../src/modules/enrichment/lookup.ts'
+import { ok } from '../scenarios/outreach-stage.ts'
+import { likes, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { entryOf, exclude, excludedBy } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+
+let ids = 0
+const idOf = (start: string) => `${start}${String((ids += 1)).padStart(34, 'q')}`
+const urlOf = (name: string) => `https://www.linkedin.com/in/${name}`
+const personOf = (handle: string, urn: string, otherUrns: readonly string[]) => ({
+  urn,
+  otherUrns,
+  handle,
+  name: null,
+  headline: null,
+  linkedinUrl: urlOf(handle),
+  avatarUrl: null,
+})
+const isListed = async (team: Team, contact: Parameters<typeof findExcludedContacts>[2][number]) =>
+  world.unit(team, async (tx) => (await findExcludedContacts(tx.db, team.id, [contact])).size === 1)
+
+describe('who is listed by several names', () => {
+  it('and takes another stays excluded while one of their entries is there [EXC-05, EXC-07]', async () => {
+    for (const first of [0, 1, 2]) {
+      const team = await world.team()
+      const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+      const { id } = world.network.seedPerson({ handle: fan })
+      for (const value of [fan, id, `${fan}-before`]) await exclude(team, [{ kind: 'person', value }])
+      world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+      await sweep(world, team, author)
+      world.network.seedPerson({ id, handle: renamed })
+      await ok(team.post('/enrich/profile', { username: renamed }))
+      await world.drain()
+      const entries = [await entryOf(team, fan), await entryOf(team, id)]
+      const order = first === 0 ? entries : entries.toReversed()
+      for (const entry of order) {
+        expect(await excludedBy(team)).toEqual({ [renamed]: 'do_not_contact' })
+        await ok(team.del(`/exclusions/${entry}`))
+      }
+      expect(await excludedBy(team)).toEqual({ [renamed]: null })
+    }
+  })
+
+  it('and moves to another list, by a name that they had, stays excluded under the one that they have [EXC-07]', async () => {
+    const team = await world.team()
+    const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+    const { id } = world.network.seedPerson({ handle: fan })
+    await exclude(team, [{ kind: 'person', value: fan }])
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    world.network.seedPerson({ id, handle: renamed })
+    await ok(team.post('/enrich/profile', { username: renamed }))
+    await world.drain()
+    expect(await exclude(team, [{ kind: 'person', value: fan }])).toMatchObject({ added: 0, alreadyListed: 1 })
+    const entries = [{ kind: 'person', value: fan, reason: 'Customer' }]
+    const [other, stays] = [world.handle('other'), world.handle('stays')]
+    await exclude(team, [{ kind: 'person', value: stays }])
+    const replaces = [await entryOf(team, fan), await entryOf(team, stays)]
+    const moved = await team.post('/exclusions', {
+      entries: [...entries, { kind: 'person', value: other }],
+      list: 'customers',
+      replaces,
+    })
+    expect([moved.status, moved.body]).toMatchObject([201, { added: 1, alreadyListed: 1 }])
+    expect(await excludedBy(team)).toEqual({ [renamed]: 'customers' })
+    const listed = (await ok(team.get('/exclusions'))).entries
+    expect(listed.map(({ value, list, reason }: Record<string, string>) => [value, list, reason]).toSorted()).toEqual(
+      [
+        [fan, 'customers', 'Customer'],
+        [other, 'customers', null],
+        [stays, 'do_not_contact', null],
+      ].toSorted(),
+    )
+    const [{ id: foreign }] = listed
+    const stranger = await world.team()
+    const answer = await stranger.post('/exclusions', { entries, replaces: [foreign] })
+    expect([answer.status, answer.body]).toMatchObject([201, { added: 1, alreadyListed: 0 }])
+    expect((await ok(team.get('/exclusions'))).total).toBe(3)
+    for (const wrong of ['x', ['x'], [1], Array.from({ length: 1_001 }, () => foreign)])
+      expect((await team.post('/exclusions', { entries, replaces: wrong })).status).toBe(400)
+  })
+})
+
+describe('who has several ids', () => {
+  it('is excluded by any that their profile carries, and stays so when they take another name [EXC-05]', async () => {
+    const team = await world.team()
+    const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+    const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
+    world.network.seedPerson({ handle: fan, id: shown })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await exclude(team, [{ kind: 'person', value: other }])
+    const facts = { jobs: [], jobTitle: null, country: null, countryCode: null, company: null }
+    for (const handle of [fan, renamed]) {
+      await world.unit(team, (tx) => saveProfiles(tx, team.id, [{ ...personOf(handle, shown, [other]), ...facts }]))
+      expect(Object.values(await excludedBy(team))).toEqual(['do_not_contact'])
+    }
+  })
+
+  it('is excluded by the id of their profile where a list showed another one alone [EXC-05, EXC-07]', async () => {
+    const team = await world.team()
+    const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+    const [shown, alone] = [idOf('ACoAA'), idOf('ACwAA')]
+    world.network.seedPerson({ handle: fan, id: alone })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await exclude(team, [{ kind: 'person', value: shown }])
+    const facts = { jobs: [], jobTitle: null, country: null, countryCode: null, company: null }
+    const network = { profile: async () => ({ ...personOf(renamed, shown, []), ...facts }) }
+    const nobody = { among: async () => ({ has: () => false }) }
+    const { profile } = await world.unit(team, async ({ db, now }) =>
+      askForPerson({ network, blockList: nobody, db, serviceNow: async () => now } as never, team.id, { urn: alone }),
+    )
+    await world.unit(team, (tx) => saveProfiles(tx, team.id, [profile!]))
+    expect(Object.values(await excludedBy(team))).toEqual(['do_not_contact'])
+  })
+
+  it('is excluded under each of them when they are sent by address before they were captured [EXC-08]', async () => {
+    const team = await world.team()
+    const [shown, other, stranger] = [idOf('ACoAA'), idOf('ACwAA'), idOf('ACoAA')]
+    await world.unit(team, (tx) => rememberPeople(tx, team.id, [personOf(world.handle('fan'), shown, [other])]))
+    await exclude(team, [{ kind: 'person', value: other }])
+    expect(await isListed(team, { profileUrl: urlOf(shown) })).toBe(true)
+    expect(await isListed(team, { profileUrl: urlOf(stranger) })).toBe(false)
+  })
+})
+
+it('a page that takes another name is recognised by the one that it was listed by [EXC-08]', async () => {
+  const team = await world.team()
+  const [author, fan, slug, renamed] = ['author', 'fan', 'page', 'renamed'].map((name) => world.handle(name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { id } = world.network.seedCompany({ slug, name: 'Page' })
+  world.network.seedPerson({ handle: fan, company: slug })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  await exclude(team, [{ kind: 'company', value: slug }])
+  world.network.seedCompany({ id, slug: renamed, name: 'Page' })
+  await ok(team.post('/enrich/company', { username: id }))
+  await world.drain()
+  const profileUrl = urlOf(world.handle('contact'))
+  for (const company of [slug, renamed, id, `https://www.linkedin.com/company/${slug}/`])
+    expect(await isListed(team, { profileUrl, company }), company).toBe(true)
+  expect(await isListed(team, { profileUrl, company: `${slug}-2` })).toBe(false)
+})
