@@ -7,9 +7,9 @@ create extension if not exists btree_gin;
 create function text_fold(text) returns text language sql immutable parallel safe as $$
   select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
     else normalize(regexp_replace(regexp_replace(
-      replace(replace(replace(translate(lower(normalize(
+      replace(replace(translate(lower(normalize(
         regexp_replace(regexp_replace($1, '[\u00b4\u1fbd\u1fbf\u1ffd]', '''', 'g'), '[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFKD)),
-        'ıςͅᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'iσιвдосттъѣꙋ'), 'i̇', 'i'), 'ß', 'ss'), 'և', 'եւ'),
+        'ςͅᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
       '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]', '''', 'g'), '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]', '-', 'g'), NFC) end, '[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+', ' ', 'g')
 $$;
 

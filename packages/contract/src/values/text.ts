@@ -22,7 +22,6 @@ export const withoutUnseen = (text: string): string =>
 /** What full case folding does beyond lower case. */
 const beyondLowerCase: Readonly<Record<string, string>> = {
   ß: 'ss',
-  ı: 'i',
   ς: 'σ',
   '\u0345': 'ι',
   և: 'եւ',
@@ -39,23 +38,19 @@ const beyondLowerCase: Readonly<Record<string, string>> = {
 
 /**
  * A text letter by letter as it is compared: compatibility letters made plain, case folded in full (`ß` is `ss`, a final sigma a
- * sigma, `ı` and `İ` are `i`), one hyphen, one apostrophe, nothing that cannot be seen. Its spaces and line breaks stay.
+ * sigma), one hyphen, one apostrophe, nothing that cannot be seen. Its spaces and line breaks stay.
  */
 export function foldLetters(text: string): string {
   if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
-  return (
-    text
-      .replace(accentsAlone, "'")
-      .replace(unseenCharacters, '')
-      .normalize('NFKD')
-      .toLowerCase()
-      // The Turkish capitals of `i` and `ı`: whoever writes in them leaves it to the reader which of the two is meant.
-      .replace(/i\u0307/g, 'i')
-      .replace(/[\u0345ßıςևᲀ-ᲈ]/g, (letter) => beyondLowerCase[letter]!)
-      .replace(apostrophes, "'")
-      .replace(hyphens, '-')
-      .normalize('NFC')
-  )
+  return text
+    .replace(accentsAlone, "'")
+    .replace(unseenCharacters, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0345ßςևᲀ-ᲈ]/g, (letter) => beyondLowerCase[letter]!)
+    .replace(apostrophes, "'")
+    .replace(hyphens, '-')
+    .normalize('NFC')
 }
 
 /** A text as it is compared (G167); every run of spaces and line breaks is one space. */

@@ -23,9 +23,9 @@ create extension if not exists btree_gin;
 create function text_fold(text) returns text language sql immutable parallel safe as $$
   select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
     else normalize(regexp_replace(regexp_replace(
-      replace(replace(replace(translate(lower(normalize(
+      replace(replace(translate(lower(normalize(
         regexp_replace(regexp_replace($1, '${accentsAlone}', '''', 'g'), '${unseen}', '', 'g'), NFKD)),
-        'ıς\u0345ᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'iσιвдосттъѣꙋ'), 'i\u0307', 'i'), 'ß', 'ss'), 'և', 'եւ'),
+        'ς\u0345ᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
       '${apostrophes}', '''', 'g'), '${hyphens}', '-', 'g'), NFC) end, '${spaces}', ' ', 'g')
 $$;
 

@@ -35,11 +35,15 @@ export function wordsIn(value: unknown, depth = 0): string | null {
 }
 const messageFields = ['errorMessage', 'message', 'error', 'errors', 'detail', 'title'] as const
 
-/** The words of a page, such as a proxy sends in place of an answer: its title and heading, else its text. */
+/**
+ * The words of a page, such as a proxy sends in place of an answer: its title and heading, else its text. JSON that cannot be read is none:
+ * it may be facts of people, which the log keeps longer than an erasure allows.
+ */
 export function wordsOfPage(text: string): string | null {
   const parts = [...text.slice(0, 20_000).matchAll(/<(title|h1|h2)\b[^<>]*>([^<]{1,500})/gi)]
     .map((found) => found[2]!.trim())
     .filter((part) => part !== '')
   if (parts.length > 0) return [...new Set(parts)].join(' · ')
+  if (/^\s*[[{]/.test(text)) return null
   return text.slice(0, READ_LIMIT).replace(/<[^<>]{0,500}>/g, ' ')
 }

@@ -43,7 +43,11 @@ async function eraseDuring(team: Team, held: Record<string, unknown>, handle: st
 async function expectNothingOf(texts: readonly string[]): Promise<void> {
   expect(await placesOf(world, texts)).toEqual([])
   const lines = kept.text().toLowerCase()
-  for (const text of texts) expect(lines.includes(text.toLowerCase()), text).toBe(false)
+  for (const text of texts)
+    expect(
+      lines.split('\n').filter((line) => line.includes(text.toLowerCase())),
+      text,
+    ).toEqual([])
 }
 
 it('a verdict that is asked of an AI vendor about a post of theirs is kept of nobody [PRV-04, AIF-08]', async () => {
@@ -79,32 +83,6 @@ it('somebody who is being looked up is written down by nobody [PRV-04, PRV-06]',
   await track(team, author)
   await eraseDuring(team, { operation: 'profile' }, handle)
   expect((await team.get('/leads?includeSyncing=true')).body.total).toBe(0)
-  await expectNothingOf(texts)
-})
-
-it('an enrichment that was asked for by a call ends without them [PRV-04]', async () => {
-  const team = await world.team({ credits: 500 })
-  const { handle, texts } = somebody()
-  const asked = await team.post(
-    '/enrich/profile',
-    { username: handle },
-    { headers: { 'idempotency-key': `of ${handle}` } },
-  )
-  expect(asked.status, asked.text).toBeLessThan(300)
-  await eraseDuring(team, { operation: 'profile' }, handle)
-  await expectNothingOf(texts)
-})
-
-it('comments of theirs that a job is reading are in no result [PRV-04]', async () => {
-  const team = await world.team({ credits: 500 })
-  const { handle, texts } = somebody()
-  const { id } = world.network.seedPost({
-    author: world.handle('author'),
-    reactions: [],
-    comments: [{ person: handle, text: `By ${texts[1]}` }],
-  })
-  expect((await team.post('/post/comments', { postUrn: `urn:li:activity:${id}` })).status).toBeLessThan(300)
-  await eraseDuring(team, { operation: 'post-comments' }, handle)
   await expectNothingOf(texts)
 })
 
@@ -200,8 +178,8 @@ it('vendors that fail while they are asked about somebody leave their name in no
   const team = await world.team({ credits: 500 })
   const [{ handle, texts }, author] = [somebody(), world.handle('author')]
   world.network.seedPost({ author, reactions: likes([handle]), comments: [{ person: handle, text: `By ${texts[1]}` }] })
-  for (const kind of ['status_500', 'status_503', 'status_404', 'malformed', 'reset'] as const) {
-    world.network.fault({ kind: kind as 'status_500', times: 4 })
+  for (const kind of ['status_500', 'status_503', 'html_502', 'truncated_json'] as const) {
+    world.network.fault({ kind, times: 4 })
     await team.get(`/profile/${handle}/urn`)
     await team.get(`/profile/${handle}/posts?posts=1&confirmSpend=true`)
     await team.post('/enrich/profile', { username: handle })
