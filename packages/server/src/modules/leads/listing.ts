@@ -66,9 +66,12 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
   l.enrichment, l.skip_reason, l.created_at, ${verdictColumns}, ${resultColumns}`
 
-/** SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. */
+/**
+ * SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. The page is chosen by itself: beside the
+ * cost of all that is shown, the planner would not mind going through every lead of the team to have them in order.
+ */
 const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
-  with page as (${leads})
+  with page as materialized (${leads})
   select ${columns} from page l
   left join company c on c.urn = l.company_urn
   left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
@@ -146,12 +149,13 @@ export async function pageOfRawLeads(
   { limit, offset }: Page,
 ): Promise<RawRow[]> {
   const { rows } = await sql<RawRow>`
+    with page as materialized (
+      select * from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
+        select l.id from lead l where ${conditions(teamId, filter)}
+        order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset})))
     select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url,
       l.post_urn, l.post_posted_at, l.created_at, ${verdictColumns}, ${resultColumns}
-    from lead l cross join ${verdictOf(teamId)} cross join ${resultsOf}
-    where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
-      select l.id from lead l where ${conditions(teamId, filter)}
-      order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))
+    from page l cross join ${verdictOf(teamId)} cross join ${resultsOf}
     order by l.created_at desc, l.id desc`.execute(db)
   return rows
 }
