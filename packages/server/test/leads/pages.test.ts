@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageOfEngagers } from '../../src/modules/leads/engagers.ts'
 import { readHidden, type LeadFilter, type LeadList } from '../../src/modules/leads/list.ts'
-import { pageOfLeads, pageOfRawLeads } from '../../src/modules/leads/listing.ts'
+import { idsOfPage, pageOfRawLeads } from '../../src/modules/leads/listing.ts'
 import { sortedLeadOperations } from '../../src/modules/leads/operations.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
@@ -117,8 +117,8 @@ describe.each(cases)('lists %s', (_name, filter, isShown) => {
   it('show the leads that stand there, to the end and beyond it [LED-01]', async () => {
     const expected = leads.filter((lead) => !lead.raw && isShown(lead)).map(({ id }) => id)
     for (let offset = 0; offset <= expected.length + limit; offset += 3) {
-      const rows = await pageOfLeads(stage.db, listOf(filterOf(filter)), { limit, offset })
-      expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
+      const ids = await idsOfPage(stage.db, listOf(filterOf(filter)), { limit, offset })
+      expect([offset, ids]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
     }
   })
   it('show the people who stand there, each by their newest lead [LED-01]', async () => {
@@ -147,9 +147,9 @@ describe('lists by a substring that is in more leads than are chosen one by one'
     expect(shown.length).toBeGreaterThan(people.length)
     for (let offset = 0; offset <= shown.length + limit; offset += 3) {
       const page = { limit, offset }
-      const rows = await pageOfLeads(stage.db, listOf(filter, chosen), page)
+      const ids = await idsOfPage(stage.db, listOf(filter, chosen), page)
       const found = await pageOfEngagers(stage.db, listOf(filter, chosen), page)
-      expect([offset, idsOf(rows)]).toEqual([offset, idsOf(shown.slice(offset, offset + limit + 1))])
+      expect([offset, ids]).toEqual([offset, idsOf(shown.slice(offset, offset + limit + 1))])
       expect([offset, idsOf(found.rows)]).toEqual([offset, idsOf(people.slice(offset, offset + limit + 1))])
     }
   })

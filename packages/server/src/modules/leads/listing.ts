@@ -1,5 +1,6 @@
 /** SQL that reads leads as the lists show them (G37, G40..G44), and leads that somebody has chosen for an act. */
 import { sql, type RawBuilder } from 'kysely'
+import { plannedOnce } from '../../platform/db/prepared.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictColumns, verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
 import { labelJoins, labelOfSource } from './labels.ts'
@@ -79,20 +80,15 @@ const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> 
   cross join ${verdictOf(teamId)}
   order by l.created_at desc, l.id desc`
 
-/** A page of leads, with one row more than asked when there is more. */
-export async function pageOfLeads(db: Reader, list: LeadList, { limit, offset }: Page): Promise<LeadRow[]> {
+/** The ids of a page of leads, newest first, one more than asked when there is more. */
+export async function idsOfPage(db: Reader, list: LeadList, { limit, offset }: Page): Promise<readonly string[]> {
   const { teamId, filter } = list
   const chosen = chosenIds(list)
-  if (chosen) return leadsById(db, teamId, chosen.slice(offset, offset + limit + 1))
-  // The leads before the page are skipped in an index: only the ids of the page lead to rows of the table.
-  const { rows } = await shown(
-    teamId,
-    sql`
-    select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(array(
-      select l.id from lead l where ${conditions(teamId, filter)}
-      order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))`,
-  ).execute(db)
-  return rows
+  if (chosen) return chosen.slice(offset, offset + limit + 1)
+  const { rows } = await sql<{ id: string }>`
+    select l.id from lead l where ${conditions(teamId, filter)}
+    order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Where a batch ends. */
@@ -114,15 +110,12 @@ export async function batchOfLeads(
   return rows
 }
 
-/** Leads by id; raw ones are left out. */
+/** Leads by id, newest first; raw ones are left out. */
 export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await shown(
-    teamId,
-    sql`
-    select * from lead l
-    where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`,
-  ).execute(db)
+  const leads = sql`
+    select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`
+  const { rows } = await plannedOnce(shown(teamId, leads)).execute(db)
   return rows
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, SessionHandlers } from '../accounts/index.ts'
 import { countEngagers, pageOfEngagers } from './engagers.ts'
 import { countLeads, countLimit, listedLeads, pagingOf, readList, type LeadList, type Page } from './list.ts'
-import { leadsById, pageOfLeads, pageOfRawLeads } from './listing.ts'
+import { idsOfPage, leadsById, pageOfRawLeads } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
 
@@ -12,10 +12,11 @@ import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts
 export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
   listLeads: async (input, { caller: { teamId }, db }) => {
     const list = await readList(db, { teamId, input })
-    const rows = await pageOfLeads(db, list, input)
+    const ids = await idsOfPage(db, list, input)
+    const rows = await leadsById(db, teamId, ids.slice(0, input.limit))
     return {
-      leads: rows.slice(0, input.limit).map(presentLead),
-      ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
+      leads: rows.map(presentLead),
+      ...(await pagingOf(ids.length, input, () => countLeads(db, list))),
     }
   },
   listEngagers: async (input, { caller: { teamId }, db }) => {
