@@ -126,6 +126,19 @@ describe('a file that is older than an exclusion', () => {
     expect((await exported(team, { format: 'csv', preset: 'heyreach' })).lines.length).toBeGreaterThan(1)
   })
 
+  it('of somebody whose newer lead alone says why is gone [EXC-07, DST-17]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    await capture(world, team, [{ handle: fan, title: 'CTO' }])
+    await world.move('40d')
+    const { answer } = await exported(team, { format: 'csv', preset: 'heyreach' })
+    await world.move('1h')
+    await capture(world, team, [{ handle: fan, title: 'Intern' }])
+    await world.move('1m')
+    expect((await add(team, 'title', 'intern')).body.matchingLeads).toBe(2)
+    expect((await fetch(answer.url)).status).toBe(410)
+  })
+
   it('of somebody who is not in it stays [EXC-07, DST-17]', async () => {
     const { status } = await since((team) => add(team, 'person', world.handle('stranger')))
     expect(status).toBe(200)

@@ -6,7 +6,8 @@ import { readShardTables, namesCompanies, withoutTeam } from '../../src/platform
 import type { MoveStep } from '../../src/platform/shards/move.ts'
 import { claimRun } from '../../src/modules/sources/index.ts'
 import { leaseOf } from '../../src/platform/work/index.ts'
-import { capture } from '../scenarios/outreach-stage.ts'
+import { capture, connect, ok } from '../scenarios/outreach-stage.ts'
+import { exclude } from '../trust/exclusions-stage.ts'
 import { findPlaces } from '../world/places.ts'
 import { track } from '../world/tracking.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
@@ -62,6 +63,37 @@ describe('a move', () => {
     expect(await contentsOf(world, team.id, from)).toEqual({})
     expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
     expect(await seenBy(team)).toEqual(before.seen)
+  })
+
+  it('leaves out whom it did: what is known of companies goes along, over what the other shard knew earlier [EXC-07, EXC-08]', async () => {
+    const { team, campaignId } = await connect(world)
+    const to = await otherShard(world, team)
+    const [page, listed] = [world.handle('page'), world.handle('listed')]
+    const seed = (slug: string, domain: string) =>
+      world.network.seedCompany({ slug, name: `Firm ${slug}`, website: `https://${domain}` })
+    seed(page, `old-${page}.example.com`)
+    seed(listed, `${listed}.example.com`)
+    let there = await world.team()
+    while ((await world.shardOf(there)) !== to) there = await world.team()
+    await capture(world, there, [{ company: page }])
+    seed(page, `new-${page}.example.com`)
+    await world.move('1m')
+    await capture(world, await world.team({}, { beside: team }), [{ company: listed }])
+    const { leadIds } = await capture(world, team, [{ company: page }])
+    await exclude(team, [
+      { kind: 'domain', value: `new-${page}.example.com` },
+      { kind: 'company', value: listed },
+    ])
+    await mover.move(team, to)
+    const people = [
+      { profileUrl: `https://www.linkedin.com/in/${world.handle('somebody')}`, company: `Firm ${listed}` },
+    ]
+    for (const whom of [{ leadIds }, { people }])
+      expect(await ok(team.post('/integrations/outreach/send', { campaignId, ...whom }))).toMatchObject({
+        sent: 0,
+        skippedExcluded: 1,
+      })
+    await mover.clean()
   })
 
   it('knows every table of a shard: what has no team is on a list, and so is what names companies', async () => {

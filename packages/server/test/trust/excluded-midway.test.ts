@@ -10,10 +10,12 @@ import { exclude } from './exclusions-stage.ts'
 const world = useWorld({ config: workedByDrainAlone })
 
 /** A destination to which three people wait, and a worker that has begun and waits for the first answer to such a call. */
-async function underWay(of: Kind, call: Partial<Kind['write']>) {
+async function underWay(of: Kind, call: Partial<Kind['write']>, more: { company?: string; field?: string } = {}) {
+  const { company, field } = more
   const team = await world.team()
-  const there = await place(world, team, of, { active: false })
-  const { handles } = await capture(world, team, fans(3))
+  const mapping = field === undefined ? [] : [{ field, from: 'headline', mode: 'always' as const }]
+  const there = await place(world, team, of, { active: false, mapping })
+  const { handles } = await capture(world, team, fans(3, company === undefined ? {} : { company }))
   expect((await there.set({ active: true })).status).toBe(200)
   const held = { ...call, vendor: of.write.vendor }
   world.network.hold(held)
@@ -54,6 +56,35 @@ it('attio, which is written one after the other, gets nobody more of a batch who
   expect(handles.filter(isThere)).toHaveLength(1)
   const states = (await deliveriesOf(team, there.id)).map(({ state }) => state)
   expect(states.toSorted()).toEqual(['delivered', 'excluded', 'excluded'])
+})
+
+it.each([
+  ['hubspot', 'gone'],
+  ['salesforce', 'Gone__c'],
+] as const)(
+  '%s, which refuses a field, gets nobody by the corrected call who is excluded during the first [EXC-07, EXC-10]',
+  async (kind, field) => {
+    const of = kinds.find((one) => one.kind === kind)!
+    const { team, there, handles, goOn, isThere } = await underWay(of, of.write, { field })
+    await exclude(team, [{ kind: 'person', value: handles[1]! }])
+    await goOn()
+    expect(handles.map(isThere)).toEqual([true, false, true])
+    expect(await there.shown()).toMatchObject({ state: 'active', counts: { waiting: 0, delivered: 2 } })
+  },
+)
+
+it('attio gets nobody who is excluded while their company is made there [EXC-07, EXC-10]', async () => {
+  const attio = kinds.find(({ kind }) => kind === 'attio')!
+  const company = world.handle('firm')
+  world.network.seedCompany({ slug: company, website: `https://${company}.example.com` })
+  const call = { operation: 'AssertRecord', match: { object: 'companies' } }
+  const { team, there, handles, goOn } = await underWay(attio, call, { company })
+  await exclude(
+    team,
+    handles.map((value) => ({ kind: 'person', value })),
+  )
+  await goOn()
+  expect(there.people()).toEqual([])
 })
 
 it('a batch is judged by what is stored, where the message of another process is lost with that process [EXC-10]', async () => {

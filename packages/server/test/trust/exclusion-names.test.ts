@@ -152,3 +152,26 @@ it('a page that takes another name is recognised by the one that it was listed b
     expect(await isListed(team, { profileUrl, company }), company).toBe(true)
   expect(await isListed(team, { profileUrl, company: `${slug}-2` })).toBe(false)
 })
+
+it('a page that moves to another domain is recognised by the one that a lead still shows [EXC-05]', async () => {
+  const team = await world.team()
+  const page = world.handle('page')
+  const first = world.handle('fan')
+  const seed = (name: string) =>
+    world.network.seedCompany({ slug: page, website: `https://${name}-${page}.example.com` })
+  for (const [name, fan] of [
+    ['old', first],
+    ['new', world.handle('fan')],
+  ] as const) {
+    seed(name)
+    const author = world.handle('author')
+    world.network.seedPerson({ handle: fan, company: page })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await world.move('200d')
+  }
+  expect(await exclude(team, [{ kind: 'domain', value: `old-${page}.example.com` }])).toMatchObject({
+    matchingLeads: 1,
+  })
+  expect(await excludedBy(team)).toMatchObject({ [first]: 'do_not_contact' })
+})

@@ -99,16 +99,30 @@ export async function copyTable(
   }
 }
 
-/** Copies the companies that rows of the team name and the target does not know. */
+/**
+ * Copies the companies that rows of the team name, its entries and tracked pages among them, where the target does not know them or knows
+ * them from earlier: by older facts somebody who is excluded would go out.
+ */
 export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Promise<void> {
   const named = namesCompanies.map(
     (table) => sql`select company_urn from ${at(from, table)} where team_id = ${teamId} and company_urn is not null`,
   )
+  const pages = sql`(select key as page from ${at(from, 'exclusion')} where team_id = ${teamId} and kind = 'company'
+    union select username from ${at(from, 'source')} where team_id = ${teamId} and type = 'company'
+    union select substring(network_urn from '[0-9]+$') from ${at(from, 'source')} where team_id = ${teamId} and type = 'company') p`
+  const ofPages = sql`select c.urn from ${pages} join ${at(from, 'company')} c
+    on c.slug = p.page or c.urn = 'urn:li:company:' || p.page`
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass(${`${from}.company`}) and attnum > 0 and not attisdropped order by attnum`.execute(db)
+  const columns = rows.map(({ name }) => name)
+  const newer = columns.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
   await sql`
-    insert into ${at(to, 'company')} select c.* from ${at(from, 'company')} c
-    where c.urn in (${sql.join(named, sql` union `)})
-      and not exists (select 1 from ${at(to, 'company')} k where k.urn = c.urn)
-    on conflict do nothing`.execute(db)
+    insert into ${at(to, 'company')} as k (${plain(columns)}) select ${list(columns, 'c')} from ${at(from, 'company')} c
+    where c.urn in (${sql.join([...named, ofPages], sql` union `)}) order by c.urn
+    on conflict (urn) do update set ${sql.join(newer)} where excluded.found and excluded.fetched_at > k.fetched_at`.execute(
+    db,
+  )
 }
 
 /** The tables in which the team has rows in either shard. */

@@ -196,6 +196,17 @@ export async function checkBy(
   }
 }
 
+/** Why a further call is to write nobody: somebody of the delivery is not to go by now. Null where it may. */
+export async function stopOf({ beforeRecord }: AdapterParts): Promise<DestinationFailure | null> {
+  try {
+    await beforeRecord?.()
+    return null
+  } catch (error) {
+    if (error instanceof DestinationFailure) return error
+    throw error
+  }
+}
+
 /**
  * What a failure of the whole call means for one record. `isOpen`: this record was on its way when the answer was lost; one that was not
  * sent, or that is written and lacks only what can be added again, comes later.

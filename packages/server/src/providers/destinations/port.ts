@@ -227,7 +227,7 @@ export type AdapterParts = {
    * That of `now` when left out.
    */
   readonly day?: string
-  /** Asked before each record by kinds that write one after the other: rejects where the rest of a delivery is not to go as it is. */
+  /** Asked before each call that writes people, by kinds that need several: rejects where the rest of a delivery is not to go as it is. */
   readonly beforeRecord?: () => Promise<void>
 }
 

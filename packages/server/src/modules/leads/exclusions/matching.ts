@@ -170,7 +170,7 @@ export async function areExcludedSince(db: Reader, teamId: string, since: Date):
   )
   if (added.length === 0) return false
   const { rows: met } = await sql`
-    select 1 from (${metBy(teamId, namedEntries(added), true)}) m where m.created_at <= ${since} limit 1`.execute(db)
+    select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`.execute(db)
   return met.length > 0
 }
 

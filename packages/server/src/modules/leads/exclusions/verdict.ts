@@ -44,8 +44,9 @@ const factsOf = (teamId: string) => sql`
       case when k.enriched_at is null or k.job_title = l.job_title then l.job_title_folded
         else text_fold(k.job_title) end as title offset 0) f
     left join lateral (select slug, domain from company where urn = f.company_urn limit 1) employer on true
-    cross join lateral (select coalesce(employer.domain,
-      case when f.company_urn is not distinct from l.company_urn then l.company_domain end) as domain offset 0) at`
+    cross join lateral (select case when f.company_urn is not distinct from l.company_urn then l.company_domain end as domain) shown
+    cross join lateral (select coalesce(employer.domain, shown.domain) as domain,
+      nullif(shown.domain, employer.domain) as shown offset 0) at`
 
 /**
  * SQL: the employer that is tracked with the source of lead `l`, or that the tracked person has, as row `tracked`. Not `case s.type when …`,
@@ -70,14 +71,15 @@ const worksAtSource = sql`case when s.type is null then false
       when f.company_urn is not null and tracked.urn is not null then f.company_urn = tracked.urn
       else coalesce(at.domain = tracked.domain, false) end`
 
-/** SQL: what a row is looked up by, in the order in which entries count. */
+/** SQL: what a row is looked up by, in the order in which entries count; the domain that the row shows as well as the company's by now. */
 const keysOf = (teamId: string) => sql`
       values (1, 'person', l.person_urn), (1, 'person', l.handle), (1, 'person', k.handle),
         (2, 'company', substring(f.company_urn from '[0-9]+$')), (2, 'company', employer.slug),
         (5, 'country', f.country_code)
       union all select 1, 'person', urn from person where team_id = ${teamId} and handle = k.handle
       union all select 3, 'domain', array_to_string(labels[first:], '.')
-        from string_to_array(at.domain, '.') as labels, generate_series(1, cardinality(labels) - 1) as first
+        from unnest(array[at.domain, at.shown]) as domain, string_to_array(domain, '.') as labels,
+          generate_series(1, cardinality(labels) - 1) as first
       union all select 4, 'title', array_to_string(words[first:last], ' ')
         from title_words(case when (select exists (select 1 from exclusion where team_id = ${teamId} and kind = 'title'))
           then f.title end) as words, generate_series(1, cardinality(words)) as first,

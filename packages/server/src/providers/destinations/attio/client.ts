@@ -117,6 +117,8 @@ export async function write(
   { by, values }: { readonly by: { readonly id: string } | { readonly attribute: string }; readonly values: Values },
 ): Promise<WriteResult> {
   const isById = 'id' in by
+  // A company that was made before, or a write that was refused, took time in which somebody may have been excluded.
+  if (object === 'people') await workspace.parts.beforeRecord?.()
   const told = await ask(workspace, {
     method: isById ? 'PATCH' : 'PUT',
     path: isById

@@ -1,7 +1,7 @@
 /** HubSpot's dated API: one call, its batches read by trace id, and what its errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
+import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
 import type { FieldValue } from '../mapping.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
@@ -107,6 +107,8 @@ export type WriteResult =
     }
   /** The answer says nothing of it. */
   | { readonly state: 'unsaid' }
+  /** It was not sent: somebody of the delivery is not to go by now. */
+  | { readonly state: 'stopped'; readonly why: DestinationFailure }
 type Refused = Extract<WriteResult, { state: 'refused' }>
 
 const recordRow = z
@@ -172,6 +174,8 @@ export async function writeBatch(
   writes: readonly Write[],
 ): Promise<ReadonlyMap<string, WriteResult>> {
   if (writes.length === 0) return new Map()
+  const why = object === 'contacts' ? await stopOf(portal.parts) : null
+  if (why) return new Map(writes.map(({ trace }) => [trace, { state: 'stopped', why }]))
   const verb = writes[0]!.byId ? 'update' : 'upsert'
   const told = await ask(portal, {
     method: 'POST',

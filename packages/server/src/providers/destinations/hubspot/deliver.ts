@@ -69,6 +69,7 @@ export async function deliver(
 }
 
 function refusalOf(id: string, contact: Exclude<ContactResult, { state: 'written' }>): RecordOutcome {
+  if (contact.state === 'stopped') return outcomeOf(id, contact.why)
   if (contact.state === 'unsaid')
     return { id, state: 'unknown', message: 'HubSpot answered without saying what became of this contact' }
   return { id, state: 'refused', code: contact.code, message: contact.message, field: contact.fields[0]?.name ?? null }

@@ -1,7 +1,7 @@
 /** Salesforce's REST API: a session of the customer's external client app, one call, and what its errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
+import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
 /** Winter '27; Salesforce keeps a version for years. */
@@ -231,6 +231,8 @@ export type WriteResult =
       readonly duplicates: readonly string[]
     }
   | { readonly state: 'unsaid' }
+  /** It was not sent: somebody of the delivery is not to go by now. */
+  | { readonly state: 'stopped'; readonly why: DestinationFailure }
 
 /** Values of a record, with its id where it is written by that. */
 export type Values = Readonly<Record<string, unknown>>
@@ -240,6 +242,8 @@ export async function write(
   org: Org,
   { object, by, records }: { readonly object: string; readonly by: 'key' | 'id'; readonly records: readonly Values[] },
 ): Promise<readonly WriteResult[] | { readonly gone: string }> {
+  const why = await stopOf(org.parts)
+  if (why) return records.map(() => ({ state: 'stopped', why }))
   const told = await ask(org, {
     method: 'PATCH',
     path: `/composite/sobjects${by === 'key' ? `/${object}/${keyField}` : ''}`,

@@ -185,6 +185,7 @@ function outcomeFor(
   { wanted, result, isAdoption }: Told & { readonly isAdoption: boolean },
 ): RecordOutcome {
   const { id } = wanted.record
+  if (result.state === 'stopped') return outcomeOf(id, result.why)
   if (result.state === 'unsaid')
     return { id, state: 'unknown', message: 'Salesforce answered without saying what became of this record' }
   if (result.state === 'written')
