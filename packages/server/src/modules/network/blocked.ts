@@ -84,7 +84,7 @@ export function handleInAddress(url: string | null): string | null {
 }
 
 /** What names the author of a post, who may be known by its addresses alone. */
-const authorOf = ({ author, url }: Post): readonly PersonNamed[] =>
+export const authorsOf = ({ author, url }: Post): readonly PersonNamed[] =>
   author.kind === 'company'
     ? []
     : [
@@ -172,11 +172,11 @@ export function openBlockList(vault: Vault): BlockList {
     among,
     learn,
     withoutAuthors: async (tx, teamId, posts) => {
-      const authors = posts.flatMap(authorOf)
+      const authors = posts.flatMap(authorsOf)
       const blocked = await among(tx.db, teamId, authors)
       if (blocked.names.size === 0) return posts
       await learn(tx, teamId, authors.filter(blocked.has))
-      return posts.map((post) => (authorOf(post).some(blocked.has) ? withoutAuthor(post) : post))
+      return posts.map((post) => (authorsOf(post).some(blocked.has) ? withoutAuthor(post) : post))
     },
   }
 }
