@@ -138,6 +138,19 @@ it.each(['a comment', 'a post'])(
   },
 )
 
+it('a post of somebody erased stays without text and address when its author is shown by other names [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [fan, alias, text] = [world.handle('fan'), world.handle('alias'), `Mine ${world.handle('text')}`]
+  const { id } = world.network.seedPost({ author: fan, text, reactions: likes([world.handle('first')]), comments: [] })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${id}` })).status).toBe(201)
+  await world.drain()
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  world.network.seedPost({ author: alias, id, text, reactions: likes([world.handle('second')]), comments: [] })
+  await world.advance('25h')
+  expect((await team.get('/leads')).body.total).toBe(2)
+  expect(await placesOf(world, [fan, alias, text, text.replace('Mine ', '')])).toEqual([])
+})
+
 it('who was sent, under an id that nobody could know, to a receiver before they were recognised is told of there, once [PRV-07, PRV-08]', async () => {
   const [team, inbox] = [await world.team({ credits: 100 }), await world.inbox()]
   const [author, fan] = [world.handle('author'), world.handle('fan')]
