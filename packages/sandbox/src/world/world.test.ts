@@ -128,6 +128,13 @@ describe('a restarted world with a memory file', () => {
     expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n')
     world.postsOf('anna-c')
     expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n"anna-c"\n')
+    // Another process on the same file forgets them as well.
+    start().forget(['bob-c'])
+    world.forget(['anna-c'])
+    world.postsOf('dan-d')
+    start().postsOf('eve-e')
+    world.forget(['eve-e'])
+    expect(readFileSync(memoryFile, 'utf8')).toBe('{"company":"acme"}\n"dan-d"\n')
     rmSync(folder, { recursive: true })
   })
 })

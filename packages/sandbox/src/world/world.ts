@@ -125,9 +125,16 @@ function openMemory(file: string | undefined): Memory {
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
     },
     forget(handles) {
-      const gone = handles.map((handle) => JSON.stringify(handle)).filter((line) => written.delete(line))
-      if (gone.length === 0) return
-      const left = [...written].filter((line) => line !== '')
+      const gone = new Set(handles.map((handle) => JSON.stringify(handle)))
+      for (const line of gone) written.delete(line)
+      // Read anew: another process may have been asked about them.
+      const now = existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .split('\n')
+            .filter((line) => line !== '')
+        : []
+      const left = now.filter((line) => !gone.has(line))
+      if (left.length === now.length) return
       writeFileSync(file, left.map((line) => `${line}\n`).join(''), { mode: 0o600 })
     },
   }

@@ -126,7 +126,7 @@ describe('the rules about names', () => {
 })
 
 describe('a start', () => {
-  test('makes a private, durable cluster on a unix socket alone, and keeps its data over a stop and a start [SEC-12, SEC-23]', async () => {
+  test('makes a private, durable cluster on a unix socket alone, keeps its data over a stop and a start, and quotes no row in its log [SEC-12, SEC-23, PRV-04]', async () => {
     const dataDir = madeFolder('usual')
     expect(first).toMatchObject({ startedBy: usual, reattached: false })
     // As earlier versions left it.
@@ -166,7 +166,14 @@ describe('a start', () => {
     await query(database.connection, 'create extension pg_trgm')
     // Trigrams see letters outside ASCII only under a UTF-8 LC_CTYPE.
     expect(await query(database.connection, `select cardinality(show_trgm('éèà')) as count`)).toEqual([{ count: 4 }])
-    await query(database.connection, 'create table kept (id int)')
+    await query(database.connection, 'create table kept (id int not null, name text)')
+    const refused = "insert into kept (name) values (upper('somebody'))"
+    await expect(query(database.connection, refused)).rejects.toMatchObject({
+      detail: expect.stringContaining('SOMEBODY'),
+    })
+    // A row that is refused is quoted in no log.
+    const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
+    expect([log.includes(refused), log.includes('SOMEBODY')]).toEqual([true, false])
     await database.stop()
 
     const again = performance.now()

@@ -73,7 +73,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await slackDestination(world, team)
   await addDestination(team, {
     kind: 'hubspot',
-    name: 'CRM',
+    name: `CRM for ${name}`,
     settings: {},
     credentials: { accessToken: `pat-na1-${world.handle('token')}` },
   })

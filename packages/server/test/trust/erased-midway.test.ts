@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { memberOf } from '../dashboard/stage.ts'
 import { keptLog } from '../observability/stage.ts'
 import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
@@ -123,6 +124,21 @@ it('a send that waits for the outreach platform writes them down nowhere [PRV-04
   expect((await sending).status).toBeLessThan(500)
   await team.get('/credits')
   await world.drain()
+  await expectNothingOf(texts)
+})
+
+it('what was answered to a call that no log has yet is not answered again [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const { handle, texts } = somebody()
+  world.network.seedPost({ author: handle, text: `By ${texts[1]}`, reactions: [], comments: [] })
+  const safe = { headers: { 'idempotency-key': world.handle('read') } }
+  const read = () => team.get(`/profile/${handle}/posts?posts=1&confirmSpend=true`, safe)
+  expect((await read()).text).toContain(texts[1])
+  await (await memberOf(world, team, 'owner')).get('/requests')
+  await world.database.pool.query('delete from request_log where team_id = $1', [team.id])
+  await erase(team, handle)
+  expect((await read()).status).toBe(404)
+  await team.get('/credits')
   await expectNothingOf(texts)
 })
 

@@ -71,8 +71,8 @@ describe('a mention', () => {
       'https://www.linkedin.com/posts/kim-lee_today-with-[erased]-and-[erased]-activity-7529-ab',
     ],
     [
-      '/posts/kim_anna-linds-talk-share-7?x, /posts/kim_mary-jane-oneil-ugcPost-7',
-      '/posts/kim_[erased]-talk-share-7?x, /posts/kim_[erased]-ugcPost-7',
+      '/posts/kim_anna-linds-talk-share-7?x, /posts/kim_mary-jane-oneil-ugcPost-7, /posts/kim_on-annalind-share-7',
+      '/posts/kim_[erased]-talk-share-7?x, /posts/kim_[erased]-ugcPost-7, /posts/kim_on-[erased]-share-7',
     ],
     ['昨日田中 太郎さん', '昨日[erased]さん'],
     ['@anna-lind, @Jürgen-Müller;x', '[erased], [erased];x'],
@@ -163,6 +163,7 @@ describe('an erasure', () => {
       'sync_post.post_url',
       'discover_post.post',
       'outreach_rule.filters',
+      'outreach_rule.campaign_name',
       'team_default.webhook',
       'team_default.criteria',
       'team_default.outreach',

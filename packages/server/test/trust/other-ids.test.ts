@@ -111,6 +111,46 @@ it('who wrote a post under an id that was never seen is blocked by that id from 
   expect(await placesOf(world, [fan, again])).toEqual([])
 })
 
+it.each(['a comment', 'a post'])(
+  'who wrote a post under an id that was never seen is taken out with it by %s that shows their handle [PRV-04, PRV-06]',
+  async (as) => {
+    const team = await world.team({ credits: 100 })
+    const [author, fan, alias, other] = ['author', 'fan', 'alias', 'other'].map((one) => world.handle(one)) as string[]
+    world.network.seedPerson({ handle: fan!, id: idOf('ACoAA') })
+    expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+    const [again, name] = [idOf('ACwAA'), `Zed ${world.handle('name').replaceAll('-', '')}`]
+    world.network.seedPerson({ handle: alias!, id: again, name })
+    world.network.seedPost({ author: alias!, text: 'Mine', reactions: likes([other!]), comments: [] })
+    await sweep(world, team, alias!, { enrichLeads: false })
+    expect(await placesOf(world, [alias!, again, name])).not.toEqual([])
+    // The network shows them by the handle that is known as theirs: as somebody who comments, or as who wrote another post.
+    world.network.seedPerson({ handle: fan!, id: again, name })
+    if (as === 'a comment') {
+      world.network.seedPost({ author: author!, reactions: [], comments: [{ person: fan!, text: 'Here' }] })
+      await sweep(world, team, author!, { enrichLeads: false })
+    } else {
+      world.network.seedPost({ author: fan!, text: 'More', reactions: [], comments: [] })
+      await world.advance('25h')
+    }
+    expect([(await team.get('/leads/raw?includeInactive=true')).body.total, await team.balance()]).toEqual([1, 99])
+    await team.get('/credits')
+    expect(await placesOf(world, [again, name, 'Mine'])).toEqual([])
+  },
+)
+
+it('a post of somebody erased stays without text and address when its author is shown by other names [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [fan, alias, text] = [world.handle('fan'), world.handle('alias'), `Mine ${world.handle('text')}`]
+  const { id } = world.network.seedPost({ author: fan, text, reactions: likes([world.handle('first')]), comments: [] })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${id}` })).status).toBe(201)
+  await world.drain()
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  world.network.seedPost({ author: alias, id, text, reactions: likes([world.handle('second')]), comments: [] })
+  await world.advance('25h')
+  expect((await team.get('/leads')).body.total).toBe(2)
+  expect(await placesOf(world, [fan, alias, text, text.replace('Mine ', '')])).toEqual([])
+})
+
 it('who was sent, under an id that nobody could know, to a receiver before they were recognised is told of there, once [PRV-07, PRV-08]', async () => {
   const [team, inbox] = [await world.team({ credits: 100 }), await world.inbox()]
   const [author, fan] = [world.handle('author'), world.handle('fan')]

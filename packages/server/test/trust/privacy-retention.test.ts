@@ -1,8 +1,10 @@
 /** How long leads are kept is the team's to say: older ones go with all that hangs on them, and come back neither as rows nor as charges. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
+import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { placesOf } from './canary-stage.ts'
 
 const world = useWorld({ config: workedByDrainAlone })
 
@@ -214,5 +216,26 @@ describe('leads that a team keeps no longer', () => {
     expect([await count(team, 'lead'), (await counters(team, author)).leadRows]).toEqual([2, 2])
     await purge()
     expect([await count(team, 'lead'), (await counters(team, author)).leadRows]).toEqual([0, 0])
+  })
+
+  it('and runs of Discover leave no line of the ledger that names somebody who is erased afterwards [PRV-04, PRV-05]', async () => {
+    const [team, word] = [await world.team({ credits: 100 }), topicOf(world)]
+    const [writer] = seedWriters(world, word, [{ engagements: [9] }])
+    const run = await discover(world, team, { keywords: [word], maxInfluencers: 5, minEngagement: 0 })
+    const leads = await rows<{ urn: string }>('select person_urn as urn from lead where team_id = $1', [team.id])
+    await team.del(`/discover/${run.id}`)
+    await world.move('31d')
+    await purge()
+    expect(await count(team, 'discover_run')).toBe(0)
+    const credits = (await team.get('/credits')).body
+    const made = await team.post('/privacy/erasures', { profileUrl: writer })
+    expect([made.status, made.body.receipt.counts.ledgerLines], made.text).toEqual([201, 1])
+    expect(
+      await placesOf(
+        world,
+        leads.map(({ urn }) => urn),
+      ),
+    ).toEqual([])
+    expect((await team.get('/credits')).body).toEqual(credits)
   })
 })

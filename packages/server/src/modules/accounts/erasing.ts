@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
+import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
 import { mailsIn, namesEncoded, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
@@ -22,12 +23,15 @@ export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPer
   return rows.flatMap(({ sent }) => mailsIn(JSON.parse(sent), person))
 }
 
+/** A call is written down a few seconds after its answer is stored, in whichever process. */
+const justGivenMs = 5 * 60_000
+
 /** What was taken out, for the receipt. */
 export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
 
 /**
  * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: where the team holds anything of the
- * person (`isHeld`, or found here) all of them go, and a retry of an earlier call is a call of its own.
+ * person (`isHeld`, or found here) all of them go, else those of the last minutes; a retry of an earlier call is a call of its own then.
  */
 export async function erasePersonFromAccounts(
   tx: Tx,
@@ -50,9 +54,12 @@ export async function erasePersonFromAccounts(
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
   const views = await eraseFromViews(tx, teamId, person)
-  if (!isHeld && logEntries + views === 0) return { answers: 0, logEntries, views }
-  const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
-  return { answers: Number(answers.numAffectedRows ?? 0), logEntries, views }
+  const all = isHeld || logEntries + views > 0
+  // A call that is just ending is in no log yet, and what it answered may be all that there is of the person.
+  const since = new Date(tx.now.getTime() + replayMs - justGivenMs)
+  const answers = await sql`
+    delete from idempotency_answer where team_id = ${teamId} and (${all} or expires_at > ${since})`.execute(tx.db)
+  return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries, views }
 }
 
 /** What may be percent-encoded, word by word: of a long text as a whole nothing is decoded. */

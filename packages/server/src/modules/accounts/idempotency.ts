@@ -12,7 +12,7 @@ import { findTeamSecrets } from './secrets.ts'
 /** How long a locked key is believed to be worked on, in system time. */
 const idempotencyLockMs = 120_000
 /** How long an answer is replayed, in service time. */
-const replayMs = 86_400_000
+export const replayMs = 86_400_000
 
 /** What an Idempotency-Key covers within a team. */
 export function scopeOf(method: string, path: string, key: string): Buffer {

@@ -26,7 +26,14 @@ import {
   type LeadOrigin,
   type ShownEngagement,
 } from '../leads/index.ts'
-import { listPosts, rememberPeople, requestEnrichment, type BlockList, type PersonNamed } from '../network/index.ts'
+import {
+  listAuthors,
+  listPosts,
+  rememberPeople,
+  requestEnrichment,
+  type BlockList,
+  type PersonNamed,
+} from '../network/index.ts'
 import {
   leadKindOf,
   moveCounts,
@@ -96,6 +103,19 @@ async function listCounted(
   return new Set(counted.map(({ key }) => key))
 }
 
+/** Those of people who are blocked who have been captured all the same, with what they did or as the author of a post. */
+export async function listRecognised(
+  { db }: Tx,
+  teamId: string,
+  blocked: readonly PersonNamed[],
+): Promise<readonly PersonNamed[]> {
+  if (blocked.length === 0) return []
+  const urns = [...new Set(blocked.flatMap(({ urn }) => urn ?? []))]
+  const leads = await listLeadsOfPeople(db, teamId, urns)
+  const captured = new Set([...leads.map(({ personUrn }) => personUrn), ...(await listAuthors(db, teamId, urns))])
+  return blocked.filter(({ urn }) => urn !== null && captured.has(urn))
+}
+
 /** Judges what engagements come to, against what is stored and charged and what binds the run. */
 async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }: Shown): Promise<Judged> {
   const { account, run } = locked
@@ -119,8 +139,7 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
   const theirs = everybody.filter(found.has)
   if (theirs.length > 0) await blockList.learn(tx, run.teamId, theirs)
   const blocked = new Set(theirs.map(({ urn }) => urn))
-  const captured = blocked.size === 0 ? [] : await listLeadsOfPeople(tx.db, run.teamId, [...blocked])
-  const recognised = theirs.filter(({ urn }) => captured.some(({ personUrn }) => personUrn === urn))
+  const recognised = await listRecognised(tx, run.teamId, theirs)
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
   const taken = take({

@@ -4,12 +4,16 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 
-/** Gives the charges for people, and for the enrichment of their leads, keys that name nobody; answers how many lines. */
+/**
+ * Gives the charges for people, and for the enrichment of their leads, keys that name nobody; answers how many lines. Discover runs go by
+ * age and nobody knows their ids then: what they charged is found by the member id that its key ends with.
+ */
 export async function eraseFromLedger(tx: Tx, teamId: string, charged: ChargedFor): Promise<number> {
   const keys = chargeKeysOfPerson(charged)
   const { rows } = await sql<{ id: string }>`
-    select e.id from unnest(${keys}::text[]) as named (key) join credit_entry e on e.team_id = ${teamId} and e.key = named.key
-    order by e.id for update of e`.execute(tx.db)
+    select e.id from credit_entry e where e.team_id = ${teamId} and (e.key = any(${keys}::text[])
+      or (e.key like 'discover:%' and split_part(e.key, ':', 4) = any(${[...charged.urns]}::text[])))
+    order by e.id for update`.execute(tx.db)
   if (rows.length === 0) return 0
   await sql`
     update credit_entry e set key = 'erased:' || named.fresh

@@ -9,8 +9,9 @@ export async function eraseScores(tx: Tx, teamId: string, urns: readonly string[
     delete from agent_person where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
   await sql`update agent_post set author_urn = null, headline_topic = null
     where team_id = ${teamId} and author_urn = any(${named}::text[])`.execute(tx.db)
-  // A round that stands just at the person goes on from just before: those between are judged twice.
-  await sql`update agent_ranking set cursor_urn = left(cursor_urn, -1)
+  // A round that stands just at the person goes on from whom it has judged before: nothing of a member id stays.
+  await sql`update agent_ranking r set cursor_urn = (select max(p.person_urn) from agent_person p
+      where p.team_id = r.team_id and p.agent_id = r.agent_id and p.person_urn < r.cursor_urn)
     where team_id = ${teamId} and cursor_urn = any(${named}::text[])`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }

@@ -41,7 +41,10 @@ export type BlockList = {
   among(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
   /** Blocks people who were found to be blocked by every name that came with the one by which they were found (PRV-06). */
   learn(tx: Tx, teamId: string, people: readonly PersonNamed[]): Promise<void>
-  /** Posts as they may be kept: of blocked authors, who are blocked by all their names from then on, nothing but the post itself, with its counts. */
+  /**
+   * Posts as they may be kept: of blocked authors, who are blocked by all their names from then on, and of those whose posts an erasure
+   * has emptied, nothing but the post itself, with its counts.
+   */
   withoutAuthors(tx: Tx, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
   /** Which of these values name somebody who is blocked: one look-up, and one more for each team that has somebody blocked. */
   readonly namesErased: NamesErased
@@ -84,7 +87,7 @@ export function handleInAddress(url: string | null): string | null {
 }
 
 /** What names the author of a post, who may be known by its addresses alone. */
-const authorOf = ({ author, url }: Post): readonly PersonNamed[] =>
+export const authorsOf = ({ author, url }: Post): readonly PersonNamed[] =>
   author.kind === 'company'
     ? []
     : [
@@ -172,11 +175,17 @@ export function openBlockList(vault: Vault): BlockList {
     among,
     learn,
     withoutAuthors: async (tx, teamId, posts) => {
-      const authors = posts.flatMap(authorOf)
+      const authors = posts.flatMap(authorsOf)
       const blocked = await among(tx.db, teamId, authors)
-      if (blocked.names.size === 0) return posts
+      if (blocked === nobody) return posts
       await learn(tx, teamId, authors.filter(blocked.has))
-      return posts.map((post) => (authorOf(post).some(blocked.has) ? withoutAuthor(post) : post))
+      // A post that was theirs is, by whatever name its author is shown now.
+      const { rows } = await sql<{ urn: string }>`
+        select urn from post where team_id = ${teamId} and urn = any(${posts.map(({ urn }) => urn)}::text[])
+          and author_kind = 'erased'`.execute(tx.db)
+      const known = new Set(rows.map((row) => row.urn))
+      const isTheirs = (post: Post) => known.has(post.urn) || authorsOf(post).some(blocked.has)
+      return posts.map((post) => (isTheirs(post) ? withoutAuthor(post) : post))
     },
   }
 }

@@ -45,6 +45,15 @@ export async function listPostsBy(db: Reader, teamId: string, { urns, handles }:
   return rows.map((row) => row.urn)
 }
 
+/** Which of these people the team knows as the author of a post. */
+export async function listAuthors(db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ urn: string }>`
+    select distinct author_urn as urn from post where team_id = ${teamId} and author_urn = any(${[...urns]}::text[])`.execute(
+    db,
+  )
+  return rows.map((row) => row.urn)
+}
+
 /** Takes the text and the author out of posts; what is left is that the team has met them, and their counts. */
 export async function erasePosts(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> {
   if (postUrns.length === 0) return 0

@@ -1,6 +1,6 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { blockedNames, handleInAddress, openBlockList, type BlockList, type PersonNamed } from './blocked.ts'
+export { authorsOf, blockedNames, handleInAddress, openBlockList, type BlockList, type PersonNamed } from './blocked.ts'
 export {
   findCompanies,
   findCompaniesToFill,
@@ -31,6 +31,7 @@ export {
   everyNameOf,
   findPersonById,
   idOfPerson,
+  listAuthors,
   listPostsBy,
   type Named,
 } from './erasing.ts'

@@ -37,6 +37,7 @@ import {
   erasePeople,
   erasePosts,
   idOfPerson,
+  listAuthors,
   listPostsBy,
   type BlockList,
   type Named,
@@ -131,7 +132,7 @@ export async function eraseRecognised(
   const known = await listEveryName(tx.db, teamId, { urn: urn ?? undefined, handle: handle ?? undefined })
   const urns = [...new Set([...known.urns, ...otherUrns])]
   const leads = await listLeadsOfPeople(tx.db, teamId, urns)
-  if (leads.length === 0) return
+  if (leads.length === 0 && (await listAuthors(tx.db, teamId, urns)).length === 0) return
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
   await giveBackCharges(tx, locked, { urns, owners, leads })

@@ -158,6 +158,8 @@ function slugWordsOf(name: string): Spelling[] {
 const slugsOf = (name: string): string[] =>
   slugWordsOf(name).flatMap((words) => [
     words.join('-'),
+    // Of a hashtag nothing but its sign is left out.
+    words.join(''),
     ...(words.length < 2 || isSaidOften(name) ? [] : [[words.at(-1), ...words.slice(0, -1)].join('-')]),
   ])
 

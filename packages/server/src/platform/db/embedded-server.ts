@@ -220,6 +220,8 @@ function buildArguments(cluster: string, socketDir: string, settings: Record<str
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
+    // Details of an error quote values of rows, and nobody takes people out of a log.
+    log_error_verbosity: 'terse',
     // How often tables are looked at for what is dead in them. A minute, as it comes, is a whole table of leads turned over by criteria.
     autovacuum_naptime: '15s',
     ...settings,
