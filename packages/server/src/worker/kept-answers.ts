@@ -12,8 +12,8 @@ import type { Network } from '../providers/ports.ts'
 
 /** Answers kept for a piece of work, by the digest of their question. */
 export type KeptAnswers = {
-  /** Keeps what was answered during a step that has failed. */
-  keep(work: Work, answers: ReadonlyMap<string, unknown>): Promise<void>
+  /** Keeps what was answered during a step that has failed, in the unit that puts the work off. */
+  keep(tx: Tx, work: Work, answers: ReadonlyMap<string, unknown>): Promise<void>
   /** What earlier tries were answered. */
   find(work: Work): Promise<ReadonlyMap<string, unknown>>
   forget(work: Work): Promise<void>
@@ -30,21 +30,19 @@ export function openKeptAnswers(parts: {
   readonly unitOfWork: UnitOfWork
 }): KeptAnswers {
   return {
-    keep: async ({ teamId, taskName, id }, answers) => {
+    keep: async (tx, { teamId, taskName, id }, answers) => {
       // As bytes: what a column of text or JSON refuses may be just why the work fails.
       const rows = [...answers].map(([question, answer]) => ({
         question: Buffer.from(question, 'hex'),
         answer: Buffer.from(JSON.stringify(answer)),
       }))
       if (rows.length === 0 || rows.reduce((sum, row) => sum + row.answer.length, 0) > maxBytes) return
-      await parts.unitOfWork(async (tx) => {
-        await sql`
-          insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
-          select ${teamId}, ${taskName}, ${id}, q, a, ${tx.now}
-          from unnest(${rows.map((row) => row.question)}::bytea[],
-              ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
-          on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
-      })
+      await sql`
+        insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
+        select ${teamId}, ${taskName}, ${id}, q, a, ${tx.now}
+        from unnest(${rows.map((row) => row.question)}::bytea[],
+            ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
+        on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
     },
     find: async ({ teamId, taskName, id }) => {
       const { rows } = await sql<{

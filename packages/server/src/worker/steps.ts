@@ -85,17 +85,12 @@ async function record(
     became,
     error,
   })
-  // What a vendor was paid for is asked for once: the next try finds it.
-  if (became === 'put_off')
-    await parts.kept
-      .keep(work, hand.answers)
-      .catch((failure: unknown) => log.warn('answers of vendors could not be kept', { kind, error: failure }))
-  else await parts.kept.forget(work).catch(() => {})
+  if (became !== 'put_off') await parts.kept.forget(work).catch(() => {})
 }
 
 function put(
-  { unitOfWork, records }: UnexpectedParts,
-  { kind, hand }: { kind: JobKind; hand: { work: Work; committed: boolean } },
+  { unitOfWork, records, kept }: UnexpectedParts,
+  { kind, hand }: { kind: JobKind; hand: Hand & { work: Work } },
   how: 'by the schedule' | 'once more',
 ): Promise<Recorded> {
   const { work, committed } = hand
@@ -103,6 +98,9 @@ function put(
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
     const recorded = await records[work.taskName](tx, work, dueAt)
+    // What a vendor was paid for is asked for once: the next try finds it. In the unit that holds the work's row, as an erasure changes its
+    // fence and forgets what is kept; once more without, in case this is what fails.
+    if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, hand.answers)
     // A claim that was undone has undone the turn of its team as well.
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded
