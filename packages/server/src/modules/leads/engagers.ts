@@ -70,13 +70,15 @@ export async function pageOfEngagers(
 
 /** The people of a page, last engaged first, with what the filters chose of each. */
 async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: readonly string[]): Promise<EngagerRow[]> {
+  // The page by itself, as in the list of leads.
   const { rows } = await sql<EngagerRow>`
+    with page as materialized (select * from lead where team_id = ${teamId} and id = any(${ids}))
     select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain,
       p.company_industry, p.company_enriched_at,
       c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
       of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at,
       of_person.source_ids, ${verdictColumns}, ${resultColumns}
-    from lead p
+    from page p
     cross join lateral (
       select count(*)::integer as engagement_count, bool_or(l.is_icp) as is_icp,
         array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
@@ -86,7 +88,6 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
     ) of_person
     left join company c on c.urn = p.company_urn
     cross join lateral (select p.*) l cross join ${verdictOf(teamId)} cross join ${resultsOf}
-    where p.team_id = ${teamId} and p.id = any(${ids})
     order by p.created_at desc, p.id desc`.execute(db)
   // Rows that went since they were found have nothing left to be counted.
   return rows.filter((row) => row.engagement_count > 0)
