@@ -8,6 +8,8 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'contract/{long-texts,malformed,refusals}': 'what is refused, most of it before anything is looked up',
   'dashboard/{pages*,pictures,build,snippets,session-windows}':
     'what a browser makes of answers; the answers themselves are in both',
+  'destinations/every-kind':
+    'what places for leads do; what is stored of it is in the files beside it, which are in both',
   'dashboard/record-sample-team': 'a tool that records rows',
   'edge/{bounds,fuzz,server,well-known}': 'HTTP, with handlers that are stubs',
   'egress/**': 'ways out, without a database',
@@ -21,8 +23,11 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'process/{database-kills,dist,first-hour,npm-start,start}':
     'how a program is built and started, and works when its database dies, on an embedded database of its own',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
+  'scenarios/{agent-days,config-file,shutdown,vendor-faults,vendor-outage}':
+    'vendors, clients and time, over statements that the other scenarios ask in both',
+  'scenarios/{edit,enrich,keyword}-bounds': 'what is refused on sight',
   'shards/**': 'shards, as many as each test says',
-  'sign-in/{authorization,device,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
+  'sign-in/{authorization,device,device-login,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
     'the sign-in library, which knows no teams',
   'simulation/planted-bugs': 'that the simulation finds bugs',
   'strangers/**': 'libraries of others',
