@@ -66,6 +66,7 @@ const endings = [
 describe.runIf(process.platform === 'linux').concurrent('npm start', () => {
   it.for(endings)(
     'ends %s with the service, with its database and with everything it had started [SEC-07, SEC-12, WLD-08, FIX-11]',
+    { timeout: 150_000 },
     async ([how, end], { expect }) => {
       const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
       const data = join(dataDir, randomUUID())
@@ -90,6 +91,5 @@ describe.runIf(process.platform === 'linux').concurrent('npm start', () => {
       await expect(stat(join(data, 'address.json'))).rejects.toThrow('ENOENT')
       expect(await readdir(join(data, 'postgres'))).not.toContain('postmaster.pid')
     },
-    150_000,
   )
 })
