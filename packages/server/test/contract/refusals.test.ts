@@ -189,9 +189,10 @@ describe.each(bodied.map((operation, at) => [`${operation.method} ${operation.pa
       const named = namings(nobody, stage.owned)
       let refusals = 0
       for (const [turn, owned] of named.entries()) {
-        // Every value of every field: half of them about what is there, in the usual run, and half about what is not.
+        // Every value of every field in the long run; in the usual one every second, of one field these and of the next the others, half
+        // of them about what is there and half about what is not.
         const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field, place) =>
-          part(values, at + place + turn, named.length).map((value) => ({ field, value })),
+          part(values, at + place + turn, 2 * named.length).map((value) => ({ field, value })),
         )
         // Never a confirmation: what costs is refused too.
         const send = ({ field, value }: (typeof corpus)[number]) =>

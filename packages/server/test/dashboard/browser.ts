@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { TeamRole } from '@les/contract'
 import { buildIfStale } from '@les/dashboard/build'
-import { beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { long } from '../world/amount.ts'
 import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
 import { findChromium } from './chromium.ts'
@@ -241,6 +241,28 @@ function usePages(world: World): Pages {
     },
   }
   return made
+}
+
+/** Somebody who goes from page to page: a browser for each page spends more on starting than on showing it. */
+export function useVisitor(pages: Pages, team: () => Promise<Pick<Team, 'id'>>) {
+  let visitor: SignedIn | undefined
+  // What failed may have left anything behind: the next page, and its own next try, begin with a new browser.
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return
+    await visitor?.context.close()
+    visitor = undefined
+  })
+  return {
+    goTo: async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<SignedIn> => {
+      visitor ??= await pages.signedIn(await team(), '/livez', 'owner', { staysOpen: true })
+      await visitor.page.emulateMedia({ colorScheme })
+      await visitor.page.setViewportSize({ width: 1280, height: 900 })
+      await visitor.page.goto(path)
+      return visitor
+    },
+    /** Where they are, if they have begun. */
+    present: (): SignedIn | undefined => visitor,
+  }
 }
 
 /** Fails when a page complained. */

@@ -1,7 +1,7 @@
 /** Every page of a team that has something of everything: it shows, axe finds nothing serious, and text that strangers wrote stays text. */
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   crowdedGrids,
   expectNoComplaints,
@@ -9,6 +9,7 @@ import {
   sideways,
   themesOf,
   unexplained,
+  useVisitor,
   useWorldWithPages,
   type SignedIn,
 } from './browser.ts'
@@ -36,22 +37,30 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.getByText('could not be loaded').count()).toBe(0)
 }
 
-/** Somebody who goes from page to page: a browser for each page spends more on starting than on showing it. */
-let visitor: SignedIn | undefined
-async function goTo(name: string, colorScheme: 'light' | 'dark' = 'light'): Promise<SignedIn> {
-  const path = tourOf(filled)[name]!
-  visitor ??= await pages.signedIn(filled.team, '/livez', 'owner', { staysOpen: true })
-  await visitor.page.emulateMedia({ colorScheme })
-  await visitor.page.setViewportSize({ width: 1280, height: 900 })
-  await visitor.page.goto(path)
-  return visitor
+const visitor = useVisitor(pages, async () => filled.team)
+const goTo = (name: string, theme?: 'light' | 'dark') => visitor.goTo(tourOf(filled)[name]!, theme)
+/** The same without a new document, as by a link: what was fetched and begun goes on. */
+async function walkTo(name: string): Promise<SignedIn> {
+  const visit = visitor.present()
+  if (!visit) return goTo(name)
+  await visit.page.evaluate(async (href) => {
+    type Router = {
+      navigate(to: { href: string }): Promise<void>
+      readonly state: {
+        readonly status: string
+        readonly location: { readonly href: string }
+        readonly resolvedLocation?: { readonly href: string }
+      }
+    }
+    const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: Router }
+    await router.navigate({ href })
+    // Once it is drawn.
+    const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(then: () => void): void }
+    while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href)
+      await new Promise<void>((resolve) => requestAnimationFrame(resolve))
+  }, tourOf(filled)[name]!)
+  return visit
 }
-// What failed may have left anything behind: the next page, and its own next try, begin with a new browser.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return
-  await visitor?.context.close()
-  visitor = undefined
-})
 
 describe('a page with something on it', () => {
   it.each(names.flatMap((name, at) => themesOf(at + 1).map((theme) => [name, theme] as const)))(
@@ -111,10 +120,12 @@ describe('what strangers wrote', () => {
       set profile = profile || ${JSON.stringify({ titles: [attack], countries: [] })}::jsonb`.execute(
       world.database.root,
     )
+    // Anew, so that nothing is known from before.
+    await goTo('home')
   })
 
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
-    const visit = await goTo(name)
+    const visit = await walkTo(name)
     await settled(visit.page)
     // Everywhere at least in the name of the team; where strangers are what the page is about, in the page itself.
     const where = aboutStrangers.includes(name) ? visit.page.locator('main, [role=dialog]') : visit.page.locator('body')

@@ -3,7 +3,7 @@
  * nothing serious, and it fits a phone. In one theme each; in the long run in both.
  */
 import { describe, expect, it } from 'vitest'
-import { expectNoComplaints, findings, sideways, themesOf, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, sideways, themesOf, useVisitor, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -24,11 +24,11 @@ const signedIn = [
 const open = ['/sign-in', '/sign-up', '/forgot', '/not-connected']
 
 describe('every page', () => {
+  const visitor = useVisitor(pages, () => world.team())
   it.each(signedIn.flatMap((path, at) => themesOf(at).map((theme) => [path, theme] as const)))(
     '%s in %s: loads, has a heading, axe finds nothing serious, and on a phone nothing is wider than the screen',
     async (path, theme) => {
-      const team = await world.team()
-      const { page, complaints } = await pages.signedIn(team, path, 'owner', { theme })
+      const { page, complaints } = await visitor.goTo(path, theme)
       await page.getByRole('heading', { level: 1 }).waitFor()
       // What is still being loaded shows as a skeleton.
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -51,15 +51,6 @@ describe('an enriched lead', () => {
     expect(await stage.leadStatus(leadId)).toBe('webhookStatus' in lead ? lead.webhookStatus : 'pending')
   })
 
-  test.each([
-    ['matches', { isIcp: true }],
-    ['belongs to a source without criteria', { isIcp: null }],
-  ])('goes out under icpOnly when it %s [WHK-28]', async (_why, lead) => {
-    await stage.detect(await source({ icpOnly: true }), lead)
-    await stage.drain()
-    expect(inbox.received).toHaveLength(1)
-  })
-
   test('of an untracked source stays, also when the source is untracked after it was queued [WHK-19]', async () => {
     const id = await source()
     const queued = [await stage.detect(id), await stage.detect(id)]

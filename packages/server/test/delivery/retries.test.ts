@@ -128,25 +128,6 @@ describe('a disabled endpoint', () => {
     expect(inbox.received).toHaveLength(1)
   })
 
-  test('that is enabled again begins the schedule of what it held anew [WHK-27]', async () => {
-    inbox.reply = answer(500)
-    const waiting = await stage.detect(id)
-    await stage.drain()
-    stage.advance(6_000)
-    await stage.drain()
-    expect((await stage.delivery(waiting))!.attempts).toBe(2)
-    inbox.reply = answer(410)
-    await stage.detect(id)
-    await stage.drain()
-    expect((await stage.delivery(waiting))!.state).toBe('held')
-    stage.advance(hours(1))
-    inbox.reply = answer(500)
-    await stage.put(id, { webhookUrl: inbox.url })
-    await stage.drain()
-    const { attempts, due_at } = (await stage.delivery(waiting))!
-    expect([attempts, due_at.getTime() - stage.state.now.getTime()]).toEqual([1, 5_000])
-  })
-
   test('whose URL was failing for days is not disabled at the first failure of a new one [WHK-27, G49]', async () => {
     inbox.reply = answer(500)
     await stage.detect(id)

@@ -23,8 +23,8 @@ export async function runSuite(
   try {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = ''
-      // A scenario that calls a tool which is not there may wait for half a minute: two seconds, six times that under the patient timers.
-      const asked = ['server', '--url', url, '--requirements', revision, '--timeout', '2000', '-o', folder]
+      // A scenario that calls a tool which is not there may wait for half a minute: a second, six times that under the patient timers.
+      const asked = ['server', '--url', url, '--requirements', revision, '--timeout', '1000', '-o', folder]
       const child = spawn(process.execPath, ['--import', patientTimers, suite, ...asked], {
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -144,7 +144,7 @@ it(
       )
     await until('a database that answers', isUp, 25, waitLimitMs)
     // Only the long run waits until leases of work that a kill has cut off run out, for a minute.
-    if (!long) await expireLeases(database.pool, ['public'])
+    if (!long) await expireLeases(database.pool)
     for (const username of tracked) {
       await until(
         `the sync of ${username}`,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les } from '../../../cli/test/shell.ts'
 import { temporaryFolder } from '../world/folder.ts'
 import { layOut } from './laid-out.ts'
@@ -62,31 +62,34 @@ const endings = [
   ['by Ctrl-\\', (pid: number) => process.kill(-pid, 'SIGQUIT')],
 ] as const
 
-it.runIf(process.platform === 'linux').each(endings)(
-  'ends %s with the service, with its database and with everything it had started [SEC-07, SEC-12, WLD-08, FIX-11]',
-  async (how, end) => {
-    const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
-    const data = join(dataDir, randomUUID())
-    // The first makes its database; how it ends is the same with one that was made before.
-    if (how !== 'by ending npm') await layOut(data)
-    const settings = { PATH, HOME, TMPDIR, PORT: '0', LES_DATA_DIR: data, LES_SEED_DEMO: '0' }
-    const npm = spawn('npm', ['start'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: settings,
-      detached: true,
-    })
-    let text = ''
-    for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk))
-    const ended = new Promise((resolve) => npm.once('exit', resolve))
-    await expect.poll(() => text, { timeout: 100_000 }).toMatch(/^Lead Engagement Service at http:/m)
-    expect((await processesWith(data)).length).toBeGreaterThan(1)
-    if (how === 'by ending npm') await expectFound(data)
-    end(npm.pid!)
-    await ended
-    await expect.poll(() => processesWith(data), { timeout: 20_000 }).toEqual([])
-    await expect(stat(join(data, 'address.json'))).rejects.toThrow('ENOENT')
-    expect(await readdir(join(data, 'postgres'))).not.toContain('postmaster.pid')
-  },
-  150_000,
-)
+// Side by side: most of a start and of an end is waiting, and each has a folder of its own.
+describe.runIf(process.platform === 'linux').concurrent('npm start', () => {
+  it.for(endings)(
+    'ends %s with the service, with its database and with everything it had started [SEC-07, SEC-12, WLD-08, FIX-11]',
+    { timeout: 150_000 },
+    async ([how, end], { expect }) => {
+      const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
+      const data = join(dataDir, randomUUID())
+      // The first makes its database; how it ends is the same with one that was made before.
+      if (how !== 'by ending npm') await layOut(data)
+      const settings = { PATH, HOME, TMPDIR, PORT: '0', LES_DATA_DIR: data, LES_SEED_DEMO: '0' }
+      const npm = spawn('npm', ['start'], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: settings,
+        detached: true,
+      })
+      let text = ''
+      for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+      const ended = new Promise((resolve) => npm.once('exit', resolve))
+      await expect.poll(() => text, { timeout: 100_000 }).toMatch(/^Lead Engagement Service at http:/m)
+      expect((await processesWith(data)).length).toBeGreaterThan(1)
+      if (how === 'by ending npm') await expectFound(data)
+      end(npm.pid!)
+      await ended
+      await expect.poll(() => processesWith(data), { timeout: 20_000 }).toEqual([])
+      await expect(stat(join(data, 'address.json'))).rejects.toThrow('ENOENT')
+      expect(await readdir(join(data, 'postgres'))).not.toContain('postmaster.pid')
+    },
+  )
+})

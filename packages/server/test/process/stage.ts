@@ -10,7 +10,6 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { urlOf } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
-import { testShards } from '../world/shards.ts'
 import { builtProgram } from './program.ts'
 
 const token = 'operator-token-of-the-process-tests'
@@ -40,7 +39,7 @@ export type Stage = {
   start(settings?: Record<string, string>, program?: string): Promise<Process>
   /** As if the leases of the dead had run out: they are system time, 60 to 120 s of it, which no test waits for. */
   expireLeases(): Promise<void>
-  /** As if the leases of syncs had been taken so long before. */
+  /** As if all leases had been taken so long before. */
   ageLeases(byMs: number): Promise<void>
   /** Moves the time of the network, as the service's was moved: it shows nothing from its own future. */
   moveNetwork(to: string): void
@@ -115,28 +114,21 @@ export async function makeTeam(url: string, settings: Record<string, unknown> = 
 export const armCrash = (url: string, point: FaultPoint): Promise<unknown> =>
   operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
 
-const leased = [
-  'sync',
-  'job',
-  'enrichment_task',
-  'delivery',
-  'icp_rescore',
-  'agent_ranking',
-  'outreach_rule',
-  'outreach_batch',
-  'discover_run',
-]
+/** As if the leases of everybody had been taken so long before; of all tables that have one, as a drain waits for any of them. */
+async function ageLeases(pool: TestDatabase['pool'], byMs: number): Promise<void> {
+  // In the tables themselves: a view over the shards writes whole rows, also what a worker has just counted in them.
+  const { rows } = await pool.query<{ table: string; until: string }>(
+    `select format('%I.%I', table_schema, table_name) as table, column_name as until
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_type = 'BASE TABLE' and (column_name in ('lease_until_ms', 'leased_until_ms', 'look_ms')
+       or table_name in ('idempotency_flight', 'company_lookup') and column_name = 'until_ms')`,
+  )
+  for (const { table, until } of rows)
+    await pool.query(`update ${table} set ${until} = greatest(0, ${until} - $1) where ${until} is not null`, [byMs])
+}
 
 /** As if the leases of everybody had run out. */
-export async function expireLeases(pool: TestDatabase['pool'], schemas: readonly string[]): Promise<void> {
-  for (const schema of schemas) {
-    for (const table of leased)
-      await pool.query(`update ${schema}.${table} set lease_until_ms = 0 where lease_until_ms is not null`)
-    await pool.query(`update ${schema}.work_turn set look_ms = 0 where look_ms is not null`)
-  }
-  await pool.query('update vendor_slot set leased_until_ms = 0')
-  for (const table of ['idempotency_flight', 'company_lookup']) await pool.query(`update ${table} set until_ms = 0`)
-}
+export const expireLeases = (pool: TestDatabase['pool']): Promise<void> => ageLeases(pool, Number.MAX_SAFE_INTEGER)
 
 /** Opens a stage; on a `bare` database the first process that starts lays the tables out. */
 export async function openStage({ bare = false } = {}): Promise<Stage> {
@@ -205,21 +197,13 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
     void ended.then(() => running.delete(made))
     return made
   }
-  // In the tables themselves: a view over the shards writes whole rows, also what a worker has just counted in them.
-  const schemas = Array.from({ length: testShards }, (_, shard) => (testShards > 1 ? `les_${shard}` : 'public'))
   return {
     database,
     sandbox,
     inbox,
     start,
-    expireLeases: () => expireLeases(database.pool, schemas),
-    ageLeases: async (byMs) => {
-      for (const schema of schemas) {
-        await database.pool.query(`update ${schema}.sync set lease_until_ms = lease_until_ms - ${byMs}`)
-        await database.pool.query(`update ${schema}.work_turn set look_ms = look_ms - ${byMs}`)
-      }
-      await database.pool.query(`update vendor_slot set leased_until_ms = leased_until_ms - ${byMs}`)
-    },
+    expireLeases: () => expireLeases(database.pool),
+    ageLeases: (byMs) => ageLeases(database.pool, byMs),
     moveNetwork: (to) => {
       networkTime = to
     },

@@ -183,26 +183,6 @@ describe('an agent lead', () => {
     await put(team, { titles: [] })
     expect(await leadsOf(team)).toHaveLength(5)
   })
-  it('earns half for what is unknown and nothing for a miss, rescaled over what the profile asks for [AGT-64..AGT-66]', async () => {
-    const people: Engager[] = [
-      ideal(),
-      ideal({ country: null }),
-      ideal({ company: company({ exists: false }) }),
-      ideal({ country: 'FR', company: company({ industry: 'Farming', employees: 3 }) }),
-    ]
-    const { team, handles } = await onePost(people)
-    const icpOf = async () => {
-      const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.icp]))
-      return handles.map((handle) => leads.get(handle))
-    }
-    expect(await icpOf()).toEqual([100, 85, 85, 40])
-    await put(team, { countries: [] })
-    expect(await icpOf()).toEqual([100, 100, 79, 57])
-    await put(team, { industries: [], companySizes: [] })
-    expect(await icpOf()).toEqual([100, 100, 100, 100])
-    await put(team, { titles: [] })
-    expect(await icpOf()).toEqual([null, null, null, null])
-  })
   it('is strong, medium or weak by what was done on which post, extra strong when done twice [AGT-60, AGT-68..AGT-70, G142]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team()

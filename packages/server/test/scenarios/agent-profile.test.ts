@@ -162,6 +162,21 @@ describe('PUT /agent', () => {
     }
     expect((await put(team, change)).agent.profile).toEqual({ summary: '', ...change, companySizes: sizes })
   })
+  it.each([
+    ['sales -webinar', /topics\[1\]` .*\(-webinar\)/],
+    ['sales -(cold webinar)', /topics\[1\]` .*\(-\(cold\)/],
+    ['sales (\u200b-webinar)', /topics\[1\]` must not have a sign/],
+  ])(
+    // Brackets are taken off a topic, so that a sign before one would be dropped like any other.
+    'refuses a sign in the topic %j, by its place, and writes nothing [WLD-19, G164]',
+    async (topic, said) => {
+      const team = await world.team()
+      const answer = await refusedWithoutTrace(world, () =>
+        team.put('/agent', { website: 'https://example.com', topics: ['sales', topic] }),
+      )
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(said)])
+    },
+  )
   it.each<[string, Record<string, unknown>, string?]>([
     ['too many titles', { titles: Array(16).fill('x') }],
     ['too many industries', { industries: Array(16).fill('x') }],

@@ -59,6 +59,27 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['a parenthesis in an expression [EXP-06]', { expression: '(a OR b) AND c' }, /`expression`.*"?\(/],
   ['an operator without its right side [EXP-10]', { expression: 'a AND' }, /`expression`.*AND/],
   ['an unclosed quote in an expression [EXP-10]', { expression: 'a AND "b c' }, /`expression`.*"b c/],
+  [
+    'a sign before a term of an expression [WLD-19, G164]',
+    { expression: 'sales AND -webinar' },
+    /`-webinar` at character 11 .*AND NOT webinar/,
+  ],
+  [
+    'another sign before a term of an expression [WLD-19, G164]',
+    { expression: 'sales AND !webinar' },
+    /`!webinar` at character 11 .*AND NOT webinar/,
+  ],
+  [
+    'a sign before a word of a term [WLD-19, G164]',
+    { keywords: ['sales -webinar'] },
+    /`keywords\[0\]` .*`expression` with AND NOT webinar/,
+  ],
+  ['a sign before a keyword [WLD-19, G164]', { keyword: '-webinar' }, /`keyword` .*`expression` with AND NOT webinar/],
+  [
+    'a sign before a word of a filter [WLD-19, G164]',
+    { authorKeyword: ['cto', '-recruiter'] },
+    /`authorKeyword\[1\]` .*\(-recruiter\)/,
+  ],
   ['exclusions only [EXP-15]', { expression: 'NOT a' }, /`expression`.*NOT/],
   ['eleven required terms [EXP-07]', { expression: terms(11).join(' OR ') }, /`expression`.*bound10/],
   ['61 tokens [EXP-08]', { expression: `${terms(1)}${' AND NOT x'.repeat(20)} y` }, /`expression`/],
@@ -197,7 +218,7 @@ describe.each(both)('%s', (_name, call) => {
     },
   )
 
-  it('accepts what is just inside [KEY-10, KEY-15, KEY-20..KEY-26, KEY-29, KEY-31, KEY-36, KEY-40, EXP-07..EXP-09, LIM-02]', async () => {
+  it('accepts what is just inside [KEY-10, KEY-15, KEY-20..KEY-26, KEY-29, KEY-31, KEY-36, KEY-40, EXP-07..EXP-09, LIM-02, WLD-19]', async () => {
     const team = await world.team({ credits: 100 })
     const inside: Record<string, unknown>[] = [
       { keywords: terms(10) },
@@ -207,6 +228,8 @@ describe.each(both)('%s', (_name, call) => {
       { keyword: 'c++', name: 'n'.repeat(200) },
       { expression: Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(99, 'x')).join(' ') },
       { keyword: '❤' },
+      { expression: 'sales AND "-webinar"' },
+      { keywords: ['"sales -webinar"'] },
       { keywords: ['™', '&', '"this OR that"', 'either or', 'ORACLE'] },
       { expression: 'some OR ❤ OR &' },
       { keyword: 'מנכ"ל' },

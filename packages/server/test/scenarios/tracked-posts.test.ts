@@ -456,14 +456,6 @@ describe('a tracked post is untracked', () => {
     expect([answer.status, answer.body.code]).toEqual([400, undefined])
   })
 
-  it('other methods on the path are 405 with everything it serves [POS-21]', async () => {
-    const team = await newTeam()
-    const answer = await team.get('/post/track')
-    expect(answer.status).toBe(405)
-    expect([...answer.body.allowed].sort()).toEqual(['DELETE', 'POST'])
-    expect((await team.call('PATCH', '/post/urn:li:activity:1', {})).body.allowed).toEqual(['DELETE'])
-  })
-
   it('by another team, or as a person or company, it is 404 and stays [POS-23]', async () => {
     const [team, stranger] = [await newTeam(), await newTeam()]
     const post = seeded()

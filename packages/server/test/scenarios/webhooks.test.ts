@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
 import { createWorld, useWorld, workedByDrain, type Answer, type Team, type World } from '../world/world.ts'
-import { keyOf, retryWaits as waits, signatureOf } from './webhook-stage.ts'
+import { keyOf, signatureOf } from './webhook-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -465,58 +465,6 @@ describe('saving a URL', () => {
       1,
       ['no_webhook'],
     ])
-  })
-})
-
-describe('what a failing receiver gets', () => {
-  it('is ten attempts on one schedule, with fresh timestamps, one id and the same bytes, then failed [WHK-27, WHK-16, WHK-20, WHK-14]', async () => {
-    const team = await world.team({ credits: 100 })
-    const inboxes = [await world.inbox(), await world.inbox()] as const
-    const statuses = [500, 302] as const
-    for (const [at, inbox] of inboxes.entries()) inbox.answer(statuses[at]!, { location: 'http://127.0.0.1:1/' })
-    const sources = [
-      await trackWithHook(team, inboxes[0], [person()]),
-      await trackWithHook(team, inboxes[1], [person()], {}, families[1]),
-    ] as const
-    const attempts = () => inboxes.map((inbox) => inbox.received.length)
-    expect(attempts()).toEqual([1, 1])
-    for (const [at, wait] of waits.entries()) {
-      await world.advance(`${Math.floor(wait * 0.79)}s`)
-      expect([wait, attempts()]).toEqual([wait, [at + 1, at + 1]])
-      expect(await states(team, sources[0])).toEqual(['pending'])
-      await world.advance(`${Math.ceil(wait * 0.42)}s`)
-      expect([wait, attempts()]).toEqual([wait, [at + 2, at + 2]])
-    }
-    for (const [at, inbox] of inboxes.entries()) {
-      expect(await states(team, sources[at]!)).toEqual(['failed'])
-      const stamps = inbox.received.map(({ headers }) => Number(headers['x-service-timestamp']))
-      expect(stamps).toEqual([...new Set(stamps)].toSorted((a, b) => a - b))
-      for (const received of inbox.received) {
-        verify(team, received)
-        expect(received.raw.equals(inbox.received[0]!.raw)).toBe(true)
-        expect(received.headers['webhook-id']).toBe(inbox.received[0]!.headers['webhook-id'])
-      }
-    }
-    expect((await team.get('/leads?webhookStatus=failed')).body.total).toBe(2)
-    for (const inbox of inboxes) inbox.answer(200)
-    await world.advance('72h')
-    await put(team, sources[0], { webhookUrl: inboxes[0].url })
-    await world.advance('24h')
-    expect(attempts()).toEqual([10, 10])
-  })
-
-  it('a receiver that comes back gets the lead at the next attempt, and never again [WHK-27, WHK-17, WHK-20]', async () => {
-    const team = await world.team({ credits: 100 })
-    const inbox = await world.inbox()
-    inbox.answer(503, { 'retry-after': '60' })
-    const source = await trackWithHook(team, inbox, [person()])
-    await world.advance('30s')
-    expect([inbox.received.length, await states(team, source)]).toEqual([1, ['pending']])
-    inbox.answer(204)
-    await world.advance('31s')
-    expect([inbox.received.length, await states(team, source)]).toEqual([2, ['sent']])
-    await world.advance('100h')
-    expect(inbox.received).toHaveLength(2)
   })
 })
 

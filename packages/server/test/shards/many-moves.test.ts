@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => mover.close())
 
 /** The idle teams are as many in each of three shards; every fourth team that moves captures behind its move. */
-const [teamsMade, moves, credits] = [amount(81, 201), amount(8, 20), 100]
+const [teamsMade, moves, credits] = [amount(41, 201), amount(4, 20), 100]
 const captures = moves / 4
 
 /** Makes teams that do nothing, as many in each shard, as copies of a team there that has its credits and nothing else. */

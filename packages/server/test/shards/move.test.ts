@@ -270,7 +270,7 @@ describe('while a team is moved to and fro', () => {
       }
     })()
     const names = world.service.shards.names
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await mover.move(team, names[(names.indexOf(await world.shardOf(team)) + 1) % 3]!)
       await mover.clean()
     }

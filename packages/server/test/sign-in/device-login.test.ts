@@ -10,40 +10,50 @@ import { builtProgram, type Programs } from '../process/program.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ overrides: { signInLimits: null } })
-let home: string
 let built: Programs
-beforeAll(async () => {
-  built = await builtProgram()
-  home = await mkdtemp(join(tmpdir(), 'les-device-'))
-})
-afterAll(() => rm(home, { recursive: true, force: true }))
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs the client; `onCode` is told the code as soon as it stands on standard error. */
-function les(
-  argv: readonly string[],
-  onCode: (code: string) => Promise<void> = async () => {},
-  input = '',
-): Promise<Ended> {
-  const child = spawn(process.execPath, [built.client, ...argv], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: home, ...built.settings },
+/** A computer of somebody: a home of its own, in which the client keeps its keys. */
+function useComputer() {
+  let home: string
+  beforeAll(async () => {
+    built = await builtProgram()
+    home = await mkdtemp(join(tmpdir(), 'les-device-'))
   })
-  let [stdout, stderr, told] = ['', '', false]
-  child.stdin.end(input)
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
-  return new Promise((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk
-      const code = /approve the code ([A-Z0-9]+)\n/.exec(stderr)?.[1]
-      if (code === undefined || told) return
-      told = true
-      onCode(code).catch(reject)
+  afterAll(() => rm(home, { recursive: true, force: true }))
+  /** Runs the client; `onCode` is told the code as soon as it stands on standard error. */
+  const les = (
+    argv: readonly string[],
+    onCode: (code: string) => Promise<void> = async () => {},
+    input = '',
+  ): Promise<Ended> => {
+    const child = spawn(process.execPath, [built.client, ...argv], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', HOME: home, ...built.settings },
     })
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
+    let [stdout, stderr, told] = ['', '', false]
+    child.stdin.end(input)
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
+    return new Promise((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr += chunk
+        const code = /approve the code ([A-Z0-9]+)\n/.exec(stderr)?.[1]
+        if (code === undefined || told) return
+        told = true
+        onCode(code).catch(reject)
+      })
+      child.once('error', reject)
+      child.once('close', (code) => resolve({ code, stdout, stderr }))
+    })
+  }
+  const login = (person: MemberBrowser, yes: boolean, ...more: string[]) =>
+    les(['auth', 'login', '--device', '--base-url', world.url, ...more], decide(person, yes))
+  const config = () => join(home, '.config/les/config.json')
+  const keyOf = async (profile: string) =>
+    (JSON.parse(await readFile(config(), 'utf8')) as { profiles: Record<string, { apiKey: string }> }).profiles[profile]
+      ?.apiKey
+  return { les, login, config, keyOf }
 }
 
 /** What the page does with a code: looks at it, then says yes or no. */
@@ -53,28 +63,41 @@ const decide = (person: MemberBrowser, yes: boolean) => async (code: string) => 
   const answered = await person.send('POST', `/app/api/auth/device/${yes ? 'approve' : 'deny'}`, { userCode: code })
   if (answered.status !== 200) throw new Error(`not answered: ${answered.text}`)
 }
-const login = (person: MemberBrowser, yes: boolean, ...more: string[]) =>
-  les(['auth', 'login', '--device', '--base-url', world.url, ...more], decide(person, yes))
-const keyOf = async (profile: string) =>
-  (
-    JSON.parse(await readFile(join(home, '.config/les/config.json'), 'utf8')) as {
-      profiles: Record<string, { apiKey: string }>
-    }
-  ).profiles[profile]?.apiKey
 const sessionsOf = async (person: MemberBrowser) =>
   (await person.send('GET', '/app/api/auth/list-sessions')).body as unknown[]
 const keysOf = async (team: Team) => (await team.get('/keys')).body.keys as { name: string }[]
 
 describe('les auth login by a code', () => {
+  const computer = useComputer()
+  const [elsewhere, { les, keyOf }] = [useComputer(), computer]
+  /** Who signs in, and what became of it: all side by side, as a client waits five seconds before it asks whether its code was approved. */
+  let all: Awaited<ReturnType<typeof everybody>>
+  beforeAll(async () => {
+    all = await everybody()
+  }, 120_000)
+  async function everybody() {
+    const [only, first] = [await world.team(), await world.team({ name: 'Sales North' })]
+    const [second, third] = [await world.team({ name: 'Sales South' }), await world.team()]
+    const [person, ofTwo] = [await memberOf(world, only, 'owner'), await memberOf(world, first, 'owner')]
+    const [owner, member] = [await memberOf(world, third, 'owner'), await memberOf(world, third, 'member')]
+    await world.service.unitOfWork((tx) => addMember(tx, { userId: ofTwo.userId, teamId: second.id, role: 'owner' }))
+    const [outcome, unnamed, named, denied, powerless] = await Promise.all([
+      computer.login(person, true),
+      elsewhere.login(ofTwo, true, '--profile', 'none'),
+      elsewhere.login(ofTwo, true, '--profile', 'south', '--team', 'Sales South'),
+      elsewhere.login(owner, false, '--profile', 'denied'),
+      elsewhere.login(member, true, '--profile', 'powerless'),
+    ])
+    return { only, first, second, third, person, ofTwo, member, outcome, unnamed, named, denied, powerless }
+  }
+
   it('makes an API key for the only team the person owns, keeps just that key, and ends its session [CLI-01, AUT-05]', async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'owner')
-    const outcome = await login(person, true)
+    const { only: team, person, outcome } = all
     expect(outcome).toMatchObject({ code: 0, stdout: `signed in\tdefault\t${world.url}\n` })
     const key = await keyOf('default')
     expect(key).toMatch(/^cs_/)
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(key!)
-    expect((await stat(join(home, '.config/les/config.json'))).mode & 0o777).toBe(0o600)
+    expect((await stat(computer.config())).mode & 0o777).toBe(0o600)
     expect((await keysOf(team)).map(({ name }) => name)).toContain([...`les on ${hostname()}`].slice(0, 60).join(''))
     expect(JSON.parse((await les(['credits', 'show', '--json', 'balance'])).stdout)).toEqual({
       balance: await team.balance(),
@@ -86,36 +109,20 @@ describe('les auth login by a code', () => {
   })
 
   it('takes the team that is named, and says which there are when several are owned and none is named [CLI-01]', async () => {
-    const [first, second] = [await world.team({ name: 'Sales North' }), await world.team({ name: 'Sales South' })]
-    const person = await memberOf(world, first, 'owner')
-    await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: second.id, role: 'owner' }))
-    // Side by side: a client waits five seconds before it asks whether its code was approved.
-    const [unnamed, named] = await Promise.all([
-      login(person, true, '--profile', 'none'),
-      login(person, true, '--profile', 'south', '--team', 'Sales South'),
-    ])
+    const { first, second, ofTwo, unnamed, named } = all
     expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('--team (Sales North, Sales South)')])
     expect(named.code).toBe(0)
-    expect(await sessionsOf(person)).toHaveLength(1)
+    expect(await sessionsOf(ofTwo)).toHaveLength(1)
     expect([(await keysOf(first)).length, (await keysOf(second)).length]).toEqual([1, 2])
-    expect(await keyOf('none')).toBeUndefined()
+    expect(await elsewhere.keyOf('none')).toBeUndefined()
   })
 
   it('gets nothing from a no, and nothing for who owns no team [CLI-01, AUT-05]', async () => {
-    const team = await world.team()
-    const [owner, member] = [await memberOf(world, team, 'owner'), await memberOf(world, team, 'member')]
-    const [denied, powerless] = await Promise.all([
-      login(owner, false, '--profile', 'denied'),
-      login(member, true, '--profile', 'powerless'),
-    ])
+    const { third, member, denied, powerless } = all
     expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining('denied')])
     expect([powerless.code, powerless.stderr]).toEqual([4, expect.stringContaining('only owners')])
-    expect([await keyOf('denied'), await keyOf('powerless'), (await keysOf(team)).length]).toEqual([
-      undefined,
-      undefined,
-      1,
-    ])
-    expect(await sessionsOf(member)).toHaveLength(1)
+    expect([await elsewhere.keyOf('denied'), await elsewhere.keyOf('powerless')]).toEqual([undefined, undefined])
+    expect([(await keysOf(third)).length, (await sessionsOf(member)).length]).toEqual([1, 1])
   })
 
   it('a key that is at hand is still taken from standard input [CLI-01]', async () => {

@@ -5,7 +5,7 @@ import { openInfrastructure } from './ground.ts'
 import { report, simulate, type Outcome } from './history.ts'
 
 /** How many histories, whatever time they take: a busy machine must not look at fewer. `run.ts` runs as many as wanted. */
-const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? amount(16, 200, 8))
+const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? amount(10, 200, 6))
 const lanes = 3
 const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
 
