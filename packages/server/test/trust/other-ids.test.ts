@@ -284,6 +284,23 @@ it('who wrote a post that waits to be sent is excluded by any id that its record
   expect(inbox.received.map(({ body }) => body.event)).not.toContain('post.detected')
 })
 
+it('who objects by a handle that is listed already is excluded under the one that the team knew them by [EXC-07, PRV-10]', async () => {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  const [author, known, renamed] = [world.handle('author'), world.handle('known'), world.handle('renamed')]
+  const id = idOf('ACoAA')
+  world.network.seedPerson({ handle: known, id })
+  world.network.seedPost({ author, reactions: likes([known]), comments: [] })
+  await sweep(world, team, author)
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+  world.network.seedPerson({ handle: renamed, id })
+  await exclude(team, [{ kind: 'person', value: renamed }])
+  expect((await team.post('/privacy/objections', { profileUrl: renamed })).body.repeated).toBe(true)
+  expect(await excludedBy(team)).toEqual({ [known]: 'do_not_contact' })
+  await team.post(`/profile/${author}/push`, {})
+  await world.drain()
+  expect(inbox.received).toEqual([])
+})
+
 it('who objects before they were ever seen is excluded by handle and by any id that comes with it, also when they are sent by address [EXC-07, EXC-08, PRV-10]', async () => {
   const { team, key, campaignId } = await connect(world)
   const [author, fan, inbox] = [world.handle('author'), world.handle('fan'), await world.inbox()]
