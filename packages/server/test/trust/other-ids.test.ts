@@ -301,6 +301,18 @@ it('who objects by a handle that is listed already is excluded under the one tha
   expect(inbox.received).toEqual([])
 })
 
+it('who objects by an id that the team has not met is excluded under the one that it has [EXC-07, PRV-10]', async () => {
+  const team = await world.team()
+  const [author, fan] = [world.handle('author'), world.handle('fan')]
+  const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
+  world.network.seedPerson({ handle: fan, id: shown })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.seedPerson({ handle: fan, id: other })
+  expect((await team.post('/privacy/objections', { profileUrl: other })).status).toBe(201)
+  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
+})
+
 it('who objects before they were ever seen is excluded by handle and by any id that comes with it, also when they are sent by address [EXC-07, EXC-08, PRV-10]', async () => {
   const { team, key, campaignId } = await connect(world)
   const [author, fan, inbox] = [world.handle('author'), world.handle('fan'), await world.inbox()]
