@@ -34,6 +34,33 @@ describe('somebody who has replied', () => {
     expect(inbox.received.map(({ body }: Answer['body']) => body.lead.linkedinUrl)).toEqual([urlOf(quiet)])
   })
 
+  it.each(['is not served', 'is closed, and restored'])(
+    'gets nothing of what waited from a team that %s, whose posts were taken meanwhile [EXC-10, RSL-05]',
+    async (how) => {
+      const stage = await sent(world, fans(2))
+      const { team, source, resultsUrl } = stage
+      const [talker, quiet] = source.handles as [string, string]
+      const inbox = await world.inbox()
+      inbox.answer(500)
+      await ok(team.put(`/sources/${source.id}/webhook`, { webhookUrl: inbox.url }))
+      await ok(team.post(`/profile/${source.username}/push`, {}))
+      await world.drain()
+      const tried = inbox.received.length
+      const isClosed = how !== 'is not served'
+      if (isClosed) await world.operator('DELETE', `/operator/teams/${team.id}`, {})
+      else await team.change({ status: 'expired' })
+      expect(await post(resultsUrl, happens(world, stage, talker, 'replied'))).toBe(200)
+      await world.drain()
+      inbox.answer(200)
+      if (isClosed) await world.move('2d')
+      if (isClosed) await world.operator('POST', `/operator/teams/${team.id}/restore`, {})
+      await world.advance('2d')
+      expect(inbox.received.slice(tried).map(({ body }: Answer['body']) => body.lead.linkedinUrl)).toEqual([
+        urlOf(quiet),
+      ])
+    },
+  )
+
   it('is sent again once the team says so, and listed with or without the others [RSL-05]', async () => {
     const stage = await sent(world, fans(2))
     const { team, resultsUrl } = stage

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { kinds, place, type Kind } from '../destinations/kinds.ts'
 import { deliveriesOf } from '../destinations/stage.ts'
-import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { useWorld, workedByDrainAlone } from '../world/world.ts'
 import { exclude } from './exclusions-stage.ts'
 
@@ -99,4 +99,16 @@ it('a batch is judged by what is stored, where the message of another process is
     )
   await goOn()
   expect(handles.filter(isThere)).toHaveLength(1)
+})
+
+it('a person excluded during a batch does not go with it either when their lead is deleted by its age before that [EXC-10, PRV-12]', async () => {
+  const hubspot = kinds.find(({ kind }) => kind === 'hubspot')!
+  const { team, there, handles, goOn, isThere } = await underWay(hubspot, {})
+  await ok(team.put('/privacy/retention', { keepLeadsDays: 30 }))
+  await world.move('31d')
+  await world.runTask('purge old rows of teams')
+  await exclude(team, [{ kind: 'person', value: handles[1]! }])
+  await goOn()
+  expect(handles.map(isThere)).toEqual([false, false, false])
+  expect(await there.shown()).toMatchObject({ state: 'active', pausedReason: null, counts: { waiting: 0 } })
 })

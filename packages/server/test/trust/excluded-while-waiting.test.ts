@@ -44,6 +44,22 @@ it('a send by hand goes without who is excluded meanwhile, and counts them [EXC-
   expect(await batchesOf(team)).toEqual([{ state: 'settled' }])
 })
 
+it('a send by hand goes without who is excluded after their lead was deleted by its age meanwhile [EXC-08, PRV-12]', async () => {
+  const { team, key, campaignId } = await connect(world)
+  const { handles, leadIds } = await capture(world, team, fans(2))
+  await ok(team.put('/privacy/retention', { keepLeadsDays: 30 }))
+  await world.move('31d')
+  let sending: Promise<unknown> | undefined
+  const go = await untilWaiting(team, key, () => {
+    sending = ok(team.post('/integrations/outreach/send', { campaignId, leadIds }))
+  })
+  await world.runTask('purge old rows of teams')
+  await exclude(team, [{ kind: 'person', value: handles[1]! }])
+  await go()
+  expect(await sending).toMatchObject({ sent: 0, skippedExcluded: 2 })
+  expect(handlesIn(world, key, campaignId)).toEqual([])
+})
+
 it('a send by hand of those who are excluded too goes once, and the audit log says who they are [EXC-08]', async () => {
   const { team, key, campaignId } = await connect(world)
   const { handles, leadIds } = await capture(world, team, fans(2))

@@ -1,9 +1,11 @@
 /** One person under several ids of the network: whoever is erased or excluded by one of them is so by all that come with it. */
 import { describe, expect, it } from 'vitest'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
-import { rememberPeople } from '../../src/modules/network/index.ts'
+import { offerPosts } from '../../src/modules/delivery/index.ts'
+import { rememberPeople, rememberPosts } from '../../src/modules/network/index.ts'
+import type { Post } from '../../src/providers/ports.ts'
 import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
@@ -259,6 +261,56 @@ it('who wrote a post is excluded by any id that its record carries [EXC-07]', as
   ]
   const found = await world.unit(team, (tx) => findExcludedAuthors(tx.db, team.id, authors))
   expect(found).toEqual(new Set([1]))
+})
+
+it('who wrote a post that waits to be sent is excluded by any id that its record carried [EXC-10]', async () => {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  const [username, writer] = [world.handle('watched'), world.handle('writer')]
+  await track(team, username)
+  await ok(team.put(`/profile/${username}/webhook`, { webhookUrl: inbox.url, autoSend: true }))
+  const [{ id: sourceId }] = (await ok(team.get('/sources'))).sources
+  const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
+  const url = `https://www.linkedin.com/in/${writer}`
+  const author = { kind: 'person' as const, urn: shown, otherUrns: [other], name: null, url, headline: null }
+  const facts = { text: null, contentType: null, postedAt: null, totalReactionCount: null, commentsCount: null }
+  const urn = `urn:li:activity:${idOf('ACoAA').replace(/\D/g, '')}`
+  const post: Post = { urn, url: `https://www.linkedin.com/feed/update/${urn}`, author, aliases: [], ...facts }
+  await world.unit(team, async (tx) => {
+    await rememberPosts(tx, team.id, [post])
+    await offerPosts(tx, { teamId: team.id, sourceId, posts: [post] })
+  })
+  await exclude(team, [{ kind: 'person', value: other }])
+  await world.drain()
+  expect(inbox.received.map(({ body }) => body.event)).not.toContain('post.detected')
+})
+
+it('who objects by a handle that is listed already is excluded under the one that the team knew them by [EXC-07, PRV-10]', async () => {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  const [author, known, renamed] = [world.handle('author'), world.handle('known'), world.handle('renamed')]
+  const id = idOf('ACoAA')
+  world.network.seedPerson({ handle: known, id })
+  world.network.seedPost({ author, reactions: likes([known]), comments: [] })
+  await sweep(world, team, author)
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+  world.network.seedPerson({ handle: renamed, id })
+  await exclude(team, [{ kind: 'person', value: renamed }])
+  expect((await team.post('/privacy/objections', { profileUrl: renamed })).body.repeated).toBe(true)
+  expect(await excludedBy(team)).toEqual({ [known]: 'do_not_contact' })
+  await team.post(`/profile/${author}/push`, {})
+  await world.drain()
+  expect(inbox.received).toEqual([])
+})
+
+it('who objects by an id that the team has not met is excluded under the one that it has [EXC-07, PRV-10]', async () => {
+  const team = await world.team()
+  const [author, fan] = [world.handle('author'), world.handle('fan')]
+  const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
+  world.network.seedPerson({ handle: fan, id: shown })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.seedPerson({ handle: fan, id: other })
+  expect((await team.post('/privacy/objections', { profileUrl: other })).status).toBe(201)
+  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
 })
 
 it('who objects before they were ever seen is excluded by handle and by any id that comes with it, also when they are sent by address [EXC-07, EXC-08, PRV-10]', async () => {

@@ -1,10 +1,10 @@
 /** Excluding people and companies from wherever they are shown, and taking it back: one menu, with undo. */
 import { exclusionListInWords, excludedInWords } from '@les/contract'
 import { Ban } from 'lucide-react'
-import { ask, useMe, useRefresh, type InputOf, type ResultOf } from '../../api/index.ts'
+import { ask, useMe, useRefresh, type ResultOf } from '../../api/index.ts'
 import { Badge, Button, countOf, IconButton, Menu, toast, useRefusal, type MenuEntry } from '../../ui/index.ts'
+import { newestOf, type Entry } from './lines.ts'
 
-type Entry = InputOf<'addExclusions'>['entries'][number]
 type Removed = ResultOf<'listExclusions'>['entries'][number]
 type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 
@@ -21,10 +21,11 @@ type Person = {
 /** Undo is offered for as many at most: of more, what was just added could not be told by one page. */
 const mostUndone = 100
 
-/** The ids of entries that this person has just added: the newest of their kind. */
-async function justAdded(kind: string, added: number, email: string): Promise<readonly string[]> {
-  const { entries } = await ask('listExclusions', { kind: kind as Removed['kind'], limit: added })
-  return entries.filter(({ createdBy }) => createdBy === email).map(({ id }) => id)
+/** The ids of those of entries that this person has just added. */
+async function justAdded(entries: readonly Entry[], added: number, email: string): Promise<readonly string[]> {
+  const listed = await ask('listExclusions', { kind: entries[0]!.kind as Removed['kind'], limit: mostUndone })
+  const own = listed.entries.filter(({ createdBy }) => createdBy === email)
+  return newestOf(entries, own, added)
 }
 
 /** Adds and removes entries, says what came of it, and offers to take it back. */
@@ -47,9 +48,8 @@ export function useExclude() {
       const answer = await ask('addExclusions', { entries: [...entries], ...(list === undefined ? {} : { list }) })
       if ('dryRun' in answer) return
       const { added, matchingLeads } = answer
-      const kind = entries[0]!.kind
       if (added === 0) return void toast.info(`Excluded already: ${what}`)
-      const ids = added > mostUndone ? [] : await justAdded(kind, added, user.email)
+      const ids = added > mostUndone ? [] : await justAdded(entries, added, user.email)
       const shown = toast.good(
         `Excluded: ${what}`,
         matchingLeads === 0

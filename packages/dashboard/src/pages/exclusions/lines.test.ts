@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFile, valuesIn } from './lines.ts'
+import { newestOf, readFile, valuesIn } from './lines.ts'
 
 describe('entries as people bring them', () => {
   it('pasted, are one a line or parted by commas, each once', () => {
@@ -21,4 +21,11 @@ describe('entries as people bring them', () => {
     ])
     expect(() => readFile('kind,value\ndomain,"acme.com')).toThrow('line 2 of the CSV')
   })
+})
+
+it('what was just added is known by what it is, not by being the newest: what was added since stays excluded [EXC-07]', () => {
+  const entries = ['https://www.linkedin.com/in/Ada/', 'old'].map((value) => ({ kind: 'person', value }))
+  const listed = ['later', 'ada', 'old'].map((value, at) => ({ id: `id-${at}`, kind: 'person', value }))
+  expect(newestOf(entries, listed, 1)).toEqual(['id-1'])
+  expect(newestOf(entries, listed, 2)).toEqual(['id-1', 'id-2'])
 })

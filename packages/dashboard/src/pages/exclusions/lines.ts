@@ -1,10 +1,26 @@
 /** Entries as people bring them: pasted lines, and rows of a CSV file. */
-import { csvRecords } from '@les/contract'
+import { csvRecords, readExclusionValue } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
 import { kinds } from './search.ts'
 
 export type Entry = InputOf<'addExclusions'>['entries'][number]
+
+type Listed = { readonly id: string; readonly kind: string; readonly value: string }
+
+/**
+ * The ids of the newest of listed entries, given newest first, that these are: those that were just added. Others may have been added
+ * since, which nobody takes back with these.
+ */
+export function newestOf(entries: readonly Entry[], listed: readonly Listed[], added: number): readonly string[] {
+  const named = entries.map(({ kind, value }) => ({ kind, read: readExclusionValue(kind, value) }))
+  const isOne = (one: Listed) =>
+    named.some(({ kind, read }) => kind === one.kind && 'value' in read && read.value === one.value)
+  return listed
+    .filter(isOne)
+    .slice(0, added)
+    .map(({ id }) => id)
+}
 
 /** An entry with the line of the text that it stood in, from 1. */
 export type LinedEntry = Entry & { readonly line: number }

@@ -23,6 +23,7 @@ import {
   setAllowance,
   topUp,
 } from '../../modules/credits/index.ts'
+import { applyAll } from '../../modules/results/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
@@ -155,8 +156,14 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
     {
       method: 'POST',
       path: '/teams/{id}/restore',
-      serve: async ({ params }) =>
-        answer(200, { team: brief((await parts.unitOfWork((tx) => restoreTeam(tx, idOf(params)))) ?? noTeam()) }),
+      serve: async ({ params }) => {
+        const restored = await parts.unitOfWork(async (tx) => {
+          const team = await restoreTeam(tx, idOf(params))
+          if (team) await applyAll(tx, team.id)
+          return team
+        })
+        return answer(200, { team: brief(restored ?? noTeam()) })
+      },
     },
     {
       method: 'GET',

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { listRuns, type Run, captureStoppedBy } from '../sources/index.ts'
 import { insertDeliveries, isCancelled, type DeliveryDraft } from './deliveries.ts'
-import { findExcludedAuthors } from './excluded-posts.ts'
+import { findExcludedAuthors, rememberAuthors } from './excluded-posts.ts'
 import { findSources } from './present.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
 import { receiversOfSource } from './team-wide/offers.ts'
@@ -60,6 +60,7 @@ export async function offerPosts(tx: Tx, { posts, ...of }: Of & { readonly posts
   if (receivers.length === 0) return
   const wanted = await withoutExcluded(tx, of.teamId, posts)
   if (wanted.length === 0) return
+  await rememberAuthors(tx, of.teamId, wanted)
   const source = await sourceOf(tx, of)
   const drafts = receivers.flatMap((receiver) =>
     wanted.map((post): DeliveryDraft => {

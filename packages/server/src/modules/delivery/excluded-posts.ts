@@ -1,8 +1,10 @@
 /** Posts of people who are excluded: they are told to nobody, whether they are just found or wait to be sent (EXC-07, EXC-10). */
-import { readPersonName } from '@les/contract'
+import { isMemberId, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Post } from '../../providers/ports.ts'
 import { findExcludedContacts } from '../leads/index.ts'
+import { rememberPeople } from '../network/index.ts'
 
 /** Who wrote a post, as far as it is known. */
 export type PostAuthor = {
@@ -26,6 +28,18 @@ export async function findExcludedAuthors(
   if (named.length === 0) return new Set()
   const excluded = await findExcludedContacts(db, teamId, named)
   return new Set([...excluded].map((at) => named[at]!.place))
+}
+
+/** Remembers authors under each id of their records: a post keeps one, and they may be excluded by another while it waits to be sent. */
+export async function rememberAuthors(tx: Tx, teamId: string, posts: readonly Post[]): Promise<void> {
+  const people = posts.flatMap(({ author: { kind, urn, otherUrns, name, url, headline } }) => {
+    const named = url === null ? null : readPersonName(url)
+    if (kind !== 'person' || urn === null || otherUrns === undefined || url === null || named === null) return []
+    return [
+      { urn, otherUrns, name, headline, handle: isMemberId(named) ? null : named, linkedinUrl: url, avatarUrl: null },
+    ]
+  })
+  await rememberPeople(tx, teamId, people)
 }
 
 /** Those of deliveries that tell of a post of somebody who is excluded. */

@@ -1,7 +1,7 @@
 /** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
 import {
-  findExcluded,
+  findExcludedOrGone,
   findExcludedByLeads,
   findExcludedContacts,
   labelJoins,
@@ -47,7 +47,7 @@ export async function partExcluded(
 ): Promise<Parted> {
   const { teamId } = of
   const erased = await listErased(db, of, recipients)
-  const leads = await findExcluded(
+  const leads = await findExcludedOrGone(
     db,
     teamId,
     recipients.flatMap(({ person }) => person?.leadId ?? []),

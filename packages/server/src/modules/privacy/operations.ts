@@ -39,7 +39,7 @@ async function nameWhole(
   { network }: Pick<PrivacyDeps, 'network'>,
   { db, teamId, name }: { readonly db: Reader; readonly teamId: string; readonly name: string },
 ): Promise<Named> {
-  if (isMemberId(name)) return { urn: name }
+  if (isMemberId(name)) return withHandle({ network }, { db, teamId, urn: name })
   if (await findPersonByHandle(db, teamId, name)) return { handle: name }
   return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
@@ -94,9 +94,9 @@ export const privacyOperations = (
     createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
       await refuseErased(db, blockList, teamId, [nameAs(profileUrl)])
-      // It holds at once, though the network may be silent: by their handle then.
-      const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown) => {
-        if (error instanceof ProviderFailure) return { handle: profileUrl, urn: undefined }
+      // It holds at once, though the network may be silent: by the name that was given then.
+      const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown): Named => {
+        if (error instanceof ProviderFailure) return nameAs(profileUrl)
         throw error
       })
       return unitOfWork(async (tx) => {
@@ -153,5 +153,5 @@ async function whom(
   const name = profileUrl!
   const erasureId = await deps.blockList.erasureOf(db, teamId, [nameAs(name)])
   if (erasureId !== undefined) return { erasure: (await findErasure(db, teamId, erasureId))! }
-  return isMemberId(name) ? withHandle(deps, { db, teamId, urn: name }) : nameWhole(deps, { db, teamId, name })
+  return nameWhole(deps, { db, teamId, name })
 }

@@ -111,6 +111,8 @@ export const feedRows = defineRows({
   key: 'feed',
   keyType: 'text',
   open: sql<boolean>`true`,
+  // Who has replied or wants to hear no more is left out of what still goes for a team that is not served.
+  begun: sql<boolean>`exists (select 1 from result_inbox i where i.team_id = w.team_id and i.applied_at is null)`,
   fence: 'counted',
 })
 

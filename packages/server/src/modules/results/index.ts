@@ -2,6 +2,6 @@
 export { recordStages } from './actions.ts'
 export { feedsMissing, openFeeds, type SecretParts } from './feed.ts'
 export { purgeInbox, receivePosts, type ReceivePost } from './inbox.ts'
-export { resultsWork } from './jobs.ts'
+export { applyAll, resultsWork } from './jobs.ts'
 export { readAddress, resultOperations, resultsPath, type AddressParts } from './operations.ts'
 export { forgetResults, holdResultsById, unlinkResults } from './store.ts'

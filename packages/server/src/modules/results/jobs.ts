@@ -9,7 +9,7 @@
  * begun again from the start. The platform away: what is left is asked for later; refusing the key: in an hour.
  */
 import { sql } from 'kysely'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import { type MemberProgress, OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
 import { shareAccount } from '../credits/index.ts'
@@ -65,20 +65,31 @@ function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
+/** Applies the posts of a team that have waited longest; false when none was left. */
+async function applySome(tx: Tx, teamId: string): Promise<boolean> {
+  const posts = await listWaiting(tx.db, teamId, postsAtOnce)
+  const told = posts.flatMap(({ posted, receivedAt }): ToldResult[] =>
+    posted === null || posted.outcome === null
+      ? []
+      : [{ named: posted.name, outcome: posted.outcome, at: posted.at ?? receivedAt, campaignId: posted.campaignId }],
+  )
+  await recordTold(tx, teamId, { origin: 'heyreach', told })
+  await noteApplied(tx, teamId, posts)
+  return posts.length > 0
+}
+
+/** Applies all that was posted about people of a team that is closed: once it is restored, what waited for it goes at once. */
+export async function applyAll(tx: Tx, teamId: string): Promise<void> {
+  await shareAccount(tx, teamId, 'team')
+  while (await applySome(tx, teamId));
+}
+
 /** Applies the posts that have waited longest: `none` when none was left, `lost` when another has taken over. */
 const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<'more' | 'none' | 'lost'> =>
   deps.unitOfWork(async (tx) => {
     await shareAccount(tx, feed.teamId, 'team')
     if (!(await lockFeed(tx, feed))) return 'lost'
-    const posts = await listWaiting(tx.db, feed.teamId, postsAtOnce)
-    if (posts.length === 0) return 'none'
-    const told = posts.flatMap(({ posted, receivedAt }): ToldResult[] =>
-      posted === null || posted.outcome === null
-        ? []
-        : [{ named: posted.name, outcome: posted.outcome, at: posted.at ?? receivedAt, campaignId: posted.campaignId }],
-    )
-    await recordTold(tx, feed.teamId, { origin: 'heyreach', told })
-    await noteApplied(tx, feed.teamId, posts)
+    if (!(await applySome(tx, feed.teamId))) return 'none'
     await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)
     await deps.faultPoint('results.applied')
     return 'more'

@@ -22,7 +22,7 @@ import {
 } from '../../../platform/work/index.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import { DestinationFailure, isRead, type AdapterParts } from '../../../providers/destinations/port.ts'
-import { findExcluded } from '../../leads/index.ts'
+import { findExcludedOrGone } from '../../leads/index.ts'
 import { begin, nameOf, type Leased, type Ready } from './batch.ts'
 import { closeDays } from './days.ts'
 import { openConnection, type DestinationDeps } from './deps.ts'
@@ -116,7 +116,7 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
 }
 
 /**
- * Asked before a batch, or a record, is written: when somebody of the batch is excluded by now, all of it is judged anew. The rows say so:
+ * Asked before a batch, or a record, is written: when somebody of the batch is excluded or gone by now, all of it is judged anew. The rows say so:
  * a message of another process may be late, or lost with that process.
  */
 function exclusionKeeper(
@@ -127,7 +127,7 @@ function exclusionKeeper(
   let isStopped = false
   const keep = async (begun: readonly Ready[]): Promise<void> => {
     const leadIds = begun.map(({ waiting }) => waiting.leadId)
-    isStopped ||= (await findExcluded(db, teamId, leadIds)).size > 0
+    isStopped ||= (await findExcludedOrGone(db, teamId, leadIds)).size > 0
     if (isStopped) throw new DestinationFailure('unavailable', 'Somebody of the batch is excluded.', { retryAt: now })
   }
   return { keep, isStopped: () => isStopped }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
-import { findEntry, insertEntries, type EntryRow, type ExclusionOrigin } from './store.ts'
+import { findEntry, holdById, insertEntries, type EntryRow, type ExclusionOrigin } from './store.ts'
 import { listPersonNames } from './values.ts'
 
 /** Who objects, by every name that is known of them, and who says so. */
@@ -22,6 +22,11 @@ export async function addObjection(
   const given = [urn, handle].flatMap((name) => name ?? [])
   const known = await listPersonNames(tx.db, teamId, given)
   const names = [...new Set([...given, ...[...known.values()].flat()])]
+  // One that is listed by a handle whose id was not known yet is so by the id from now on: they may have leads under another handle.
+  if (urn !== null && handle !== null) {
+    await holdById(tx, teamId, { people: [{ urn, handle }], companyUrns: [] })
+    tx.judgeAgain()
+  }
   const key = names[0]!
   const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
   const added = await insertEntries(tx, { teamId, list: 'do_not_contact', origin, createdBy, entries: [entry] })

@@ -229,6 +229,23 @@ export async function findExcluded(
   return new Set(rows.map(({ id }) => id))
 }
 
+/**
+ * Those of leads that are excluded, or gone since they were read, as old ones are deleted: nobody can say of those any more who is on a
+ * list. Asked before people are handed to a platform.
+ */
+export async function findExcludedOrGone(
+  db: Reader,
+  teamId: string,
+  leadIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select asked.id from unnest(${[...leadIds]}::uuid[]) as asked (id)
+    left join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l on true
+    where l.id is null or ${isExcluded(teamId)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The verdicts on leads, by id. */
 export async function readVerdicts(
   db: Reader,
