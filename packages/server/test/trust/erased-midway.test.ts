@@ -5,10 +5,11 @@ import { expect, it } from 'vitest'
 import { compose } from '../../src/composition/compose.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { memberOf } from '../dashboard/stage.ts'
+import { addDestination, deliveriesOf } from '../destinations/stage.ts'
 import { keptLog } from '../observability/stage.ts'
 import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
-import { connect } from '../scenarios/outreach-stage.ts'
+import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
@@ -191,6 +192,25 @@ it.each([
   await world.drain()
   receiver.close()
   expect(receiver.events.toSorted()).toEqual([...Array(1 + others).fill('lead.detected'), 'person.erased'])
+  await expectNothingOf(texts)
+})
+
+it('a platform that refuses somebody else, in words that name them, is quoted no longer [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const { handle, texts } = somebody()
+  // The title is no mail address, and HubSpot says so.
+  const destination = await addDestination(team, {
+    kind: 'hubspot',
+    name: 'CRM',
+    settings: {},
+    credentials: { accessToken: `pat-na1-${world.handle('token')}` },
+    mapping: [{ field: 'email', from: 'jobTitle', mode: 'always' }],
+    active: false,
+  })
+  await capture(world, team, [{ handle, name: `Zoë ${texts[1]}` }, { title: `Assistant of Zoë ${texts[1]}` }])
+  expect((await team.call('PATCH', `/destinations/${destination.id}`, { active: true })).status).toBe(200)
+  await eraseDuring(team, { vendor: 'hubspot', operation: 'BatchUpsert' }, handle)
+  expect(await deliveriesOf(team, destination.id, 'refused')).toHaveLength(1)
   await expectNothingOf(texts)
 })
 

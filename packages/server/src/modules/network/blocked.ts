@@ -58,6 +58,9 @@ export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson)
   ...tellingNames(names).map((name) => ({ name })),
 ]
 
+/** How long an erasure may take at most, which is dated by its beginning: who is sent something meanwhile may be sent the person. */
+export const longestErasureMs = 60_000
+
 /** SQL: true when a team has had somebody erased since an instant. */
 export const hasErasedSince = (teamId: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId} and e.erased_at > ${at})`

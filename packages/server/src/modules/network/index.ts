@@ -5,6 +5,7 @@ export {
   blockedNames,
   handleInAddress,
   hasErasedSince,
+  longestErasureMs,
   openBlockList,
   type BlockList,
   type PersonNamed,
