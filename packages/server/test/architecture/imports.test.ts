@@ -143,6 +143,9 @@ const readsUpward: Readonly<Record<string, string>> = {
   // Else the price could be that of another moment than the charge.
   'capture reads keyword_post':
     'whether a post of a search is read for nothing is judged in the statement that charges',
+  // Handed over from outside, it could be the one of a moment before the lock that what is written waits for.
+  'network reads erasure':
+    'what was said before an erasure and is written after it is told by the instant of the erasure',
   // Asked of the run, its lines could be merged while it still writes some.
   'credits reads sync': 'free lines are merged once their run has ended, in the statement that finds them',
 }

@@ -2,11 +2,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { compose } from '../../src/composition/compose.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { memberOf } from '../dashboard/stage.ts'
+import { addDestination, deliveriesOf } from '../destinations/stage.ts'
 import { keptLog } from '../observability/stage.ts'
 import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
-import { connect } from '../scenarios/outreach-stage.ts'
+import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
@@ -142,40 +145,95 @@ it('what was answered to a call that no log has yet is not answered again [PRV-0
   await expectNothingOf(texts)
 })
 
-it('a receiver that is just being sent them is told that they were erased [PRV-07]', async () => {
-  const team = await world.team({ credits: 500 })
-  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
-  world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
-  await sweep(world, team, author)
+/** A receiver that repeats what it is sent, leads once it is told to and with this status. */
+async function repeatingReceiver(status: number) {
   const events: string[] = []
-  let arrived = (): void => {}
-  let answer = (): void => {}
-  const hasArrived = new Promise<void>((resolve) => (arrived = resolve))
-  const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+  const waiting: (() => void)[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
       const { event } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
       events.push(event)
-      if (event === 'lead.detected') {
-        arrived()
-        await mayAnswer
-      }
-      response.end(Buffer.concat(chunks))
+      const isLead = event === 'lead.detected'
+      if (isLead) await new Promise<void>((resolve) => waiting.push(resolve))
+      response.writeHead(isLead ? status : 200).end(Buffer.concat(chunks))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return {
+    webhookUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    events,
+    untilWaiting: (count: number) => expect.poll(() => waiting.length).toBe(count),
+    answer: () => {
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+    close: () => server.close(),
+  }
+}
+
+it.each([
+  ['them is told that they were erased', 200, 0],
+  ['somebody else who mentions them repeats it in no log', 500, 1],
+])('a receiver that is just being sent %s [PRV-04, PRV-07]', async (_what, status, others) => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
+  const comments = [{ person: world.handle('friend'), text: `Congratulations, Zoë ${texts[1]}` }].slice(0, others)
+  world.network.seedPost({ author, reactions: likes([handle]), comments })
+  await sweep(world, team, author)
+  const receiver = await repeatingReceiver(status)
+  const { webhookUrl } = receiver
   expect((await team.put(`/profile/${author}/webhook`, { webhookUrl, autoSend: false })).status).toBeLessThan(300)
   expect((await team.post(`/profile/${author}/push`)).status).toBeLessThan(300)
   world.beginDrain()
-  await hasArrived
+  await receiver.untilWaiting(1 + others)
   await erase(team, handle)
-  answer()
+  receiver.answer()
   await world.drain()
-  server.close()
-  expect(events).toEqual(['lead.detected', 'person.erased'])
+  receiver.close()
+  expect(receiver.events.toSorted()).toEqual([...Array(1 + others).fill('lead.detected'), 'person.erased'])
+  await expectNothingOf(texts)
+})
+
+it('a platform that refuses somebody else, in words that name them, is quoted no longer [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const { handle, texts } = somebody()
+  // The title is no mail address, and HubSpot says so.
+  const destination = await addDestination(team, {
+    kind: 'hubspot',
+    name: 'CRM',
+    settings: {},
+    credentials: { accessToken: `pat-na1-${world.handle('token')}` },
+    mapping: [{ field: 'email', from: 'jobTitle', mode: 'always' }],
+    active: false,
+  })
+  await capture(world, team, [{ handle, name: `Zoë ${texts[1]}` }, { title: `Assistant of Zoë ${texts[1]}` }])
+  expect((await team.call('PATCH', `/destinations/${destination.id}`, { active: true })).status).toBe(200)
+  await eraseDuring(team, { vendor: 'hubspot', operation: 'BatchUpsert' }, handle)
+  expect(await deliveriesOf(team, destination.id, 'refused')).toHaveLength(1)
+  await expectNothingOf(texts)
+})
+
+it('a call that another process has noted and not written yet says nothing of them once it is [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author, { connection }] = [somebody(), world.handle('author'), world.database]
+  world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
+  await sweep(world, team, author)
+  const other = await compose({ ...world.service.config, roles: ['http'] }, openLog('silent'), {
+    connection,
+    poolSize: 4,
+  })
+  await other.start()
+  const path = `${other.http.address()}/api/v1/leads?name=${encodeURIComponent(`the boss Zoë ${texts[1]}`)}`
+  expect((await fetch(path, { headers: { 'x-api-key': team.apiKey } })).status).toBe(200)
+  await world.move('1s')
+  await erase(team, handle)
+  await other.stop()
+  const { rows } = await world.database.pool.query(
+    `select path, query from request_log where team_id = $1 and operation = 'listLeads'`,
+    [team.id],
+  )
+  expect(rows).toEqual([{ path: '(erased)', query: '[]' }])
   await expectNothingOf(texts)
 })
 

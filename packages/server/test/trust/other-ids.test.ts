@@ -4,6 +4,8 @@ import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.t
 import { offerPosts } from '../../src/modules/delivery/index.ts'
 import { rememberPeople, rememberPosts } from '../../src/modules/network/index.ts'
 import type { Post } from '../../src/providers/ports.ts'
+import { discover, topicOf } from '../scenarios/discover-stage.ts'
+import { search } from '../scenarios/keyword-run-stage.ts'
 import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
@@ -177,6 +179,37 @@ it('who was sent, under an id that nobody could know, to a receiver before they 
   expect(receipt.toldDownstream.map(({ state }: { state: string }) => state)).toEqual(['delivered'])
   expect(await placesOf(world, [fan, again])).toEqual([])
 })
+
+it.each(['a search', 'Discover', 'a charged read', 'a job on posts'])(
+  'who was found before the erasure under an id and a handle that nobody could know goes once %s shows that id with a known name [PRV-04, PRV-06]',
+  async (how) => {
+    const team = await world.team({ credits: 500 })
+    const [before, fan, again] = [world.handle('before'), world.handle('fan'), idOf('ACwAA')]
+    const name = `Zed ${world.handle('name').replaceAll('-', '')}`
+    const find = async (author: string) => {
+      const word = topicOf(world)
+      world.network.seedSearch({
+        generated: false,
+        posts: [{ author, text: `${name} on ${word}`, reactions: [], comments: [] }],
+      })
+      if (how === 'Discover') await discover(world, team, { keywords: [word], maxInfluencers: 5, minEngagement: 0 })
+      else await search(team, { keywords: [word] })
+      await world.drain()
+    }
+    world.network.seedPerson({ handle: before, id: again, name })
+    if (how === 'a job on posts') await sweep(world, team, before)
+    await find(before)
+    expect(await placesOf(world, [name])).not.toEqual([])
+    world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+    expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+    world.network.seedPerson({ handle: fan, id: again, name })
+    if (how === 'a charged read') await ok(team.get(`/profile/${again}/posts?posts=1&confirmSpend=true`))
+    else if (how === 'a job on posts') await ok(team.post('/profile/posts', { username: before }))
+    else await find(fan)
+    await world.drain()
+    expect(await placesOf(world, [name])).toEqual([])
+  },
+)
 
 describe('who is erased while they are looked up under an id that is not known to be theirs', () => {
   /** Somebody captured and looked up under one id, who comes back under another and works somewhere. */

@@ -4,10 +4,13 @@
  */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
-/** Says of each value, a text or JSON, whether it names somebody whom its team has had erased. */
+/**
+ * Says of each value, a text or JSON, whether it names somebody whom its team has had erased. One that was said (`at`) before the team's
+ * newest erasure counts as if it did: it may in free words, which nobody looks through any more.
+ */
 export type NamesErased = (
   db: Reader,
-  said: readonly { readonly teamId: string; readonly value: unknown }[],
+  said: readonly { readonly teamId: string; readonly value: unknown; readonly at?: Date }[],
 ) => Promise<readonly boolean[]>
 
 /** What stands in the place of a path that names somebody erased. */

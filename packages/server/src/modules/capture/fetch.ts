@@ -1,12 +1,12 @@
 /** Asks the network for the next page of a run, outside any transaction, and says what to write of it. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
-import { authorsOf, type PersonNamed } from '../network/index.ts'
+import type { PersonNamed } from '../network/index.ts'
 import { listAuthorPosts, type Run, type RunPost, supplyOf, withPresentName, type Source } from '../sources/index.ts'
 import { recordFailure } from './ending.ts'
 import { writePosts } from './listing.ts'
 import type { Locked } from './lock.ts'
-import { listRecognised, writeAuthors, writeEngagement, type EngagementPage, type PageParts } from './page.ts'
+import { listRecognisedAuthors, writeAuthors, writeEngagement, type EngagementPage, type PageParts } from './page.ts'
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import type { Step } from './rules/next-step.ts'
 
@@ -47,9 +47,7 @@ export async function fetchPages(
     const page = await listPage(deps, source, step.at)
     return async (tx, locked) => {
       await writePosts(tx, { locked, page, faultPoint, blockList })
-      const authors = page.items.flatMap(authorsOf)
-      const blocked = await blockList.among(tx.db, run.teamId, authors)
-      return listRecognised(tx, run.teamId, authors.filter(blocked.has))
+      return listRecognisedAuthors(tx, run.teamId, { blockList, posts: page.items })
     }
   }
   if (step.kind === 'author') {

@@ -14,6 +14,7 @@ import {
   listCountedFree,
   type Charge,
 } from '../credits/index.ts'
+import type { Post } from '../../providers/ports.ts'
 import { initialWebhookStatus } from '../delivery/index.ts'
 import {
   insertLeads,
@@ -27,6 +28,7 @@ import {
   type ShownEngagement,
 } from '../leads/index.ts'
 import {
+  authorsOf,
   listAuthors,
   listPosts,
   rememberPeople,
@@ -114,6 +116,17 @@ export async function listRecognised(
   const leads = await listLeadsOfPeople(db, teamId, urns)
   const captured = new Set([...leads.map(({ personUrn }) => personUrn), ...(await listAuthors(db, teamId, urns))])
   return blocked.filter(({ urn }) => urn !== null && captured.has(urn))
+}
+
+/** Those of the authors of posts who are blocked and have been captured all the same. */
+export async function listRecognisedAuthors(
+  tx: Tx,
+  teamId: string,
+  { blockList, posts }: { readonly blockList: BlockList; readonly posts: readonly Post[] },
+): Promise<readonly PersonNamed[]> {
+  const authors = posts.flatMap(authorsOf)
+  const blocked = await blockList.among(tx.db, teamId, authors)
+  return listRecognised(tx, teamId, authors.filter(blocked.has))
 }
 
 /** Judges what engagements come to, against what is stored and charged and what binds the run. */

@@ -21,6 +21,15 @@ export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPe
   return Number(numAffectedRows ?? 0)
 }
 
+/** True when a run has found one of these people, be they added or not yet. */
+export async function isFoundByRuns(db: Reader, teamId: string, urns: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from discover_person where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
+    union all select 1 from discover_post where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The runs of a team, which may have charged for people. */
 export async function listRunIds(db: Reader, teamId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from discover_run where team_id = ${teamId}`.execute(db)

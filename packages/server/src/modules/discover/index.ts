@@ -1,5 +1,5 @@
 /** Discover: one-off searches for people who post about a topic and draw engagement. */
-export { eraseFromDiscover, listRunIds } from './erasing.ts'
+export { eraseFromDiscover, isFoundByRuns, listRunIds } from './erasing.ts'
 export { discoverWork } from './jobs.ts'
 export { discoverOperations, startDiscover } from './operations.ts'
 export { listFoundPeople } from './people-store.ts'

@@ -17,11 +17,11 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/task-context.ts'
 import { defineWork, leaseOf, postpone, releaseRow, reschedule } from '../../platform/work/index.ts'
-import { firstVendor, ProviderFailure, describeFailure } from '../../providers/ports.ts'
+import { firstVendor, ProviderFailure, describeFailure, type Post } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
-import { saveProfiles } from '../network/index.ts'
+import { authorsOf, saveProfiles } from '../network/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
 import { countBlocked } from './blocked.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
@@ -38,7 +38,12 @@ const withinLease = { timeoutMs: 40_000 } as const
 type Write = (tx: Tx, run: DiscoverRun, account: LockedAccount | null) => Promise<void>
 
 /** A step ready to be written; `failure` is what delays the run after that. */
-type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | undefined }
+type Prepared = {
+  readonly write: Write
+  readonly failure?: ProviderFailure | undefined
+  /** Posts that were found: their authors may turn out to be erased. */
+  readonly found?: readonly Post[]
+}
 
 /** Locks a run that may be ended here: ending one of an agent credits the account, which is locked before it. */
 async function lockToEnd(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
@@ -65,7 +70,7 @@ async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | u
 }
 
 /** Reads the next page of a keyword's search. */
-async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number): Promise<Write> {
+async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number): Promise<Prepared> {
   const search = {
     term: claimed.keywords[index]!,
     sort: 'RELEVANCE',
@@ -81,7 +86,7 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
       throw error
     })
   await deps.faultPoint('discover.page-fetched')
-  return async (tx, run) => {
+  const write: Write = async (tx, run) => {
     const shown = await deps.blockList.withoutAuthors(tx, run.teamId, page.items)
     const counted = shown.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
     await insertPosts(tx, run, counted)
@@ -91,6 +96,15 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
     await saveDiscoverCheckpoint(tx, run, { places: run.places.with(index, place) })
   }
+  return { write, found: page.items }
+}
+
+/** Takes out what was found of authors who turn out to be erased, by this run and others, under names that nothing told. */
+async function eraseRecognisedAuthors(deps: DiscoverDeps, teamId: string, posts: readonly Post[]): Promise<void> {
+  const authors = posts.flatMap(authorsOf)
+  const blocked = await deps.blockList.among(deps.db, teamId, authors)
+  for (const person of authors.filter(blocked.has))
+    await deps.unitOfWork((tx) => deps.eraseRecognised(tx, teamId, person))
 }
 
 /** People looked up concurrently in one unit: hundreds, one after the other, would take many minutes. */
@@ -140,7 +154,7 @@ async function checkPeople(
 
 /** What a step writes once whatever it needs from outside is here. */
 async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promise<Prepared> {
-  if (step.kind === 'search') return { write: await readPage(deps, run, step.index) }
+  if (step.kind === 'search') return readPage(deps, run, step.index)
   if (step.kind === 'rank') return { write: rankByEngagement }
   if (step.kind === 'add')
     return { write: (tx, locked, account) => addPeople(tx, locked, { account: account!, faultPoint: deps.faultPoint }) }
@@ -209,7 +223,11 @@ function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
     try {
       // A lapsed team's run is ended without asking the network for what nobody would write (G129).
       const step = nextStep(run)
-      const { write, failure }: Prepared = served ? await prepare(deps, run, step) : { write: async () => {} }
+      const {
+        write,
+        failure,
+        found = [],
+      }: Prepared = served ? await prepare(deps, run, step) : { write: async () => {} }
       await deps.unitOfWork(async (tx) => {
         const account = step.kind === 'add' ? await lockPayer(tx, run) : null
         const locked = await lockServed(tx, run)
@@ -217,6 +235,7 @@ function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
         await deps.faultPoint('discover.before-commit')
       })
       await deps.faultPoint('discover.after-commit')
+      await eraseRecognisedAuthors(deps, run.teamId, found)
       if (failure) await failOrPostpone(deps, run, failure)
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error

@@ -10,6 +10,7 @@ import {
   emptied,
   endRun,
   leadsLeft,
+  listRecognisedAuthors,
   lockForPage,
   recordUnexpectedOfRun,
   resumeEnrichment,
@@ -18,7 +19,7 @@ import {
   type Locked,
   type RunStop,
 } from '../capture/index.ts'
-import { listPosts, type BlockList } from '../network/index.ts'
+import { listPosts, type BlockList, type PersonNamed } from '../network/index.ts'
 import {
   claimRun,
   findSource,
@@ -40,6 +41,8 @@ type KeywordDeps = WorkDeps & {
   readonly judge: AiJudge
   readonly vault: Vault
   readonly blockList: BlockList
+  /** Takes out what was captured of somebody who turns out to be erased. */
+  readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
 }
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
@@ -110,7 +113,12 @@ async function readPage(deps: KeywordDeps, run: Run, { term, at }: Extract<FindS
   })
   await deps.faultPoint('keyword.page-fetched')
   const { faultPoint, blockList } = deps
-  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, { term, page, faultPoint, blockList }))
+  let recognised: readonly PersonNamed[] = []
+  await underLocks(deps, run, async (tx, locked) => {
+    await writeFoundPosts(tx, locked, { term, page, faultPoint, blockList })
+    recognised = await listRecognisedAuthors(tx, run.teamId, { blockList, posts: page.items })
+  })
+  for (const person of recognised) await deps.unitOfWork((tx) => deps.eraseRecognised(tx, run.teamId, person))
 }
 
 async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {

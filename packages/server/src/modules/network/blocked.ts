@@ -3,7 +3,7 @@
  * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
  */
 import { foldText, normalizeHandle, readExclusionValue, withoutUnseen } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
@@ -57,6 +57,19 @@ export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson)
   ...mails.map((mail) => ({ mail })),
   ...tellingNames(names).map((name) => ({ name })),
 ]
+
+/** How long an erasure may take at most, which is dated by its beginning: who is sent something meanwhile may be sent the person. */
+export const longestErasureMs = 60_000
+
+/** SQL: true when a team has had somebody erased since an instant. */
+export const hasErasedSince = (teamId: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId} and e.erased_at > ${at})`
+
+async function newestErasure(db: Reader, teamId: string): Promise<Date | null> {
+  const { rows } = await sql<{ newest: Date | null }>`
+    select max(erased_at) as newest from erasure where team_id = ${teamId}`.execute(db)
+  return rows[0]!.newest
+}
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
@@ -130,6 +143,8 @@ export function openBlockList(vault: Vault): BlockList {
     for (const { id } of rows) {
       const hash = await hasherOf(db, id)
       const theirs = said.filter(({ teamId }) => teamId === id)
+      const newest = await newestErasure(db, id)
+      for (const one of theirs) if (newest !== null && one.at !== undefined && one.at < newest) found.add(one)
       const byHash = new Map<string, (typeof said)[number][]>()
       for (const one of theirs)
         for (const name of namesMentioned(one.value)) {

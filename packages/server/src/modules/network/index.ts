@@ -1,6 +1,15 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { authorsOf, blockedNames, handleInAddress, openBlockList, type BlockList, type PersonNamed } from './blocked.ts'
+export {
+  authorsOf,
+  blockedNames,
+  handleInAddress,
+  hasErasedSince,
+  longestErasureMs,
+  openBlockList,
+  type BlockList,
+  type PersonNamed,
+} from './blocked.ts'
 export {
   findCompanies,
   findCompaniesToFill,

@@ -26,7 +26,7 @@ import {
   listTold,
   tellErased,
 } from '../delivery/index.ts'
-import { eraseFromDiscover, listRunIds } from '../discover/index.ts'
+import { eraseFromDiscover, isFoundByRuns, listRunIds } from '../discover/index.ts'
 import { eraseScores } from '../fit/index.ts'
 import { erasePersonFromJobs } from '../jobs/index.ts'
 import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts'
@@ -132,7 +132,11 @@ export async function eraseRecognised(
   const known = await listEveryName(tx.db, teamId, { urn: urn ?? undefined, handle: handle ?? undefined })
   const urns = [...new Set([...known.urns, ...otherUrns])]
   const leads = await listLeadsOfPeople(tx.db, teamId, urns)
-  if (leads.length === 0 && (await listAuthors(tx.db, teamId, urns)).length === 0) return
+  const isHeld =
+    leads.length > 0 ||
+    (await listAuthors(tx.db, teamId, urns)).length > 0 ||
+    (await isFoundByRuns(tx.db, teamId, urns))
+  if (!isHeld) return
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
   await giveBackCharges(tx, locked, { urns, owners, leads })

@@ -147,11 +147,15 @@ async function withoutErased(
 ): Promise<readonly RequestRow[]> {
   const ofErased = await namesErased(
     db,
-    rows.flatMap(({ teamId, path, query, body, requestId }) => [
-      { teamId, value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)] },
-      // Callers may name their requests themselves.
-      { teamId, value: requestId },
-    ]),
+    rows.flatMap(({ teamId, operation, path, query, body, requestId, at }) => {
+      // This or another process may have noted it before an erasure that has gone through the log since.
+      const of = namesPeople(operation) ? { teamId } : { teamId, at }
+      return [
+        { ...of, value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)] },
+        // Callers may name their requests themselves.
+        { ...of, value: requestId },
+      ]
+    }),
   )
   return rows.map((row, place) => {
     const [isNamed, isNamedById] = ofErased.slice(2 * place, 2 * place + 2)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { releaseRow } from '../../../platform/work/index.ts'
+import { hasErasedSince, longestErasureMs } from '../../network/index.ts'
 import type { DestinationAdapter, RemoteRecord } from '../../../providers/destinations/port.ts'
 import { nameOf, type Leased, type Ready } from './batch.ts'
 import { endDays, openDay, type Closing } from './days.ts'
@@ -35,12 +36,12 @@ export type Made = {
 /** Writes what came of a batch; nothing when another process has taken over. */
 export async function record(deps: DestinationDeps, made: Made): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    const { leased, adapter, begun, sent, day, closing, page } = made
+    const { leased, adapter, begun, sent, tookMs, day, closing, page } = made
     const { destination } = leased
     if (!(await lockOurs(tx, leased))) return
     const settlements = begun.map((one) => settle(one, sent, tx.now))
     await makeWay(tx, destination, settlements)
-    await saveSettlements(tx, destination, settlements)
+    await saveSettlements(tx, destination, { settlements, tookMs })
     const delivered = settlements.filter(({ state }) => state === 'delivered').length
     if (adapter.closeDay && delivered > 0) await openDay(tx, destination, day)
     if (closing) await endDays(tx, destination, closing)
@@ -109,7 +110,11 @@ async function makeWay(tx: Tx, { teamId, id }: Destination, settlements: readonl
     from older where newer.team_id = ${teamId} and newer.id = older.id`.execute(tx.db)
 }
 
-async function saveSettlements(tx: Tx, { teamId, id }: Destination, settlements: readonly Settlement[]): Promise<void> {
+async function saveSettlements(
+  tx: Tx,
+  { teamId, id }: Destination,
+  { settlements, tookMs }: { readonly settlements: readonly Settlement[]; readonly tookMs: number },
+): Promise<void> {
   if (settlements.length === 0) return
   const rows = settlements.map(({ one: { waiting, digest }, state, isBegun, dueAt, remote, error }) => ({
     id: waiting.id,
@@ -127,12 +132,16 @@ async function saveSettlements(tx: Tx, { teamId, id }: Destination, settlements:
   }))
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, subject text, person_urn text, state text,
     is_begun boolean, due_at timestamptz, remote_id text, remote_url text, company_id text, notes text[], digest text, error jsonb)`
+  const begunAt = new Date(tx.now.getTime() - tookMs - longestErasureMs)
+  // A platform may quote what it was sent, which may have named somebody who has been erased since.
+  const said = sql`case when r.error is not null and ${hasErasedSince(sql`${teamId}`, sql`${begunAt}`)}
+    then r.error || '{"message": "[erased]"}'::jsonb else r.error end`
   await sql`
     update destination_delivery d set state = r.state, due_at = coalesce(r.due_at, d.due_at),
       begun_at = case when r.is_begun then d.begun_at end,
       attempts = d.attempts + case when r.state = 'waiting' then 0 else 1 end,
       at = case when r.state = 'waiting' then d.at else ${tx.now}::timestamptz end,
-      error = case when r.state = 'waiting' then d.error else r.error end,
+      error = case when r.state = 'waiting' then d.error else ${said} end,
       remote_id = case when r.state = 'delivered' then r.remote_id else d.remote_id end,
       remote_url = case when r.state = 'delivered' then r.remote_url else d.remote_url end
     from ${given} where d.team_id = ${teamId} and d.id = r.id and d.state = 'waiting'`.execute(tx.db)
