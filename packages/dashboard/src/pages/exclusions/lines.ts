@@ -1,5 +1,5 @@
 /** Entries as people bring them: pasted lines, and rows of a CSV file. */
-import { csvRecords, readExclusionValue } from '@les/contract'
+import { csvRecords } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
 import { kinds } from './search.ts'
@@ -8,16 +8,17 @@ export type Entry = InputOf<'addExclusions'>['entries'][number]
 
 type Listed = { readonly id: string; readonly kind: string; readonly value: string }
 
+/** What an entry names, from an address or by itself: the service keeps the handle, slug or domain that an address ends with. */
+const named = (value: string): string => value.replace(/\/$/, '').split('/').at(-1)!.toLowerCase()
+
 /**
  * The ids of the newest of listed entries, given newest first, that these are: those that were just added. Others may have been added
  * since, which nobody takes back with these.
  */
 export function newestOf(entries: readonly Entry[], listed: readonly Listed[], added: number): readonly string[] {
-  const named = entries.map(({ kind, value }) => ({ kind, read: readExclusionValue(kind, value) }))
-  const isOne = (one: Listed) =>
-    named.some(({ kind, read }) => kind === one.kind && 'value' in read && read.value === one.value)
+  const wanted = new Set(entries.map(({ kind, value }) => `${kind} ${named(value)}`))
   return listed
-    .filter(isOne)
+    .filter(({ kind, value }) => wanted.has(`${kind} ${named(value)}`))
     .slice(0, added)
     .map(({ id }) => id)
 }
