@@ -1,10 +1,11 @@
 /** Excluding people and companies from wherever they are shown, and taking it back: one menu, with undo. */
 import { exclusionListInWords, excludedInWords } from '@les/contract'
 import { Ban } from 'lucide-react'
-import { ask, useMe, useRefresh, type ResultOf } from '../../api/index.ts'
+import { ask, useMe, useRefresh, type InputOf, type ResultOf } from '../../api/index.ts'
 import { Badge, Button, countOf, IconButton, Menu, toast, useRefusal, type MenuEntry } from '../../ui/index.ts'
-import { newestOf, type Entry } from './lines.ts'
+import { newestOf } from './just-added.ts'
 
+type Entry = InputOf<'addExclusions'>['entries'][number]
 type Removed = ResultOf<'listExclusions'>['entries'][number]
 type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 

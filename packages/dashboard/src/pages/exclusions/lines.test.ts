@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newestOf, readFile, valuesIn } from './lines.ts'
+import { newestOf } from './just-added.ts'
+import { readFile, valuesIn } from './lines.ts'
 
 describe('entries as people bring them', () => {
   it('pasted, are one a line or parted by commas, each once', () => {
