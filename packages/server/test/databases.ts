@@ -1,3 +1,7 @@
+/** Of scenarios whose rules no database knows: what was asked in a run was recorded, file by file, and compared. */
+const asked =
+  'every statement of the service in them is asked on both databases by other files: what was asked was recorded and compared'
+
 /**
  * The first pass of a build runs everything on the embedded PostgreSQL 18; the second runs it again on the PostgreSQL of the machine, with
  * teams spread over three shards (docs/scaling.md). What another database cannot change is listed here: it runs in the first pass alone,
@@ -21,6 +25,12 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'process/{database-kills,dist,first-hour,npm-start,start}':
     'how a program is built and started, and works when its database dies, on an embedded database of its own',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
+  'scenarios/{agent-{days,moved-on,once,own-sources,people,shared,webhook},billing-people,cap-units,own-posts}': asked,
+  'scenarios/{company-names,crash-points,discover-resilience,enrich-profile,first-sync-balance,held-identifiers}':
+    asked,
+  'scenarios/{keyword-{deleted,run-capture,run-crash,run-money,run-schedule},outreach-{lost,moves},shutdown}': asked,
+  'scenarios/{time-{deliveries,runs},tracked-posts,untrack-{answers,revival},untracked-deliveries}': asked,
+  'scenarios/{vendor-{faults,outage},{edit,enrich,keyword}-bounds}': asked,
   'shards/**': 'shards, as many as each test says',
   'sign-in/{authorization,device,device-login,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
     'the sign-in library, which knows no teams',
