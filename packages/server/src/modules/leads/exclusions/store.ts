@@ -1,6 +1,6 @@
 /** SQL of the entries and settings: `exclusion` and `exclusion_settings` are written here and nowhere else. */
 import { foldAsked } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { discoverLeads, type Page } from '../list.ts'
@@ -215,36 +215,32 @@ export async function saveSettings(
   return readSettings(tx.db, teamId)
 }
 
-/** Those of leads that are excluded. */
-export async function findExcluded(
+/** Those of leads of which something is true, said of the lead as `l`, which is null when it is gone. */
+async function findLeads(
   db: Reader,
-  teamId: string,
-  leadIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (leadIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select l.id from unnest(${[...leadIds]}::uuid[]) as asked (id)
-    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
-    where ${isExcluded(teamId)}`.execute(db)
-  return new Set(rows.map(({ id }) => id))
-}
-
-/**
- * Those of leads that are excluded, or gone since they were read, as old ones are deleted: nobody can say of those any more who is on a
- * list. Asked before people are handed to a platform.
- */
-export async function findExcludedOrGone(
-  db: Reader,
-  teamId: string,
-  leadIds: readonly string[],
+  { teamId, leadIds, which }: { teamId: string; leadIds: readonly string[]; which: RawBuilder<unknown> },
 ): Promise<ReadonlySet<string>> {
   if (leadIds.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select asked.id from unnest(${[...leadIds]}::uuid[]) as asked (id)
     left join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l on true
-    where l.id is null or ${isExcluded(teamId)}`.execute(db)
+    where ${which}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Those of leads that are excluded. */
+export const findExcluded = (db: Reader, teamId: string, leadIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  findLeads(db, { teamId, leadIds, which: sql`l.id is not null and ${isExcluded(teamId)}` })
+
+/**
+ * Those of leads that are excluded, or gone since they were read, as old ones are deleted: nobody can say of those any more who is on a
+ * list. Asked before people are handed to a platform.
+ */
+export const findExcludedOrGone = (
+  db: Reader,
+  teamId: string,
+  leadIds: readonly string[],
+): Promise<ReadonlySet<string>> => findLeads(db, { teamId, leadIds, which: sql`l.id is null or ${isExcluded(teamId)}` })
 
 /** The verdicts on leads, by id. */
 export async function readVerdicts(
