@@ -16,7 +16,7 @@ import { type WorkDeps, defineWork, isAlone, leaseOf } from '../../platform/work
 import { ProviderFailure } from '../../providers/ports.ts'
 import { readTeam } from '../accounts/index.ts'
 import { AccountOvertaken, readBalance } from '../credits/index.ts'
-import type { PersonNamed } from '../network/index.ts'
+import type { EraseRecognised } from '../network/index.ts'
 import {
   claimRun,
   findSource,
@@ -35,11 +35,7 @@ import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
 /** What capture works with; `processId` is the id of this process. */
-type CaptureDeps = FetchDeps &
-  WorkDeps & {
-    /** Takes out what was captured of somebody who turns out to be erased. */
-    readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
-  }
+type CaptureDeps = FetchDeps & WorkDeps & { readonly eraseRecognised: EraseRecognised }
 
 /** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
 type Claimed = {

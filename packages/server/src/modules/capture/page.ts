@@ -106,7 +106,7 @@ async function listCounted(
 }
 
 /** Those of people who are blocked who have been captured all the same, with what they did or as the author of a post. */
-export async function listRecognised(
+async function listRecognised(
   { db }: Tx,
   teamId: string,
   blocked: readonly PersonNamed[],

@@ -21,7 +21,7 @@ import { firstVendor, ProviderFailure, describeFailure, type Post } from '../../
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
-import { authorsOf, saveProfiles } from '../network/index.ts'
+import { eraseRecognisedAuthors, saveProfiles } from '../network/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
 import { countBlocked } from './blocked.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
@@ -97,14 +97,6 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     await saveDiscoverCheckpoint(tx, run, { places: run.places.with(index, place) })
   }
   return { write, found: page.items }
-}
-
-/** Takes out what was found of authors who turn out to be erased, by this run and others, under names that nothing told. */
-async function eraseRecognisedAuthors(deps: DiscoverDeps, teamId: string, posts: readonly Post[]): Promise<void> {
-  const authors = posts.flatMap(authorsOf)
-  const blocked = await deps.blockList.among(deps.db, teamId, authors)
-  for (const person of authors.filter(blocked.has))
-    await deps.unitOfWork((tx) => deps.eraseRecognised(tx, teamId, person))
 }
 
 /** People looked up concurrently in one unit: hundreds, one after the other, would take many minutes. */

@@ -15,6 +15,7 @@ import {
   personIsFresh,
   renewTasks,
   type BlockList,
+  type EraseRecognised,
   type ClaimedTask,
   type KnownPerson,
   type PersonNamed,
@@ -37,8 +38,7 @@ export type EnrichmentDeps = WorkDeps & {
   readonly network: Network
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly blockList: BlockList
-  /** Takes out what was captured of somebody who turns out to be erased, and blocks all their names. */
-  readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
+  readonly eraseRecognised: EraseRecognised
   readonly holdResults?: HoldResults
   /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
   readonly companies: CompanyResolver

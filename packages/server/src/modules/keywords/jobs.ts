@@ -10,7 +10,6 @@ import {
   emptied,
   endRun,
   leadsLeft,
-  listRecognisedAuthors,
   lockForPage,
   recordUnexpectedOfRun,
   resumeEnrichment,
@@ -19,7 +18,7 @@ import {
   type Locked,
   type RunStop,
 } from '../capture/index.ts'
-import { listPosts, type BlockList, type PersonNamed } from '../network/index.ts'
+import { eraseRecognisedAuthors, listPosts, type RecognisingDeps } from '../network/index.ts'
 import {
   claimRun,
   findSource,
@@ -36,14 +35,12 @@ import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './results.
 import { aiDueAt, firstCursor, isUnread, nextFind, searchRunSettings, type FindStep } from './rules/run.ts'
 import { findSearch, listWaiting } from './store.ts'
 
-type KeywordDeps = WorkDeps & {
-  readonly network: Network
-  readonly judge: AiJudge
-  readonly vault: Vault
-  readonly blockList: BlockList
-  /** Takes out what was captured of somebody who turns out to be erased. */
-  readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
-}
+type KeywordDeps = WorkDeps &
+  RecognisingDeps & {
+    readonly network: Network
+    readonly judge: AiJudge
+    readonly vault: Vault
+  }
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
 
@@ -113,12 +110,8 @@ async function readPage(deps: KeywordDeps, run: Run, { term, at }: Extract<FindS
   })
   await deps.faultPoint('keyword.page-fetched')
   const { faultPoint, blockList } = deps
-  let recognised: readonly PersonNamed[] = []
-  await underLocks(deps, run, async (tx, locked) => {
-    await writeFoundPosts(tx, locked, { term, page, faultPoint, blockList })
-    recognised = await listRecognisedAuthors(tx, run.teamId, { blockList, posts: page.items })
-  })
-  for (const person of recognised) await deps.unitOfWork((tx) => deps.eraseRecognised(tx, run.teamId, person))
+  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, { term, page, faultPoint, blockList }))
+  await eraseRecognisedAuthors(deps, run.teamId, page.items)
 }
 
 async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {

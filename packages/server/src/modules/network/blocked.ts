@@ -59,11 +59,12 @@ export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson)
 ]
 
 /** How long an erasure may take at most, which is dated by its beginning: who is sent something meanwhile may be sent the person. */
-export const longestErasureMs = 60_000
+const longestErasureMs = 60_000
 
-/** SQL: true when a team has had somebody erased since an instant. */
-export const hasErasedSince = (teamId: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId} and e.erased_at > ${at})`
+/** SQL: true when what a team sent at an instant (SQL too) may have named somebody whom it has had erased since. */
+export const mayHaveNamedErased = (teamId: string, at: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId}
+    and e.erased_at > ${at} - make_interval(secs => ${longestErasureMs / 1_000}))`
 
 async function newestErasure(db: Reader, teamId: string): Promise<Date | null> {
   const { rows } = await sql<{ newest: Date | null }>`

@@ -4,12 +4,12 @@ export {
   authorsOf,
   blockedNames,
   handleInAddress,
-  hasErasedSince,
-  longestErasureMs,
+  mayHaveNamedErased,
   openBlockList,
   type BlockList,
   type PersonNamed,
 } from './blocked.ts'
+export { eraseRecognisedAuthors, type EraseRecognised, type RecognisingDeps } from './recognised.ts'
 export {
   findCompanies,
   findCompaniesToFill,

@@ -8,24 +8,17 @@
  * A read that fails gives its hold back, also when it fails at the last step: a caller that repeats it at once must not hear that the
  * balance is too small. One whose process dies leaves it to run out, which costs nothing.
  */
-import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { WorkDeps } from '../../../platform/work/index.ts'
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { Refusal, refusal, refuse } from '../../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../../providers/ports.ts'
-import type { BlockList, PersonNamed } from '../../network/index.ts'
-import { listRecognisedAuthors } from '../page.ts'
+import { eraseRecognisedAuthors, type RecognisingDeps } from '../../network/index.ts'
 import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold } from '../../credits/index.ts'
 import { authorNamed } from '../../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
 
-export type ChargedReadDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'faultPoint'> & {
-  readonly network: Network
-  readonly blockList: BlockList
-  /** Takes out what was captured of somebody who turns out to be erased. */
-  readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
-}
+export type ChargedReadDeps = Pick<WorkDeps, 'system' | 'faultPoint'> & RecognisingDeps & { readonly network: Network }
 
 type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
 
@@ -107,20 +100,17 @@ async function readPosts(
       ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const,
   )
   try {
-    let recognised: readonly PersonNamed[] = []
     const settled = await unitOfWork(async (tx) => {
       if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
         return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
-      const kept = await deps.blockList.withoutAuthors(tx, teamId, posts)
-      recognised = await listRecognisedAuthors(tx, teamId, { blockList: deps.blockList, posts })
       return {
-        posts: kept.map(presentNetworkPost),
+        posts: (await deps.blockList.withoutAuthors(tx, teamId, posts)).map(presentNetworkPost),
         creditsCharged: posts.length,
         captured: false,
         maxDepth: bounds.untrackedPosts.max,
       }
     })
-    for (const person of recognised) await deps.unitOfWork((tx) => deps.eraseRecognised(tx, teamId, person))
+    await eraseRecognisedAuthors(deps, teamId, posts)
     return settled
   } catch (error) {
     // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled

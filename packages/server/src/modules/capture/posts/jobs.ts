@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { type WorkDeps, defineWork, leaseOf } from '../../../platform/work/index.ts'
 import {
@@ -11,19 +11,16 @@ import {
 import { openForTeam, sealForTeam } from '../../accounts/index.ts'
 import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../../jobs/index.ts'
 import { shareAccount } from '../../credits/index.ts'
-import type { BlockList, PersonNamed } from '../../network/index.ts'
-import { listRecognisedAuthors } from '../page.ts'
+import { eraseRecognisedAuthors, type RecognisingDeps } from '../../network/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 
-type PostsJobDeps = Omit<WorkDeps, 'faultPoint'> & {
-  readonly network: Network
-  readonly vault: Vault
-  readonly blockList: BlockList
-  /** Takes out what was captured of somebody who turns out to be erased. */
-  readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
-  readonly serviceNow: (db: Reader) => Promise<Date>
-}
+type PostsJobDeps = Omit<WorkDeps, 'faultPoint'> &
+  RecognisingDeps & {
+    readonly network: Network
+    readonly vault: Vault
+    readonly serviceNow: (db: Reader) => Promise<Date>
+  }
 
 /** A place in a walk over a vendor's posts: a page, and how many of its rows were shown. */
 export type PostsPlace = {
@@ -88,17 +85,15 @@ async function pageAt(
     if (kept) return { page: kept, from: provider }
   }
   const asked = await deps.network.posts(of, place && { from: place.from, cursor: place.cursor })
-  let recognised: readonly PersonNamed[] = []
   const page = await deps.unitOfWork(async (tx): Promise<KeptPage<Shown>> => {
     // An erasure that is under way is over first.
     await shareAccount(tx, read.teamId, 'team')
     const items = (await deps.blockList.withoutAuthors(tx, read.teamId, asked.items)).map(presentNetworkPost)
     const kept = { number: place?.number ?? 0, items, replies: [], next: asked.next, total: asked.total }
     await savePage(tx, { ...read, provider: asked.source }, kept)
-    recognised = await listRecognisedAuthors(tx, read.teamId, { blockList: deps.blockList, posts: asked.items })
     return kept
   })
-  for (const person of recognised) await deps.unitOfWork((tx) => deps.eraseRecognised(tx, read.teamId, person))
+  await eraseRecognisedAuthors(deps, read.teamId, asked.items)
   return { page, from: asked.source }
 }
 

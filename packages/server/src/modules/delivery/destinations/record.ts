@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { releaseRow } from '../../../platform/work/index.ts'
-import { hasErasedSince, longestErasureMs } from '../../network/index.ts'
+import { mayHaveNamedErased } from '../../network/index.ts'
 import type { DestinationAdapter, RemoteRecord } from '../../../providers/destinations/port.ts'
 import { nameOf, type Leased, type Ready } from './batch.ts'
 import { endDays, openDay, type Closing } from './days.ts'
@@ -132,9 +132,9 @@ async function saveSettlements(
   }))
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, subject text, person_urn text, state text,
     is_begun boolean, due_at timestamptz, remote_id text, remote_url text, company_id text, notes text[], digest text, error jsonb)`
-  const begunAt = new Date(tx.now.getTime() - tookMs - longestErasureMs)
+  const begunAt = sql`${new Date(tx.now.getTime() - tookMs)}::timestamptz`
   // A platform may quote what it was sent, which may have named somebody who has been erased since.
-  const said = sql`case when r.error is not null and ${hasErasedSince(sql`${teamId}`, sql`${begunAt}`)}
+  const said = sql`case when r.error is not null and ${mayHaveNamedErased(teamId, begunAt)}
     then r.error || '{"message": "[erased]"}'::jsonb else r.error end`
   await sql`
     update destination_delivery d set state = r.state, due_at = coalesce(r.due_at, d.due_at),

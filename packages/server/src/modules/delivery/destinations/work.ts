@@ -116,8 +116,8 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
 }
 
 /**
- * Asked before a batch, or a record, is written: when somebody of the batch is excluded or gone by now, all of it is judged anew. The rows say so:
- * a message of another process may be late, or lost with that process.
+ * Asked before a batch, or a record, is written: when somebody of the batch is excluded or gone by now, all of it is judged anew. The rows
+ * say so: a message of another process may be late, or lost with that process.
  */
 function exclusionKeeper(
   { db }: DestinationDeps,

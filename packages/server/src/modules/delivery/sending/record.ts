@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../../platform/task-context.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
-import { hasErasedSince, longestErasureMs } from '../../network/index.ts'
+import { mayHaveNamedErased } from '../../network/index.ts'
 import { bodyOnceOver, isCancelled, lockLeads } from '../deliveries.ts'
 import { isTellingErased } from '../person-erased.ts'
 import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
@@ -207,7 +207,7 @@ async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlem
           select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id), 0) + 1,
         a.at, a.status, a.outcome, a.elapsed_ms,
         -- A receiver may repeat what it was sent, which may have named somebody who has been erased since.
-        case when not ${hasErasedSince(sql`${teamId}`, sql`a.at - make_interval(secs => ${longestErasureMs / 1_000})`)} then a.response end
+        case when not ${mayHaveNamedErased(teamId, sql`a.at`)} then a.response end
       from a)
     update delivery d
     set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
