@@ -201,14 +201,15 @@ async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlem
         ${settled.map(({ line }) => Math.max(0, Math.round(line.elapsedMs)))}::integer[],
         ${settled.map(({ line }) => line.response)}::text[])
       as a (id, state, attempts, due_at, failures, at, status, outcome, elapsed_ms, response)),
+    line as materialized (
+      select a.id, a.at, a.status, a.outcome, a.elapsed_ms,
+        coalesce((select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id), 0) + 1 as number,
+        -- A receiver may repeat what it was sent, which may have named somebody who has been erased since.
+        case when not ${mayHaveNamedErased(teamId, sql`a.at`)} then a.response end as response
+      from a),
     logged as (
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
-      select ${teamId}, a.id, coalesce((
-          select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id), 0) + 1,
-        a.at, a.status, a.outcome, a.elapsed_ms,
-        -- A receiver may repeat what it was sent, which may have named somebody who has been erased since.
-        case when not ${mayHaveNamedErased(teamId, sql`a.at`)} then a.response end
-      from a)
+      select ${teamId}, id, number, at, status, outcome, elapsed_ms, response from line)
     update delivery d
     set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
       unexpected_failures = coalesce(a.failures, d.unexpected_failures), lease_owner = null, lease_until_ms = null,
