@@ -22,7 +22,7 @@ const service = (
   test: {
     name,
     ...files,
-    setupFiles: ['packages/server/test/world/examples.ts', 'scripts/test/processor-time.ts'],
+    setupFiles: ['packages/server/test/world/examples.ts'],
     globalSetup: ['packages/server/test/world/global-setup.ts'],
     testTimeout: seconds(ci || long ? 120 : 60),
     hookTimeout: seconds(120),
@@ -47,7 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          setupFiles: ['packages/server/test/world/examples.ts', 'scripts/test/processor-time.ts'],
+          setupFiles: ['packages/server/test/world/examples.ts'],
           // The dashboard's build makes these modules out of values of the contract.
           alias: { 'virtual:values': '@les/contract', 'virtual:operations': '@les/contract' },
           // Pure rules share nothing: loading each file into a process of its own cost more than the tests.

@@ -22,22 +22,6 @@ const changedLines = (diff: string | undefined): string =>
 
 /** A reporter beside the usual one. */
 export default class SlowestAndRetried implements Reporter {
-  /** With `LES_TEST_CPU=1`: what every file cost the processor. */
-  private printProcessorTime(files: readonly TestModule[]): void {
-    const told = files.flatMap((file) => {
-      const time = file.meta().processorTime
-      return time === undefined ? [] : [{ file, ...time, all: time.own + time.children + time.database }]
-    })
-    if (told.length === 0) return
-    const row = (...cells: (number | string)[]) =>
-      cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell).padStart(9)).join('')
-    console.log(`\nSeconds of processor time:\n${row('all', 'own', 'children', 'database')}`)
-    for (const { file, all, own, children, database } of told.toSorted((one, other) => other.all - one.all))
-      console.log(`${row(all, own, children, database)}  ${relative(process.cwd(), file.moduleId)}`)
-    const sum = (part: 'all' | 'own' | 'children' | 'database') => told.reduce((so, each) => so + each[part], 0)
-    console.log(`${row(sum('all'), sum('own'), sum('children'), sum('database'))}  in all`)
-  }
-
   onTestRunEnd(files: readonly TestModule[]): void {
     const name = (file: TestModule) => relative(process.cwd(), file.moduleId)
     const slowest = files.map((file) => ({ file, ms: spentMs(file) })).sort((one, other) => other.ms - one.ms)
@@ -49,7 +33,6 @@ export default class SlowestAndRetried implements Reporter {
       for (const { file, ms } of slowest.slice(0, shown))
         console.log(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name(file)}`)
     }
-    this.printProcessorTime(files)
     const retried = files.flatMap((file) =>
       [...file.children.allTests()]
         .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)

@@ -1,6 +1,6 @@
 /**
- * A picture of every page, in both themes, on a wide screen and on a phone: `npm run pictures` (`scripts/test/pictures.ts`) takes them
- * and compares. The same pages give the same pictures to the byte: the clock stands still, ids and ports are written over, nothing moves.
+ * A picture of every page, in both themes, on a wide screen and on a phone: `npm run pictures` (`scripts/test/pictures.ts`) takes them.
+ * The same pages give the same pictures to the byte: the clock stands still, ids and ports are written over, nothing moves.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

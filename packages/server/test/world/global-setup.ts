@@ -1,6 +1,5 @@
 /** One PostgreSQL for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder with fsync off. */
 import { rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { makeViews } from './shards.ts'
 import type { TestProject } from 'vitest/node'
@@ -14,8 +13,6 @@ import { temporaryFolder } from './folder.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: { server: ConnectionSettings; template: string }
-    /** The process of the server, where it runs on this machine and its processor time is asked for. */
-    postmaster: number | undefined
   }
 }
 
@@ -25,13 +22,6 @@ export function inDatabase(connection: ConnectionSettings, database: string): Co
   const url = new URL(connection.connectionString)
   url.pathname = `/${database}`
   return { connectionString: url.href }
-}
-
-/** The process whose children are the server's connections. */
-async function findPostmaster(admin: pg.Client): Promise<number | undefined> {
-  const { rows } = await admin.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const stat = await readFile(`/proc/${rows[0]!.pid}/stat`, 'latin1').catch(() => undefined)
-  return stat === undefined ? undefined : Number(stat.split(') ').at(-1)!.split(' ')[1])
 }
 
 /** Starts or finds the server and lays out a migrated template that each test file copies. */
@@ -66,7 +56,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   await admin.query(`drop database if exists ${template} with (force)`)
   await admin.query(`create database ${template}`)
-  project.provide('postmaster', process.env.LES_TEST_CPU === '1' ? await findPostmaster(admin) : undefined)
   await admin.end()
   const database = openDatabase(inDatabase(server, template), { poolSize: 2, isSharded: true, onError: () => {} })
   await migrate(database.bare, shards)
