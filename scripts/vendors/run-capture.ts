@@ -2,6 +2,7 @@
  * `npm run vendors:capture`: one answer of each operation of a data vendor, with the key of its setting, through a recording
  * proxy. Writes them without their people, and says how they differ from the recordings of this repository.
  */
+import { parseArgs } from 'node:util'
 import { startSandbox } from '@les/sandbox'
 import { systemClock } from '../../packages/server/src/platform/clock.ts'
 import { openPooledEgress } from '../../packages/server/src/platform/egress/index.ts'
@@ -11,28 +12,38 @@ import { unlimitedBudget } from '../../packages/server/src/providers/budget.ts'
 import { capture } from './capture.ts'
 import { openRecordingProxy } from './proxy.ts'
 import { keyOf, pricesOf, urlOf, vendorNamed, vendorNames } from './settings.ts'
-import { runTool, UsageError, type Options } from './usage.ts'
 
-const options = {
-  vendor: { type: 'string', default: vendorNames[0]!, value: vendorNames.join('|'), about: 'whose answers are taken' },
-  dollars: { type: 'string', default: '0.10', value: 'N', about: 'nothing is asked that could cost more, at most 5' },
-  handle: { type: 'string', default: 'williamhgates', value: 'HANDLE', about: 'a person who posts' },
-  company: { type: 'string', default: 'linkedin', value: 'SLUG', about: 'a page that posts' },
-  term: { type: 'string', default: 'hiring', value: 'WORD', about: 'a word that posts hold' },
-  out: { type: 'string', default: '.captured', value: 'FOLDER', about: 'where the answers are written' },
-  sandbox: { type: 'boolean', default: false, about: 'the synthetic network instead of a vendor: no key, no cost' },
-} as const satisfies Options
-const tool = {
-  command: 'vendors:capture',
-  about:
-    'Takes one answer of each operation of a data vendor, without its people, and says how it differs from our recordings.',
-  options,
-}
+const usage = `npm run vendors:capture -- [options]
+Takes one answer of each operation of a data vendor, without its people, and says how it differs from our recordings.
 
-await runTool(tool, async (values) => {
+  --vendor ${vendorNames.join('|')}  whose answers are taken (${vendorNames[0]})
+  --dollars N       nothing is asked that could cost more, at most 5 (0.10)
+  --handle HANDLE   a person who posts (williamhgates)
+  --company SLUG    a page that posts (linkedin)
+  --term WORD       a word that posts hold (hiring)
+  --out FOLDER      where the answers are written (.captured)
+  --sandbox         the synthetic network instead of a vendor: no key, no cost
+  --help            says this`
+
+const { values } = parseArgs({
+  options: {
+    vendor: { type: 'string', default: vendorNames[0]! },
+    dollars: { type: 'string', default: '0.10' },
+    handle: { type: 'string', default: 'williamhgates' },
+    company: { type: 'string', default: 'linkedin' },
+    term: { type: 'string', default: 'hiring' },
+    out: { type: 'string', default: '.captured' },
+    sandbox: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+if (values.help) console.log(usage)
+else await run()
+
+async function run(): Promise<void> {
   const name = vendorNamed(values.vendor)
   const dollars = Number(values.dollars)
-  if (!(dollars > 0 && dollars <= 5)) throw new UsageError('--dollars must be a number above 0 and at most 5')
+  if (!(dollars > 0 && dollars <= 5)) throw new Error('--dollars must be a number above 0 and at most 5')
   const apiKey = values.sandbox ? 'sandbox' : keyOf(name)
   const sandbox = values.sandbox ? await startSandbox({ seed: 'capture' }) : null
   const proxy = await openRecordingProxy(sandbox?.addresses[name] ?? urlOf(name))
@@ -72,4 +83,4 @@ await runTool(tool, async (values) => {
     await proxy.close()
     await sandbox?.close()
   }
-})
+}

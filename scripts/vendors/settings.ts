@@ -6,7 +6,6 @@ import {
   vendorSetting,
   type NetworkVendorId,
 } from '../../packages/server/src/config/network-vendors.ts'
-import { UsageError } from './usage.ts'
 import { priceOf } from '../../packages/server/src/providers/network/linkdapi/client.ts'
 
 export type VendorName = NetworkVendorId
@@ -17,7 +16,7 @@ export const vendorNames = networkVendorIds
 export function vendorNamed(text: string): VendorName {
   const found = networkVendorIds.find((id) => id === text)
   if (found === undefined)
-    throw new UsageError(`--vendor must be ${networkVendorIds.join(' or ')}, not ${JSON.stringify(text)}`)
+    throw new Error(`--vendor must be ${networkVendorIds.join(' or ')}, not ${JSON.stringify(text)}`)
   return found
 }
 
@@ -26,7 +25,7 @@ export function keyOf(vendor: VendorName): string {
   const name = vendorSetting(vendor, 'KEY')
   const file = process.env[`${name}_FILE`]
   const key = process.env[name] ?? (file === undefined ? undefined : readFileSync(file, 'utf8').trim())
-  if (!key) throw new UsageError(`${name} is not set; --sandbox tries the same without a vendor`)
+  if (!key) throw new Error(`${name} is not set; --sandbox tries the same without a vendor`)
   return key
 }
 
