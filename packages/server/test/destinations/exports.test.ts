@@ -1,6 +1,7 @@
 /** Files of leads, made in the background. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { testShards } from '../world/shards.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -142,5 +143,32 @@ describe('a file that is older than an exclusion', () => {
   it('of somebody who is not in it stays [EXC-07, DST-17]', async () => {
     const { status } = await since((team) => add(team, 'person', world.handle('stranger')))
     expect(status).toBe(200)
+  })
+
+  it('that is asked for while somebody is being excluded has nothing of them [EXC-07, DST-17]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    await capture(world, team, [{ handle: fan }, {}])
+    const held = await world.database.pool.connect()
+    const until = async (waits: string) => {
+      while (
+        (await world.database.pool.query(`select 1 from pg_locks where not granted and ${waits}`)).rows.length === 0
+      );
+    }
+    // The call that adds the entry has begun, and stands before it writes.
+    const table = testShards > 1 ? `${await world.shardOf(team)}.exclusion` : 'exclusion'
+    await held.query(`begin; lock table ${table} in share mode`)
+    const adding = add(team, 'person', fan)
+    await until(`relation = '${table}'::regclass`)
+    const asking = team.post('/exports', { format: 'csv', preset: 'heyreach' })
+    await Promise.race([asking.then(() => world.drain()), until(`locktype = 'advisory'`)])
+    await held.query('rollback')
+    held.release()
+    expect((await adding).status).toBe(201)
+    const { id } = (await asking).body
+    await world.drain()
+    const { url, rows } = (await team.get(`/exports/${id}`)).body
+    expect(rows).toBe(1)
+    expect(await (await fetch(url)).text()).not.toContain(fan)
   })
 })
