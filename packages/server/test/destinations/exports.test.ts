@@ -21,6 +21,8 @@ async function exported(
   return { answer, text, lines: text.trim().split(/\r?\n/) }
 }
 
+const add = (team: Team, kind: string, value: string) => team.post('/exclusions', { entries: [{ kind, value }] })
+
 describe('an export', () => {
   it('holds all leads that pass, behind an address that needs no key, until 24 hours later [DST-17]', async () => {
     const team = await world.team()
@@ -84,6 +86,21 @@ describe('an export', () => {
   })
 })
 
+it('a file for an importer has nobody of whom it is not known yet whether they are excluded by where they work [EXC-07, DST-17]', async () => {
+  const team = await world.team()
+  const [fan, other] = [world.handle('fan'), world.handle('fan')]
+  await add(team, 'company', 'acme')
+  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_503', operation })
+  await capture(world, team, [{ handle: fan, company: 'acme' }, { handle: other }])
+  const asked = { format: 'csv', preset: 'heyreach' }
+  expect((await exported(team, asked)).answer.rows).toBe(0)
+  expect((await exported(team, { format: 'csv' })).answer.rows).toBe(2)
+  world.network.clearFaults()
+  await world.advance('1h')
+  const { answer, text } = await exported(team, asked)
+  expect([answer.rows, text.includes(fan), text.includes(other)]).toEqual([1, false, true])
+})
+
 it.each([
   ['csv', 'profileUrl,firstName,lastName,companyName,position,location,emailAddress'],
   ['jsonl', ''],
@@ -107,8 +124,6 @@ describe('a file that is older than an exclusion', () => {
     const file = await fetch(made.answer.url)
     return { team, fan, made, status: file.status, text: await file.text() }
   }
-  const add = (team: Team, kind: string, value: string) => team.post('/exclusions', { entries: [{ kind, value }] })
-
   it.each<[string, (team: Team, fan: string) => Promise<unknown>]>([
     ['of a person', (team, fan) => add(team, 'person', fan)],
     ['of a title', (team) => add(team, 'title', 'intern')],
