@@ -119,6 +119,15 @@ describe('--csv', () => {
     expect({ end, stderr }).toEqual({ end: '', stderr: '' })
   })
 
+  it('says of somebody who is excluded on which list [EXC-05]', async () => {
+    const excluded = { list: 'do_not_contact', entryId: 'e1', reason: null }
+    const leads = [{ ...lead('l1', 'Ann'), excluded }, lead('l2', 'Bo')]
+    const { stdout } = await answered({ body: { ...page, leads } }, 'leads list --csv')
+    const at = stdout.split('\r\n')[0]!.split(',').indexOf('excluded')
+    const cells = stdout.split('\r\n').map((line) => line.split(',')[at])
+    expect(cells.slice(0, 3)).toEqual(['excluded', 'do_not_contact', ''])
+  })
+
   it('goes with neither --json nor --jq, and only with lists', async () => {
     expect((await answered({ body: page }, 'leads list --csv --json')).code).toBe(2)
     expect((await les('credits show --csv', { url: stub!.url })).code).toBe(2)

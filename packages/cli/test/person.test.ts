@@ -120,7 +120,7 @@ it('les auth login --session keeps the session beside the key, and logout ends i
   })
 })
 
-it('les webhooks listen --hosted shows deliveries made since, signed anew so that a receiver here verifies them', async () => {
+it('les webhooks listen --hosted shows deliveries made since, signed anew so that a receiver here verifies them, and none of somebody excluded [EXC-10]', async () => {
   const taken: Received[] = []
   const receiver = await startStub((request) => {
     taken.push(request)
@@ -129,9 +129,13 @@ it('les webhooks listen --hosted shows deliveries made since, signed anew so tha
   let lists = 0
   answer = ({ path }) => {
     if (path.endsWith('/deliveries')) {
-      const rows = lists++ === 0 ? [{ id: 'old' }] : [{ id: 'new' }, { id: 'old' }]
+      const rows = lists++ === 0 ? [{ id: 'old' }] : [{ id: 'new' }, { id: 'gone' }, { id: 'old' }]
       return { body: { deliveries: rows, nextCursor: null } }
     }
+    if (path.endsWith('/gone'))
+      return {
+        body: { delivery: { id: 'gone', event: 'lead.detected', state: 'excluded' }, payload: '{}', attempts: [] },
+      }
     const payload = lists < 3 ? null : JSON.stringify({ id: 'new', event: 'lead.detected', lead: { name: 'Jane' } })
     return { body: { delivery: { id: 'new', event: 'lead.detected', state: 'sent' }, payload, attempts: [] } }
   }

@@ -53,6 +53,25 @@ describe('an answer', () => {
     expect(body.leads).toEqual([{ id: 'a', commentText: `${'x'.repeat(140)}…` }])
     expect(note).toContain('"detail":"full"')
   })
+  it.each(['listLeads', 'listEngagers', 'listRawLeads', 'listAgentLeads'] as const)(
+    'of %s in brief says who is excluded [EXC-05]',
+    (id) => {
+      const excluded = { list: 'do_not_contact', entryId: 'e', reason: null }
+      const { under } = briefRows[id]!
+      expect(
+        brief(
+          id,
+          {
+            [under]: [
+              { id: 'a', excluded },
+              { id: 'b', excluded: null },
+            ],
+          },
+          plain,
+        ).body[under],
+      ).toEqual([{ id: 'a', excluded: { list: 'do_not_contact', entryId: 'e' } }, { id: 'b' }])
+    },
+  )
   it('in full is what the interface answers', () =>
     expect(brief('listLeads', answer, { full: true, fields: null })).toEqual({ body: answer, note: null }))
   it('with fields has these, and the id', () =>

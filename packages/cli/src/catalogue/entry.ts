@@ -23,7 +23,7 @@ export type Field = {
   readonly description: string
 }
 
-/** The one list of an answer: its property, the fields of its rows, those of them that hold a plain value, and those shown as columns. */
+/** The one list of an answer: its property, the fields of its rows, those of them that hold a plain value or who is excluded, and those shown as columns. */
 export type ListShape = {
   readonly name: string
   readonly fields: readonly string[]

@@ -41,7 +41,10 @@ function answerOf(operation: Operation): AnswerShape {
     const rows = rowsOf(node, root)
     if (!rows) return []
     const columns = properties(rows)
-    const plain = columns.filter(([, value]) => isPlain(value, root)).map(([column]) => column)
+    // Who is excluded is told in every form: rows without it are a list of people to contact.
+    const plain = columns
+      .filter(([column, value]) => isPlain(value, root) || column === 'excluded')
+      .map(([column]) => column)
     return [
       {
         name,

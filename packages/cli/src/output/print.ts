@@ -39,8 +39,14 @@ function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
     printNote(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
 }
 
+/** A value of a row: of somebody who is excluded the list that they are on, as in the service's own CSV. */
+function csvValue(row: Json, column: string): unknown {
+  const value = row[column]
+  return column === 'excluded' && typeof value === 'object' ? (value as Json | null)?.list : value
+}
+
 /**
- * Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head
+ * Prints the rows of an answer as CSV: all plain fields of its list, and who is excluded, so that every page has the same; with a head
  * unless `head` is false.
  */
 export async function printCsv(
@@ -53,7 +59,7 @@ export async function printCsv(
   const rows = listOf(answer, entry)?.rows ?? []
   const columns = entry.answer.list?.plain ?? []
   shell.stdout.write(
-    `${head ? csvRecord(columns) : ''}${rows.map((row) => csvRecord(columns.map((column) => row[column]))).join('')}`,
+    `${head ? csvRecord(columns) : ''}${rows.map((row) => csvRecord(columns.map((column) => csvValue(row, column)))).join('')}`,
   )
 }
 

@@ -124,8 +124,8 @@ async function followDeliveries(
     for (const { id } of (await list()).reverse()) {
       if (seen.has(id) || done.aborted) continue
       const { delivery, payload } = (await session.call(entryOf('getDelivery'), { id })).value as unknown as Made
-      // Its bytes are made when it is first sent: the next poll has them.
-      if (payload === null) continue
+      // Its bytes are made when it is first sent: the next poll has them. Somebody who was excluded since goes nowhere, nor to this machine.
+      if (payload === null || delivery.state === 'excluded') continue
       seen.add(id)
       const body = Buffer.from(payload)
       await onDelivery({ headers: signedHeaders(secret, { ...delivery, body }, Math.floor(shell.now() / 1000)), body })

@@ -137,6 +137,10 @@ describe('exclusions', () => {
     await expect.poll(() => grid.getByRole('row').count()).toBe(4)
     await page.getByRole('button', { name: 'Exclude', exact: true }).click()
     await dialog.getByLabel('What').selectOption({ label: 'Domain' })
+    // What cannot be taken is named, and stays to be mended.
+    await dialog.getByLabel('Who').fill('acme.example\nacme')
+    await dialog.getByRole('button', { name: 'Exclude 2 entries' }).click()
+    await page.getByText('Not excluded: “acme”: the domain must be').first().waitFor()
     await dialog.getByLabel('Who').fill('acme.example')
     await dialog.getByRole('button', { name: 'Exclude', exact: true }).click()
     await grid.getByText('acme.example').waitFor()

@@ -1,6 +1,7 @@
 /** Files of leads, made in the background. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { testShards } from '../world/shards.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -19,6 +20,8 @@ async function exported(
   const text = await file.text()
   return { answer, text, lines: text.trim().split(/\r?\n/) }
 }
+
+const add = (team: Team, kind: string, value: string) => team.post('/exclusions', { entries: [{ kind, value }] })
 
 describe('an export', () => {
   it('holds all leads that pass, behind an address that needs no key, until 24 hours later [DST-17]', async () => {
@@ -83,6 +86,21 @@ describe('an export', () => {
   })
 })
 
+it('a file for an importer has nobody of whom it is not known yet whether they are excluded by where they work [EXC-07, DST-17]', async () => {
+  const team = await world.team()
+  const [fan, other] = [world.handle('fan'), world.handle('fan')]
+  await add(team, 'company', 'acme')
+  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_503', operation })
+  await capture(world, team, [{ handle: fan, company: 'acme' }, { handle: other }])
+  const asked = { format: 'csv', preset: 'heyreach' }
+  expect((await exported(team, asked)).answer.rows).toBe(0)
+  expect((await exported(team, { format: 'csv' })).answer.rows).toBe(2)
+  world.network.clearFaults()
+  await world.advance('1h')
+  const { answer, text } = await exported(team, asked)
+  expect([answer.rows, text.includes(fan), text.includes(other)]).toEqual([1, false, true])
+})
+
 it.each([
   ['csv', 'profileUrl,firstName,lastName,companyName,position,location,emailAddress'],
   ['jsonl', ''],
@@ -106,8 +124,6 @@ describe('a file that is older than an exclusion', () => {
     const file = await fetch(made.answer.url)
     return { team, fan, made, status: file.status, text: await file.text() }
   }
-  const add = (team: Team, kind: string, value: string) => team.post('/exclusions', { entries: [{ kind, value }] })
-
   it.each<[string, (team: Team, fan: string) => Promise<unknown>]>([
     ['of a person', (team, fan) => add(team, 'person', fan)],
     ['of a title', (team) => add(team, 'title', 'intern')],
@@ -142,5 +158,32 @@ describe('a file that is older than an exclusion', () => {
   it('of somebody who is not in it stays [EXC-07, DST-17]', async () => {
     const { status } = await since((team) => add(team, 'person', world.handle('stranger')))
     expect(status).toBe(200)
+  })
+
+  it('that is asked for while somebody is being excluded has nothing of them [EXC-07, DST-17]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    await capture(world, team, [{ handle: fan }, {}])
+    const held = await world.database.pool.connect()
+    const until = async (waits: string) => {
+      while (
+        (await world.database.pool.query(`select 1 from pg_locks where not granted and ${waits}`)).rows.length === 0
+      );
+    }
+    // The call that adds the entry has begun, and stands before it writes.
+    const table = testShards > 1 ? `${await world.shardOf(team)}.exclusion` : 'exclusion'
+    await held.query(`begin; lock table ${table} in share mode`)
+    const adding = add(team, 'person', fan)
+    await until(`relation = '${table}'::regclass`)
+    const asking = team.post('/exports', { format: 'csv', preset: 'heyreach' })
+    await Promise.race([asking.then(() => world.drain()), until(`locktype = 'advisory'`)])
+    await held.query('rollback')
+    held.release()
+    expect((await adding).status).toBe(201)
+    const { id } = (await asking).body
+    await world.drain()
+    const { url, rows } = (await team.get(`/exports/${id}`)).body
+    expect(rows).toBe(1)
+    expect(await (await fetch(url)).text()).not.toContain(fan)
   })
 })

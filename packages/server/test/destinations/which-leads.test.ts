@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { kinds, place } from './kinds.ts'
+import { exclude } from '../trust/exclusions-stage.ts'
 import { deliveriesOf } from './stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -98,4 +99,20 @@ it('a note names a post by its author, as the list of leads does [DST-07]', asyn
     notes: { properties: { hs_note_body: string } }[]
   }
   expect(notes[0]!.properties.hs_note_body).toContain('Post by Grace Example')
+})
+
+it('who could not be enriched goes by a push alone: nobody knows whether they are excluded by what they do [DST-06, EXC-07]', async () => {
+  const team = await world.team()
+  const there = await place(world, team, kinds.find(({ kind }) => kind === 'hubspot')!)
+  const handle = world.handle('fan')
+  world.network.seedPerson({ handle, company: 'acme' })
+  await exclude(team, [{ kind: 'company', value: 'acme' }])
+  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'not_found', operation })
+  const { leadIds } = await capture(world, team, [{ handle }])
+  world.network.clearFaults()
+  await world.drain()
+  expect(there.people()).toEqual([])
+  expect(await ok(team.post(`/destinations/${there.id}/push`, { leadIds }))).toMatchObject({ queued: 1 })
+  await world.drain()
+  expect(there.people()).toHaveLength(1)
 })

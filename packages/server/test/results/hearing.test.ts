@@ -185,6 +185,32 @@ describe('the platform, asked every hour', () => {
     await world.advance('11m')
     expect(await outcomesOf(stage)).toEqual(['replied', 'sent'])
   })
+
+  it('applies what is posted while it reads campaign after campaign: who wants to hear no more is excluded at once [RSL-02, RSL-05]', async () => {
+    const stage = await sent(world, fans(1))
+    const { team, source, resultsUrl } = stage
+    await world.move('1m')
+    const campaignId = seedCampaign(world, stage.key)
+    await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: source.leadIds }))
+    await world.drain()
+    await sql('update result_feed set poll_at = made_at, due_at = made_at where team_id = $1', team.id)
+    await post(resultsUrl, happens(world, stage, source.handles[0]!, 'sent'))
+    const pageOf = (id: string) => ({
+      vendor: 'heyreach',
+      operation: 'GetLeadsFromCampaign',
+      match: { campaignId: id },
+    })
+    for (const id of [campaignId, stage.campaignId]) world.network.hold(pageOf(id))
+    const working = world.service.steps.results()
+    await world.network.untilWaiting(1, pageOf(campaignId))
+    const body = happens(world, stage, source.handles[0]!, 'messaged')
+    expect(await post(resultsUrl, { ...body, event_type: 'LEAD_AUTO_TAGGED_NOT_INTERESTED' })).toBe(200)
+    world.network.release(pageOf(campaignId))
+    await world.network.untilWaiting(1, pageOf(stage.campaignId))
+    expect((await ok(team.get('/exclusions'))).entries).toMatchObject([{ reason: 'not_interested' }])
+    world.network.release()
+    await working
+  })
 })
 
 describe('a worker that dies', () => {

@@ -6,7 +6,8 @@ import { readShardTables, namesCompanies, withoutTeam } from '../../src/platform
 import type { MoveStep } from '../../src/platform/shards/move.ts'
 import { claimRun } from '../../src/modules/sources/index.ts'
 import { leaseOf } from '../../src/platform/work/index.ts'
-import { capture, connect, ok } from '../scenarios/outreach-stage.ts'
+import { kinds, place } from '../destinations/kinds.ts'
+import { capture, connect, fans, ok } from '../scenarios/outreach-stage.ts'
 import { exclude } from '../trust/exclusions-stage.ts'
 import { findPlaces } from '../world/places.ts'
 import { track } from '../world/tracking.ts'
@@ -93,6 +94,27 @@ describe('a move', () => {
         sent: 0,
         skippedExcluded: 1,
       })
+    await mover.clean()
+  })
+
+  it('stops what was under way before somebody who is excluded after it, where it was [EXC-07, EXC-10]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const attio = kinds.find(({ kind }) => kind === 'attio')!
+    const there = await place(world, team, attio, { active: false })
+    const { handles } = await capture(world, team, fans(3))
+    world.network.hold(attio.write)
+    expect((await there.set({ active: true })).status).toBe(200)
+    await world.network.untilWaiting(1, attio.write)
+    await mover.move(team, await otherShard(world, team))
+    await exclude(
+      team,
+      handles.map((value) => ({ kind: 'person', value })),
+    )
+    world.network.release()
+    await world.settle()
+    await world.drain()
+    // Whom the call was about that was on its way is there.
+    expect(there.people()).toHaveLength(1)
     await mover.clean()
   })
 

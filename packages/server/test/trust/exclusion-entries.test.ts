@@ -42,7 +42,17 @@ describe('a value', () => {
   })
 
   it.each([
-    ['person', ['https://www.linkedin.com/company/acme', 'jane doe', '', 'https://example.com/in/jane']],
+    [
+      'person',
+      [
+        'https://www.linkedin.com/company/acme',
+        'jane doe',
+        '',
+        'https://example.com/in/jane',
+        'jane@acme.com',
+        '"jane"',
+      ],
+    ],
     ['company', ['https://www.linkedin.com/in/jane-doe', '']],
     ['domain', ['acme', 'not a domain', 'jane@acme.com', '']],
     ['email', ['jane', 'jane@', '@acme.com', 'jane doe@acme.com']],

@@ -153,25 +153,29 @@ it('a page that takes another name is recognised by the one that it was listed b
   expect(await isListed(team, { profileUrl, company: `${slug}-2` })).toBe(false)
 })
 
-it('a page that moves to another domain is recognised by the one that a lead still shows [EXC-05]', async () => {
+it('a page that moves to another domain is recognised by the one that a lead still shows, on every row of its person [EXC-05]', async () => {
   const team = await world.team()
   const page = world.handle('page')
-  const first = world.handle('fan')
-  const seed = (name: string) =>
-    world.network.seedCompany({ slug: page, website: `https://${name}-${page}.example.com` })
-  for (const [name, fan] of [
-    ['old', first],
-    ['new', world.handle('fan')],
+  const [first, later] = [world.handle('fan'), world.handle('fan')]
+  for (const [name, fans] of [
+    ['old', [first]],
+    ['new', [first, later]],
   ] as const) {
-    seed(name)
+    world.network.seedCompany({ slug: page, website: `https://${name}-${page}.example.com` })
     const author = world.handle('author')
-    world.network.seedPerson({ handle: fan, company: page })
-    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    for (const fan of fans) world.network.seedPerson({ handle: fan, company: page })
+    world.network.seedPost({ author, reactions: likes([...fans]), comments: [] })
     await sweep(world, team, author)
     await world.move('200d')
   }
   expect(await exclude(team, [{ kind: 'domain', value: `old-${page}.example.com` }])).toMatchObject({
-    matchingLeads: 1,
+    matchingLeads: 2,
   })
-  expect(await excludedBy(team)).toMatchObject({ [first]: 'do_not_contact' })
+  const { leads } = await ok(team.get('/leads?excluded=only'))
+  const shown = leads.map((lead: { linkedinUrl: string; companyDomain: string }) => [
+    lead.linkedinUrl.split('/in/')[1],
+    lead.companyDomain,
+  ])
+  expect(shown).toEqual(['new', 'old'].map((name) => [first, `${name}-${page}.example.com`]))
+  expect(await excludedBy(team)).toEqual({ [first]: 'do_not_contact', [later]: null })
 })

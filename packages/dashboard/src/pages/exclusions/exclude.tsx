@@ -29,6 +29,19 @@ async function justAdded(entries: readonly Entry[], added: number, email: string
   return newestOf(entries, own, added)
 }
 
+const mostNamed = 3
+
+/** Which entries were refused, and why: whoever is meant by them is not excluded. Null: none was. */
+function refusedInWords(
+  entries: readonly Entry[],
+  invalid: readonly { readonly index: number; readonly error: string }[],
+): string | null {
+  if (invalid.length === 0) return null
+  const named = invalid.slice(0, mostNamed).map(({ index, error }) => `“${entries[index]!.value}”: ${error}`)
+  const others = invalid.length > mostNamed ? `; and ${invalid.length - mostNamed} more` : ''
+  return `Not excluded: ${named.join('; ')}${others}`
+}
+
 /** Adds and removes entries, says what came of it, and offers to take it back. */
 export function useExclude() {
   const refresh = useRefresh()
@@ -37,22 +50,25 @@ export function useExclude() {
   const told = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
-      refresh(['leads', 'agent', 'slow'])
       return true
     } catch (error) {
       toast.bad(error instanceof Error ? error.message : String(error))
       return false
+    } finally {
+      refresh(['leads', 'agent', 'slow'])
     }
   }
   const add = (entries: readonly Entry[], what: string, list?: string) =>
     told(async () => {
       const answer = await ask('addExclusions', { entries: [...entries], ...(list === undefined ? {} : { list }) })
       if ('dryRun' in answer) return
-      const { added, matchingLeads } = answer
-      if (added === 0) return void toast.info(`Excluded already: ${what}`)
+      const { added, invalid, matchingLeads } = answer
+      const refused = refusedInWords(entries, invalid)
+      if (added === 0 && refused === null) return void toast.info(`Excluded already: ${what}`)
+      if (added === 0) throw new Error(refused!)
       const ids = added > mostUndone ? [] : await justAdded(entries, added, user.email)
       const shown = toast.good(
-        `Excluded: ${what}`,
+        `Excluded: ${refused === null ? what : `${added} of ${entries.length} entries`}`,
         matchingLeads === 0
           ? 'No lead of theirs was captured so far.'
           : `${countOf(matchingLeads, 'lead')} of theirs will not be delivered.`,
@@ -69,6 +85,7 @@ export function useExclude() {
               },
             },
       )
+      if (refused !== null) throw new Error(refused)
     })
   const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
     told(async () => {

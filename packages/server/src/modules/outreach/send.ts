@@ -88,7 +88,10 @@ export async function send(
   await deps.faultPoint('outreach.claimed')
   const { teamId, campaignId } = batch
   const judgeAgain = async () => {
-    const { excluded, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, people)
+    // In a unit of work, which ends in vain once the team is in another shard: who is excluded there is not known here.
+    const { excluded, erased } = await deps.unitOfWork((tx) =>
+      partExcluded(tx.db, { teamId, blockList: deps.blockList }, people),
+    )
     if (erased.length > 0 || excluded.some((one) => !mayGo.has(one))) throw new NotToBeSent()
   }
   const leads = people.map((one) => one.lead)

@@ -31,11 +31,16 @@ export async function recordTold(
   })
   const fresh = origin === 'heyreach' ? await withoutToldBefore(tx, teamId, found) : found
   const written = await insertResults(tx, { teamId, origin, results: fresh })
-  await excludeUnwilling(
-    tx,
-    teamId,
-    fresh.filter((_one, place) => written.has(place)),
-  )
+  await excludeUnwilling(tx, teamId, [
+    ...fresh.flatMap(({ person, outcome }, place) =>
+      written.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
+    ),
+    // Of a campaign to which another tool has added them: they are nobody to record a result of, and may be captured one day.
+    ...(origin === 'heyreach' ? told.filter((_one, place) => !people.has(place)) : []).flatMap(({ named, outcome }) => {
+      const name = named && 'urn' in named ? named.urn : named && 'handle' in named ? named.handle : null
+      return name === null ? [] : [{ name, outcome }]
+    }),
+  ])
   return {
     recorded: written.size,
     duplicates: found.length - written.size,
@@ -44,19 +49,19 @@ export async function recordTold(
 }
 
 /** A person who wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
-async function excludeUnwilling(tx: Tx, teamId: string, written: readonly NewResult[]): Promise<void> {
-  const unwilling = written.filter(({ outcome }) => outcome === 'unsubscribed' || outcome === 'not_interested')
+async function excludeUnwilling(
+  tx: Tx,
+  teamId: string,
+  told: readonly { readonly name: string; readonly outcome: Outcome }[],
+): Promise<void> {
+  const unwilling = told.filter(({ outcome }) => outcome === 'unsubscribed' || outcome === 'not_interested')
   if (unwilling.length === 0) return
   await addEntries(tx, {
     teamId,
     list: 'do_not_contact',
     origin: 'result',
     createdBy: 'Results',
-    asked: unwilling.map(({ person, outcome }) => ({
-      kind: 'person',
-      value: person.personUrn ?? person.handle!,
-      reason: outcome,
-    })),
+    asked: unwilling.map(({ name, outcome }) => ({ kind: 'person', value: name, reason: outcome })),
   })
 }
 

@@ -2,7 +2,8 @@
  * Hearing from the outreach platform, a team at a time:
  *
  *   leased --posts wait--> applied, 200 a unit of work --> until none is left
- *          --an hour after the last time--> every campaign that somebody was sent to lately is read, a page a unit of work
+ *          --an hour after the last time--> every campaign that somebody was sent to lately is read, a page a unit of work, with
+ *            what was posted by then
  *          --> given back, due in an hour, or as soon as something is posted
  *
  * Either way repeats what the other has told, and a worker that dies has told some of it: what is known changes nothing, so that it is
@@ -132,6 +133,8 @@ async function readCampaign(
     const ours = await deps.unitOfWork(async (tx) => {
       await shareAccount(tx, feed.teamId, 'team')
       if (!(await lockFeed(tx, feed))) return false
+      // All campaigns may take minutes: who has said meanwhile that they want to hear no more is left alone before that.
+      await applySome(tx, feed.teamId)
       const told = members.flatMap((member) => toldOf(member, campaignId, tx.now))
       await recordTold(tx, feed.teamId, { origin: 'heyreach', told })
       await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)

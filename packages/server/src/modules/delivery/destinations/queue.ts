@@ -44,7 +44,10 @@ export type Asked = {
   /** Undefined: all. */
   readonly leadIds?: readonly string[] | undefined
   readonly filters?: readonly FilterRow<string>[] | undefined
-  /** Only leads captured since. */
+  /**
+   * They go by themselves, of those captured since. Who could not be enriched goes by a push alone, as to webhooks: whether they are
+   * excluded by where they work or by what they do is not known.
+   */
   readonly since?: Date
   readonly pushId: string | null
   /** Only people who have a record there: it is brought up to date. */
@@ -58,7 +61,7 @@ const askedOf = (
 ): RawBuilder<unknown> =>
   sql.join(
     [
-      sql`l.team_id = ${teamId} and l.enrichment in ('completed', 'failed')`,
+      sql`l.team_id = ${teamId} and l.enrichment in ('completed', ${since ? 'completed' : 'failed'})`,
       ...(leadIds ? [sql`l.id = any(${[...leadIds]}::uuid[])`] : []),
       ...(since ? [sql`l.created_at >= ${since}`] : []),
       compileForPeople(filters) ?? sql`true`,

@@ -171,8 +171,9 @@ async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: num
   const failure = sent.failure ?? closing?.failure ?? null
   const lastDelivered = sql`, unexpected_failures = 0, last_delivered_at = ${delivered > 0 ? sql`${tx.now}` : sql`last_delivered_at`}`
   if (failure !== null) {
-    const { trouble, retryAt, message } = failure
-    deps.log.warn('a destination failed', { teamId, destinationId: id, trouble, reason: message })
+    const { trouble, retryAt } = failure
+    // Without its message: the words of a platform may name somebody.
+    deps.log.warn('a destination failed', { teamId, destinationId: id, trouble })
     const dueAt = retryAt ?? new Date(tx.now.getTime() + retryAfterMs(trouble, destination.failures))
     const failed = sql`, failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now}::timestamptz),
       paused_reason = ${pauseOf(trouble)}::text, due_at = ${dueAt}`

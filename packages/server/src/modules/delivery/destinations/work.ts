@@ -117,17 +117,18 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
 
 /**
  * Asked before a batch, or a record, is written: when somebody of the batch is excluded or gone by now, all of it is judged anew. The rows
- * say so: a message of another process may be late, or lost with that process.
+ * say so: a message of another process may be late, or lost with that process. They are asked in a unit of work, which ends in vain once
+ * the team is in another shard: who is excluded there is not known here.
  */
 function exclusionKeeper(
-  { db }: DestinationDeps,
+  { unitOfWork }: DestinationDeps,
   { teamId }: Destination,
   now: Date,
 ): { readonly keep: (begun: readonly Ready[]) => Promise<void>; readonly isStopped: () => boolean } {
   let isStopped = false
   const keep = async (begun: readonly Ready[]): Promise<void> => {
     const leadIds = begun.map(({ waiting }) => waiting.leadId)
-    isStopped ||= (await findExcludedOrGone(db, teamId, leadIds)).size > 0
+    isStopped ||= (await unitOfWork((tx) => findExcludedOrGone(tx.db, teamId, leadIds))).size > 0
     if (isStopped) throw new DestinationFailure('unavailable', 'Somebody of the batch is excluded.', { retryAt: now })
   }
   return { keep, isStopped: () => isStopped }

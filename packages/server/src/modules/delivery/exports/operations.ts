@@ -6,7 +6,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import type { Handlers } from '../../accounts/index.ts'
-import { shareAccount } from '../../credits/index.ts'
+import { lockAccount } from '../../credits/index.ts'
 import { areExcludedSince } from '../../leads/index.ts'
 import { findExport, insertExport, readPart, type LeadExport } from './work.ts'
 
@@ -44,8 +44,9 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        // An erasure deletes every export there is: a new one waits for its end, and has nothing of the person.
-        await shareAccount(tx, teamId, 'team')
+        // An erasure deletes every export there is, and who is being excluded is not in the file, which would be served for a day: all
+        // that lock or share the account are over first.
+        await lockAccount(tx, teamId)
         const asked = { format, preset: preset ?? null, filters: filters ?? [] }
         return present(tx, teamId, await insertExport(tx, teamId, asked))
       }),

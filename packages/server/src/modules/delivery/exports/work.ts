@@ -89,12 +89,13 @@ const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn $
 
 /**
  * The ids of the next leads of an export, newest first: all that pass, or for a preset, which is made for contacting people, the newest
- * that passes of each person who is not excluded.
+ * that passes of each person who is not excluded, without those still being enriched, who may turn out to be.
  */
 async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{ id: string; at: Date }[]> {
   const { preset, filters, createdAt, cursorAt, cursorId } = one
   const passes = sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.created_at <= ${createdAt}
-    and ${compileForPeople(filters) ?? sql`true`} and ${preset === null ? sql`true` : sql`not ${isExcluded(teamId)}`}`
+    and ${compileForPeople(filters) ?? sql`true`}
+    and ${preset === null ? sql`true` : sql`l.enrichment not in ('pending', 'processing') and not ${isExcluded(teamId)}`}`
   // The inner `l` is another lead of the person, judged by the same condition.
   const isNewest = sql`not exists (
     select from ${leadsWithFacts}

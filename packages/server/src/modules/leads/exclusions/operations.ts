@@ -57,7 +57,7 @@ async function trySettings(tx: Tx, teamId: string, settings: AskedSettings) {
 
 type ExclusionDeps = {
   readonly namesErased: NamesErased
-  /** Waits until an erasure that is under way is over. */
+  /** Waits until an erasure that is under way is over; exports that are asked for wait for the end of this unit. */
   readonly awaitErasure: (tx: Tx, teamId: string) => Promise<void>
 }
 
@@ -111,8 +111,9 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
   getExclusionSettings: (_input, { caller, db }) => readSettings(db, caller.teamId),
 
   updateExclusionSettings: ({ dryRun, ...settings }, { caller: { teamId }, unitOfWork }) =>
-    unitOfWork(
-      async (tx): Promise<Answer<OperationOf<'updateExclusionSettings'>>> =>
-        dryRun ? trySettings(tx, teamId, settings) : saveSettings(tx, teamId, settings),
-    ),
+    unitOfWork(async (tx): Promise<Answer<OperationOf<'updateExclusionSettings'>>> => {
+      if (dryRun) return trySettings(tx, teamId, settings)
+      await awaitErasure(tx, teamId)
+      return saveSettings(tx, teamId, settings)
+    }),
 })

@@ -71,15 +71,21 @@ const worksAtSource = sql`case when s.type is null then false
       when f.company_urn is not null and tracked.urn is not null then f.company_urn = tracked.urn
       else coalesce(at.domain = tracked.domain, false) end`
 
-/** SQL: what a row is looked up by, in the order in which entries count; the domain that the row shows as well as the company's by now. */
+/**
+ * SQL: what a row is looked up by, in the order in which entries count; besides the domain that the company has by now those that any row
+ * of the person shows of it, so that their rows agree.
+ */
 const keysOf = (teamId: string) => sql`
       values (1, 'person', l.person_urn), (1, 'person', l.handle), (1, 'person', k.handle),
         (2, 'company', substring(f.company_urn from '[0-9]+$')), (2, 'company', employer.slug),
         (5, 'country', f.country_code)
       union all select 1, 'person', urn from person where team_id = ${teamId} and handle = k.handle
       union all select 3, 'domain', array_to_string(labels[first:], '.')
-        from unnest(array[at.domain, at.shown]) as domain, string_to_array(domain, '.') as labels,
-          generate_series(1, cardinality(labels) - 1) as first
+        from (select unnest(array[at.domain, at.shown]) as domain
+            union select company_domain from lead
+              where team_id = ${teamId} and person_urn = l.person_urn and company_urn = f.company_urn
+                and (select exists (select 1 from exclusion where team_id = ${teamId} and kind = 'domain'))) said,
+          string_to_array(domain, '.') as labels, generate_series(1, cardinality(labels) - 1) as first
       union all select 4, 'title', array_to_string(words[first:last], ' ')
         from title_words(case when (select exists (select 1 from exclusion where team_id = ${teamId} and kind = 'title'))
           then f.title end) as words, generate_series(1, cardinality(words)) as first,
