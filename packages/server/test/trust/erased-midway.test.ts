@@ -130,6 +130,32 @@ it('a send that waits for the outreach platform writes them down nowhere [PRV-04
   await expectNothingOf(texts)
 })
 
+it('a search that is tried out while they are erased shows nothing of them, and keeps no answer from before [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  await storeKey(world, team)
+  const [{ handle, texts }, word, owner] = [somebody(), topic(world), await memberOf(world, team, 'owner')]
+  world.network.seedPost({ author: handle, text: `${word} hiring`, reactions: [], comments: [] })
+  const { id: sourceId } = await search(team, { keywords: [word] })
+  await world.drain()
+  const ai = { provider: 'openai', prompt: 'Keep posts about "hiring"' }
+  const tryOut = (about: object) => {
+    const key = { 'idempotency-key': world.handle('try') }
+    return owner.call('POST', '/keyword/backtest', { sourceId, expression: word, ...about }, key)
+  }
+  expect((await tryOut({})).text).toContain(texts[1])
+  world.network.hold({ vendor: 'openai' })
+  const trying = tryOut({ ai })
+  await world.network.untilWaiting(1)
+  await world.move('1s')
+  await erase(team, handle)
+  world.network.release()
+  const tried = await trying
+  expect([tried.status, texts.filter((text) => tried.text.includes(text))]).toEqual([200, []])
+  const kept = 'select 1 from idempotency_answer where team_id = $1'
+  expect((await world.database.pool.query(kept, [team.id])).rowCount).toBe(0)
+})
+
 it('what was answered to a call that no log has yet is not answered again [PRV-04]', async () => {
   const team = await world.team({ credits: 500 })
   const { handle, texts } = somebody()
