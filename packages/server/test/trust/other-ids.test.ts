@@ -217,12 +217,11 @@ it.each(['a search', 'Discover', 'a charged read', 'a job on posts'])(
 it('who was captured under an id that a record carries only beside another is recognised by it [PRV-04, PRV-06]', async () => {
   const team = await world.team()
   const [fan, before] = [world.handle('fan'), world.handle('before')]
-  const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
-  const name = `Zed ${world.handle('name').replaceAll('-', '')}`
-  world.network.seedPerson({ handle: before, id: other, name })
+  const [shown, other, first] = [idOf('ACoAA'), idOf('ACwAA'), idOf('ACoAA')]
+  world.network.seedPerson({ handle: before, id: other })
   const { id } = world.network.seedPost({ author: before, text: 'Mine', reactions: [], comments: [] })
   expect((await team.post('/post/track', { postUrl: `urn:li:activity:${id}` })).status).toBe(201)
-  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  world.network.seedPerson({ handle: fan, id: first })
   expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
   const author = { kind: 'person', urn: shown, otherUrns: [other], url: `https://www.linkedin.com/in/${fan}` } as const
   const facts = { text: null, contentType: null, postedAt: null, totalReactionCount: null, commentsCount: null }
@@ -233,6 +232,10 @@ it('who was captured under an id that a record carries only beside another is re
   const blockList = openBlockList(makeVault(world.service.config.masterKey!, randomBytes))
   const recognised = await world.unit(team, (tx) => listRecognisedAuthors(tx, team.id, { blockList, posts: [post] }))
   expect(recognised.map(({ urn }) => urn)).toEqual([shown])
+  // The address of a profile may hold the id in the place of a handle.
+  const byAddress = { urn: null, handle: first }
+  const blocked = await world.unit(team, (tx) => blockList.among(tx.db, team.id, [byAddress]))
+  expect(blocked.has(byAddress)).toBe(true)
 })
 
 it('who wrote posts and whom the network shows no longer is known by the address of their profile, and by what they were called [PRV-03, PRV-04]', async () => {
