@@ -123,8 +123,8 @@ describe('a restarted world with a memory file', () => {
     const memoryFile = join(folder, 'authors')
     const start = (): World => createWorld({ seed: 'test', now: () => new Date(NOW), memoryFile }).world
     const world = start()
-    for (const author of ['anna-b', 'bob-c', { company: 'acme' }]) world.postsOf(author)
-    world.forget(['anna-b', 'never-seen', 'acme'])
+    for (const author of ['anna-b', { company: 'anna-b' }, 'bob-c', { company: 'acme' }]) world.postsOf(author)
+    world.forget(['anna-b', 'never-seen'])
     expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n')
     world.postsOf('anna-c')
     expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n"anna-c"\n')

@@ -125,7 +125,8 @@ function openMemory(file: string | undefined): Memory {
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
     },
     forget(handles) {
-      const gone = new Set(handles.map((handle) => JSON.stringify(handle)))
+      // Pages too: who is asked about by a handle is asked about as a page of that name.
+      const gone = new Set(handles.flatMap((handle) => [JSON.stringify(handle), JSON.stringify({ company: handle })]))
       for (const line of gone) written.delete(line)
       // Read anew: another process may have been asked about them.
       const now = existsSync(file)

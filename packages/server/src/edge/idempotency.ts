@@ -10,6 +10,7 @@ import {
   recordAnswer,
   requestHash,
   scopeOf,
+  type NamesErased,
   type Statements,
 } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
@@ -33,6 +34,7 @@ type IdempotencyParts = {
   readonly vault: Vault
   readonly ids: Ids
   readonly system: SystemClock
+  readonly namesErased: NamesErased
 }
 
 /** A call that carries a key. */
@@ -86,6 +88,9 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
     throw error
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
+    // What was read before an erasure may name whom it is of: it is answered once, and kept by nothing. The erasure's own answer names nobody.
+    const asked = { teamId: call.teamId, at: call.now, value: null }
+    if (call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0]) return
     // Two equal requests at once are possible after a lock ran out: the one that stores second undoes everything.
     if (
       !(await recordAnswer(tx, {

@@ -8,15 +8,36 @@ const VENDOR_MESSAGE_LIMIT = 200
 /** Long enough that no key is cut in half before it is blotted out. */
 const READ_LIMIT = 4_000
 
+/** A shorter text names nobody. */
+const shortestSent = 3
+
+/** The texts in what was sent, and what addresses among them end with, the longest first. */
+function textsIn(sent: unknown): string[] {
+  if (typeof sent === 'string') return [sent, sent.replace(/\/+$/, '').split('/').at(-1)!]
+  return sent === null || typeof sent !== 'object' ? [] : Object.values(sent).flatMap(textsIn)
+}
+
+/** The words without what was sent, which may be whom they are about: logs outlast an erasure. */
+function withoutSent(words: string, sent: unknown): string {
+  const texts = [...new Set(textsIn(sent))].filter((text) => text.length >= shortestSent)
+  return texts
+    .toSorted((a, b) => b.length - a.length)
+    .reduce(
+      (left, text) =>
+        left.replace(new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(text)}(?![\\p{L}\\p{N}])`, 'giu'), '[sent]'),
+      words,
+    )
+}
+
 /**
  * A vendor's message, at most 200 characters on one line: no markup characters, no double quotes (it is quoted by ours), nothing
- * that looks like a secret, and never the key it was called with. Null when nothing is left.
+ * that looks like a secret, never the key it was called with, and nothing of what it was sent. Null when nothing is left.
  */
-export function readVendorMessage(words: unknown, secret: string): string | null {
+export function readVendorMessage(words: unknown, secret: string, sent: unknown = null): string | null {
   const read = cleanTextOrNull(words, READ_LIMIT)
   if (read === null) return null
   const open = secret === '' ? read : read.replaceAll(secret, '[key]')
-  const line = redact(open).replace(/[<>]/g, ' ').replaceAll('"', "'").replace(/\s+/g, ' ')
+  const line = redact(withoutSent(open, sent)).replace(/[<>]/g, ' ').replaceAll('"', "'").replace(/\s+/g, ' ')
   return cleanTextOrNull(line, VENDOR_MESSAGE_LIMIT)
 }
 

@@ -102,6 +102,13 @@ describe('the words of a vendor are the text of strangers', () => {
     expect((await failureOf(harvest.profile({ handle: 'ada' }))).vendorMessage).toBe(`${'y'.repeat(195)}[key]`)
     expect(log.map(({ vendorMessage: words }) => words)).toEqual([`${'y'.repeat(195)}[key]`])
   })
+  test('whom it was asked about is named by no failure and no line of the log, in any case and within an address [PRV-04]', async () => {
+    const said = { error: 'No profile jane-doe-7: /in/JANE-DOE-7 is gone, jane-doe-77 is not' }
+    const { harvest, log } = behind({ status: 422, body: said })
+    const { message } = await failureOf(harvest.profile({ handle: 'jane-doe-7' }))
+    const told = 'No profile [sent]: /in/[sent] is gone, jane-doe-77 is not'
+    expect([message, log.at(-1)!.vendorMessage]).toEqual([`harvestapi profile: HTTP 422; it said: "${told}"`, told])
+  })
   test.each([
     [{ body: { message: 'No', requestId: 'a1b2-c3' } }, 'a1b2-c3'],
     [{ body: { message: 'No' }, headers: { 'x-request-id': 'h-1' } }, 'h-1'],

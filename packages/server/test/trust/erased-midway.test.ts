@@ -8,7 +8,7 @@ import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, deliveriesOf } from '../destinations/stage.ts'
 import { keptLog } from '../observability/stage.ts'
 import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
-import { onlySeeded, search, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
+import { onlySeeded, search, statusOf, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
@@ -128,6 +128,43 @@ it('a send that waits for the outreach platform writes them down nowhere [PRV-04
   await team.get('/credits')
   await world.drain()
   await expectNothingOf(texts)
+})
+
+it('a search that is tried out while they are erased shows nothing of them, and keeps no answer from before [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  await storeKey(world, team)
+  const [{ handle, texts }, word, owner] = [somebody(), topic(world), await memberOf(world, team, 'owner')]
+  world.network.seedPost({ author: handle, text: `${word} hiring`, reactions: [], comments: [] })
+  const { id: sourceId } = await search(team, { keywords: [word] })
+  await world.drain()
+  const ai = { provider: 'openai', prompt: 'Keep posts about "hiring"' }
+  const tryOut = (about: object) => {
+    const key = { 'idempotency-key': world.handle('try') }
+    return owner.call('POST', '/keyword/backtest', { sourceId, expression: word, ...about }, key)
+  }
+  expect((await tryOut({})).text).toContain(texts[1])
+  world.network.hold({ vendor: 'openai' })
+  const trying = tryOut({ ai })
+  await world.network.untilWaiting(1)
+  await world.move('1s')
+  await erase(team, handle)
+  world.network.release()
+  const tried = await trying
+  expect([tried.status, texts.filter((text) => tried.text.includes(text))]).toEqual([200, []])
+  const kept = 'select 1 from idempotency_answer where team_id = $1'
+  expect((await world.database.pool.query(kept, [team.id])).rowCount).toBe(0)
+})
+
+it('a run that searches for what they are called goes on with its words [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  const { handle, texts } = somebody()
+  world.network.seedPost({ author: handle, text: 'Mine', reactions: [], comments: [] })
+  await sweep(world, team, handle)
+  const { id } = await search(team, { keywords: [`Zoë ${texts[1]}`, topic(world)] })
+  await eraseDuring(team, { operation: 'post-search' }, handle)
+  expect(await statusOf(team, id)).toMatchObject({ state: 'completed', errorCode: null })
 })
 
 it('what was answered to a call that no log has yet is not answered again [PRV-04]', async () => {

@@ -1,8 +1,11 @@
 /** One person under several ids of the network: whoever is erased or excluded by one of them is so by all that come with it. */
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { listRecognisedAuthors } from '../../src/modules/capture/page.ts'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { offerPosts } from '../../src/modules/delivery/index.ts'
-import { rememberPeople, rememberPosts } from '../../src/modules/network/index.ts'
+import { openBlockList, rememberPeople, rememberPosts } from '../../src/modules/network/index.ts'
+import { makeVault } from '../../src/platform/secrets.ts'
 import type { Post } from '../../src/providers/ports.ts'
 import { discover, topicOf } from '../scenarios/discover-stage.ts'
 import { search } from '../scenarios/keyword-run-stage.ts'
@@ -210,6 +213,66 @@ it.each(['a search', 'Discover', 'a charged read', 'a job on posts'])(
     expect(await placesOf(world, [name])).toEqual([])
   },
 )
+
+it('who was captured under an id that a record carries only beside another is recognised by it [PRV-04, PRV-06]', async () => {
+  const team = await world.team()
+  const [fan, before] = [world.handle('fan'), world.handle('before')]
+  const [shown, other, first] = [idOf('ACoAA'), idOf('ACwAA'), idOf('ACoAA')]
+  world.network.seedPerson({ handle: before, id: other })
+  const { id } = world.network.seedPost({ author: before, text: 'Mine', reactions: [], comments: [] })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${id}` })).status).toBe(201)
+  world.network.seedPerson({ handle: fan, id: first })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const author = { kind: 'person', urn: shown, otherUrns: [other], url: `https://www.linkedin.com/in/${fan}` } as const
+  const facts = { text: null, contentType: null, postedAt: null, totalReactionCount: null, commentsCount: null }
+  const post: Post = {
+    ...{ ...facts, urn: `urn:li:activity:${id}`, url: '', aliases: [] },
+    author: { ...author, name: null, headline: null },
+  }
+  const blockList = openBlockList(makeVault(world.service.config.masterKey!, randomBytes))
+  const recognised = await world.unit(team, (tx) => listRecognisedAuthors(tx, team.id, { blockList, posts: [post] }))
+  expect(recognised.map(({ urn }) => urn)).toEqual([shown])
+  // The address of a profile may hold the id in the place of a handle.
+  const byAddress = { urn: null, handle: first }
+  const blocked = await world.unit(team, (tx) => blockList.among(tx.db, team.id, [byAddress]))
+  expect(blocked.has(byAddress)).toBe(true)
+})
+
+it('who wrote posts and whom the network shows no longer is known by the address of their profile, and by what they were called [PRV-03, PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [gone, fan] = [world.handle('gone'), world.handle('fan')]
+  const [id, name] = [idOf('ACoAA'), `Zed ${world.handle('name').replaceAll('-', '')}`]
+  world.network.seedPerson({ handle: gone, id, name })
+  const post = world.network.seedPost({
+    author: gone,
+    reactions: [],
+    comments: [{ person: fan, text: `Well said ${name}` }],
+  })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
+  await world.drain()
+  world.network.seedPerson({ handle: gone, exists: false })
+  expect((await team.post('/privacy/erasures', { profileUrl: gone })).status).toBe(201)
+  expect(await placesOf(world, [gone, id, name])).toEqual([])
+})
+
+it('a charged read that fails while it takes out whom it recognises charges nothing, and does it all when it is asked again [PRV-06]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [fan, again] = [world.handle('fan'), idOf('ACwAA')]
+  world.network.seedPerson({ handle: fan, id: again })
+  const { id } = world.network.seedPost({ author: fan, reactions: [], comments: [] })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${id}` })).status).toBe(201)
+  await world.drain()
+  world.network.seedPerson({ handle: world.handle('other'), id: again })
+  await world.database.pool.query(`update post set author_url = null, url = '' where team_id = $1`, [team.id])
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  world.network.seedPerson({ handle: fan, id: again })
+  const safe = { headers: { 'idempotency-key': fan } }
+  const read = () => team.get(`/profile/${again}/posts?posts=1&confirmSpend=true`, safe)
+  await world.arm('erasure.begun')
+  expect([(await read()).status, await team.balance()]).toEqual([500, 100])
+  expect([(await read()).status, await team.balance()]).toEqual([200, 99])
+})
 
 describe('who is erased while they are looked up under an id that is not known to be theirs', () => {
   /** Somebody captured and looked up under one id, who comes back under another and works somewhere. */

@@ -122,6 +122,11 @@ describe('the operator', () => {
     world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
     for (const team of [first, second]) await sweep(world, team, author)
     const asked = { profileUrl: `https://www.linkedin.com/in/${fan}`, reason: 'by letter' }
+    // A team that fails keeps no other waiting.
+    await world.arm('erasure.begun')
+    expect((await world.operator('POST', '/operator/privacy/erasures', asked)).status).toBe(500)
+    const begun = await Promise.all([first, second].map((team) => team.get('/privacy/erasures')))
+    expect(begun.map(({ body }) => body.total)).toContain(1)
     const made = await world.operator('POST', '/operator/privacy/erasures', asked)
     expect(made.status, made.text).toBe(201)
     expect(teamIds(made)).toEqual([first.id, second.id].sort())

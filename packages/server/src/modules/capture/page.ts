@@ -112,10 +112,11 @@ async function listRecognised(
   blocked: readonly PersonNamed[],
 ): Promise<readonly PersonNamed[]> {
   if (blocked.length === 0) return []
-  const urns = [...new Set(blocked.flatMap(({ urn }) => urn ?? []))]
+  const idsOf = ({ urn, otherUrns = [] }: PersonNamed) => [...(urn === null ? [] : [urn]), ...otherUrns]
+  const urns = [...new Set(blocked.flatMap(idsOf))]
   const leads = await listLeadsOfPeople(db, teamId, urns)
   const captured = new Set([...leads.map(({ personUrn }) => personUrn), ...(await listAuthors(db, teamId, urns))])
-  return blocked.filter(({ urn }) => urn !== null && captured.has(urn))
+  return blocked.filter((person) => idsOf(person).some((id) => captured.has(id)))
 }
 
 /** Those of the authors of posts who are blocked and have been captured all the same. */

@@ -202,18 +202,20 @@ export const tryOutOperations = ({
   parseExpression: (input, { unitOfWork }) => unitOfWork(async () => presentParsed(input.expression)),
   backtestKeyword: async (input, { caller: { teamId }, db, unitOfWork }) => {
     const judgeText = readJudge(input.expression)
-    const { posts, source } = await readPosts(db, teamId, input)
+    const found = await readPosts(db, teamId, input)
     const { ai } = input
     const key =
       ai === undefined
         ? null
         : ((await readCredential(db, { vault, teamId, kind: ai.provider })) ??
           refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
-    const judged = posts.map((post) => ({ post, judgement: judgeText(post.text ?? '') }))
-    const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
+    const passed = found.posts.filter(({ text }) => judgeText(text ?? '').kept)
     const verdicts =
       ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, { ...ai, key }, passed)
-    const tried = judged.map(({ post, judgement }): Tried => {
+    // Again, as an erasure may have emptied some while the vendor was asked.
+    const { posts, source } = ai === undefined ? found : await readPosts(db, teamId, input)
+    const tried = posts.map((post): Tried => {
+      const judgement = judgeText(post.text ?? '')
       if (!judgement.kept) return { post, ...judgement }
       const verdict = verdicts.get(post.urn)
       return { post, kept: verdict?.keep ?? true, reason: verdict?.reason || null, missesBy: null }

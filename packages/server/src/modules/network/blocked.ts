@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
 import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from '../accounts/index.ts'
-import { namesMentioned, type PersonName } from './rules/mentions.ts'
+import { nameAs, namesMentioned, type PersonName } from './rules/mentions.ts'
 
 /** What names a person in an answer of the network. */
 export type PersonNamed = {
@@ -82,7 +82,11 @@ function comparedMail(mail: string): string {
 
 function textOf(name: PersonName): string {
   if ('urn' in name) return `urn:${name.urn}`
-  if ('handle' in name) return `handle:${normalizeHandle(name.handle)}`
+  if ('handle' in name) {
+    // The address of a profile may have the member id in the place of a handle.
+    const named = nameAs(normalizeHandle(name.handle))
+    return 'urn' in named ? textOf(named) : `handle:${named.handle}`
+  }
   return 'mail' in name ? `mail:${comparedMail(name.mail)}` : `name:${foldText(name.name).trim()}`
 }
 

@@ -10,9 +10,9 @@ export type Named = { readonly urn?: string | undefined; readonly handle?: strin
  * Everything that names the person meant: all who have their member id or their handle. A handle that was given up and taken by another is
  * told apart by nobody: both are meant.
  */
-export async function everyNameOf(db: Reader, teamId: string, named: Named): Promise<ErasedPerson> {
-  let urns = named.urn === undefined ? [] : [named.urn]
-  let handles = named.handle === undefined ? [] : [named.handle]
+export async function everyNameOf(db: Reader, teamId: string, named: readonly Named[]): Promise<ErasedPerson> {
+  let urns = named.flatMap(({ urn }) => urn ?? [])
+  let handles = named.flatMap(({ handle }) => handle ?? [])
   for (let known = 0; known < urns.length + handles.length; ) {
     known = urns.length + handles.length
     const { rows } = await sql<{ urn: string; handle: string | null }>`
@@ -33,15 +33,28 @@ export async function everyNameOf(db: Reader, teamId: string, named: Named): Pro
   return { urns, handles, names: names.map((row) => row.name) }
 }
 
-/** The posts that people wrote, and those whose address holds their handle. */
-export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
-  const inAddress = handles
+/** Expressions for addresses of profiles and posts with one of these handles. */
+const addressesOf = (handles: readonly string[]): string[] =>
+  handles
     .flatMap((handle) => [handle, encodeURIComponent(handle)])
     .map((handle) => `(/in/|/posts/)${handle.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![[:alnum:]-])`)
+
+/** The posts that people wrote, and those whose address holds their handle. */
+export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
+  const inAddress = addressesOf(handles)
   const { rows } = await sql<{ urn: string }>`
     select urn from post where team_id = ${teamId} and (author_urn = any(${[...urns]}::text[])
       or url ~* any(${inAddress}::text[]) or author_url ~* any(${inAddress}::text[]))
     order by urn`.execute(db)
+  return rows.map((row) => row.urn)
+}
+
+/** The member ids of authors whose profile has one of these handles: of somebody who only wrote posts nothing else may be known. */
+export async function listAuthorsAddressed(db: Reader, teamId: string, handles: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ urn: string }>`
+    select distinct author_urn as urn from post
+    where team_id = ${teamId} and author_kind = 'person' and author_urn is not null
+      and author_url ~* any(${addressesOf(handles)}::text[])`.execute(db)
   return rows.map((row) => row.urn)
 }
 

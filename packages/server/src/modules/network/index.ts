@@ -41,6 +41,7 @@ export {
   findPersonById,
   idOfPerson,
   listAuthors,
+  listAuthorsAddressed,
   listPostsBy,
   type Named,
 } from './erasing.ts'

@@ -15,8 +15,8 @@ export type RecognisingDeps = {
 }
 
 /**
- * Takes out those authors of posts who turn out to be erased. Asked once the unit that stores the posts is over; what is not done when this
- * process dies is done by the next page that shows them.
+ * Takes out those authors of posts who turn out to be erased. Asked once the unit that stores the posts is over, and before one that
+ * answers them; what is not done when this process dies is done by the next page that shows them.
  */
 export async function eraseRecognisedAuthors(
   { db, unitOfWork, blockList, eraseRecognised }: RecognisingDeps,

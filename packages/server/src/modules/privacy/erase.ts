@@ -82,7 +82,7 @@ export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }
 export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
   // Two at once: the second finds what the first has done.
   await lockAccount(tx, teamId)
-  const known = await listEveryName(tx.db, teamId, named)
+  const known = await listEveryName(tx.db, teamId, [named])
   // What somebody is called is not theirs alone.
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
@@ -129,8 +129,11 @@ export async function eraseRecognised(
   const locked = await lockAccount(tx, teamId)
   await deps.blockList.learn(tx, teamId, [person])
   const { urn, otherUrns = [], handle } = person
-  const known = await listEveryName(tx.db, teamId, { urn: urn ?? undefined, handle: handle ?? undefined })
-  const urns = [...new Set([...known.urns, ...otherUrns])]
+  const known = await listEveryName(tx.db, teamId, [
+    { urn: urn ?? undefined, handle: handle ?? undefined },
+    ...otherUrns.map((other) => ({ urn: other })),
+  ])
+  const { urns } = known
   const leads = await listLeadsOfPeople(tx.db, teamId, urns)
   const isHeld =
     leads.length > 0 ||
@@ -140,8 +143,8 @@ export async function eraseRecognised(
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
   await giveBackCharges(tx, locked, { urns, owners, leads })
-  const { receivers, notTold } = await takeOut(tx, deps, teamId, { ...known, urns })
-  const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, urns, names: [] }))
+  const { receivers, notTold } = await takeOut(tx, deps, teamId, known)
+  const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, names: [] }))
   if (erasureId === undefined) return
   const erasure = (await findErasure(tx.db, teamId, erasureId))!
   await addNotTold(tx, teamId, { id: erasureId, notTold })

@@ -209,7 +209,7 @@ export async function exportOf(
 ): Promise<{ personId: string; exportedAt: string; facts: Fact[] } | undefined> {
   const found = await findPersonById(db, teamId, personId)
   if (!found) return undefined
-  const person = await listEveryName(db, teamId, { urn: found.urn, handle: found.handle ?? undefined })
+  const person = await listEveryName(db, teamId, [{ urn: found.urn, handle: found.handle ?? undefined }])
   const postUrns = await listPostsBy(db, teamId, person)
   const owners = [...(await listSourceIds(db, teamId)), ...(await listRunIds(db, teamId))]
   const leads = await listLeadsOfPeople(db, teamId, person.urns)

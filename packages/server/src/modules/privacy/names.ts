@@ -2,15 +2,17 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
-import { everyNameOf, nameAs, type Named } from '../network/index.ts'
+import { everyNameOf, listAuthorsAddressed, nameAs, type Named } from '../network/index.ts'
 
 /**
- * Everything that names the person meant: what the directory and leads say, and what stays when those have gone by age or have taken a
+ * Everything that names the person meant: what the directory, leads and posts say, and what stays when those have gone by age or have taken a
  * new handle: results, sends, exclusions and tracked people. The network may show the person no longer, and lines of the ledger have
  * their member id.
  */
-export async function listEveryName(db: Reader, teamId: string, named: Named): Promise<ErasedPerson> {
-  const known = await everyNameOf(db, teamId, named)
+export async function listEveryName(db: Reader, teamId: string, named: readonly Named[]): Promise<ErasedPerson> {
+  const { handles: asked } = await everyNameOf(db, teamId, named)
+  const authors = await listAuthorsAddressed(db, teamId, asked)
+  const known = await everyNameOf(db, teamId, [...named, ...authors.map((urn) => ({ urn }))])
   const { urns, handles } = known
   const { rows } = await sql<{ name: string }>`
     select distinct name from (
@@ -22,7 +24,7 @@ export async function listEveryName(db: Reader, teamId: string, named: Named): P
     where (urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[])) and name is not null`.execute(db)
   const found = [known]
   for (const { name } of rows)
-    if (!urns.includes(name) && !handles.includes(name)) found.push(await everyNameOf(db, teamId, nameAs(name)))
+    if (!urns.includes(name) && !handles.includes(name)) found.push(await everyNameOf(db, teamId, [nameAs(name)]))
   const allOf = (kind: 'urns' | 'handles' | 'names') => [...new Set(found.flatMap((one) => one[kind]))]
   return { urns: allOf('urns'), handles: allOf('handles'), names: allOf('names') }
 }

@@ -49,7 +49,7 @@ async function withHandle(
   { network }: Pick<PrivacyDeps, 'network'>,
   { db, teamId, urn }: { readonly db: Reader; readonly teamId: string; readonly urn: string },
 ): Promise<Named> {
-  const { handles } = await everyNameOf(db, teamId, { urn })
+  const { handles } = await everyNameOf(db, teamId, [{ urn }])
   return { urn, handle: handles[0] ?? (await handleOnNetwork(network, urn)) }
 }
 

@@ -31,7 +31,7 @@ async function nameForAll(network: Network, name: string): Promise<Named> {
 
 /**
  * Erases somebody in every team, each in a unit of work of its own: a request that is cut off has done some teams, and the same one again
- * does the rest. Answers the receipts of the teams that held them; in the others they are blocked all the same.
+ * does the rest. A team that fails, as those of a shard that is away, keeps no other waiting: the request fails when all were tried. Answers the receipts of the teams that held them; in the others they are blocked all the same.
  */
 export async function eraseEverywhere(
   deps: OperatorErasingDeps,
@@ -43,14 +43,20 @@ export async function eraseEverywhere(
     deps.db,
   )
   const held: TeamErasure[] = []
+  const failures: unknown[] = []
   for (const { id: teamId } of rows) {
-    const erasure = await deps.shards.ofTeam(teamId, () =>
-      deps.unitOfWork(async (tx) =>
-        (await isEnding(tx.db, teamId)) ? null : (await erasePerson(tx, deps, { teamId, named, reason })).erasure,
-      ),
-    )
-    if (erasure && Object.values(erasure.counts).some((count) => count > 0)) held.push({ teamId, id: erasure.id })
+    try {
+      const erasure = await deps.shards.ofTeam(teamId, () =>
+        deps.unitOfWork(async (tx) =>
+          (await isEnding(tx.db, teamId)) ? null : (await erasePerson(tx, deps, { teamId, named, reason })).erasure,
+        ),
+      )
+      if (erasure && Object.values(erasure.counts).some((count) => count > 0)) held.push({ teamId, id: erasure.id })
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return held
 }
 

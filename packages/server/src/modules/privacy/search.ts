@@ -41,7 +41,7 @@ export async function searchPeople(
         erasedAt: erasure.erasedAt.toISOString(),
       },
     ]
-  const exact = named[0] ? (await everyNameOf(db, teamId, named[0])).urns : []
+  const exact = named[0] ? (await everyNameOf(db, teamId, named)).urns : []
   return groupsOf(db, teamId, [...exact, ...(await listUrnsByName(db, teamId, query))])
 }
 

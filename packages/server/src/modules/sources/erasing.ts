@@ -73,6 +73,14 @@ export async function eraseSourceNames(
   )
 }
 
+/** Settings of a run without a person. Words that it searches for are the team's: its cursor counts them. */
+function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson): unknown {
+  const left = withoutPerson(settings, person) as Record<string, unknown>
+  if (settings.search === undefined) return left
+  const { terms, expression } = settings.search as Record<string, unknown>
+  return { ...left, search: { ...(left.search as object), terms, expression } }
+}
+
 /**
  * Takes a person out of runs. Who works on an open one finds the fence moved and writes nothing of what it has fetched by now: the page is
  * asked for again.
@@ -88,13 +96,18 @@ export async function erasePersonFromRuns(
       select id from sync where team_id = ${teamId} and finished_at is null order by id for update))`.execute(tx.db)
   tx.mark('capture', teamId)
   tx.mark('keyword', teamId)
-  const { rows } = await sql<{ id: string; settings: unknown; cursor: unknown; error: string | null }>`
+  const { rows } = await sql<{
+    id: string
+    settings: Record<string, unknown>
+    cursor: unknown
+    error: string | null
+  }>`
     select id, settings, cursor, error_text as error from sync where team_id = ${teamId}
       and ${namesPerson(sql`settings::text || cursor::text || coalesce(error_text, '')`, person)}
     order by id for update`.execute(tx.db)
   for (const { id, settings, cursor, error } of rows)
     await sql`
-      update sync set settings = ${JSON.stringify(withoutPerson(settings, person))}::jsonb,
+      update sync set settings = ${JSON.stringify(settingsWithout(settings, person))}::jsonb,
         cursor = ${JSON.stringify(withoutPerson(cursor, person))}::jsonb, error_text = ${withoutPerson(error, person)}::text
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   await sql`

@@ -65,7 +65,7 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
       message,
       why,
       retryAfterMs: mayAskForTime ? readRetryAfter(answer.headers['retry-after'], options.system.nowMs()) : undefined,
-      vendorMessage: readVendorMessage(words, options.apiKey),
+      vendorMessage: readVendorMessage(words, options.apiKey, call.query),
       requestId: requestIdOf(raw),
     })
     return { ok: false, again: kind === 'rate_limited' || kind === 'unavailable', failure }

@@ -113,9 +113,9 @@ function judgeSuccess(call: KeyedCall, answer: EgressResponse, body: unknown): A
   return { ok: false, again: false, failure: new OutreachFailure({ kind: 'unreadable', message, done }) }
 }
 
-/** The platform's words in ours; a message that repeats what it was sent must not bring the key into a log. */
+/** The platform's words in ours; a message that repeats what it was sent must bring neither the key nor people into a log. */
 const inOurWords = (call: KeyedCall, words: string): string =>
-  `heyreach ${call.operation}: ${readVendorMessage(words, call.key) ?? 'it gave no reason'}`
+  `heyreach ${call.operation}: ${readVendorMessage(words, call.key, call.body) ?? 'it gave no reason'}`
 
 const pageSize = 100
 /** A team with more campaigns than this sees the first ones; a campaign with more leads is not searched to its end. Below the calls of a minute. */

@@ -100,7 +100,9 @@ async function readPosts(
       ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const,
   )
   try {
-    const settled = await unitOfWork(async (tx) => {
+    // First, since what is settled is answered: nothing may fail behind it.
+    await eraseRecognisedAuthors(deps, teamId, posts)
+    return await unitOfWork(async (tx) => {
       if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
         return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
       return {
@@ -110,8 +112,6 @@ async function readPosts(
         maxDepth: bounds.untrackedPosts.max,
       }
     })
-    await eraseRecognisedAuthors(deps, teamId, posts)
-    return settled
   } catch (error) {
     // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled
     // after all is gone, and then nothing happens.

@@ -101,6 +101,7 @@ describe('a person', () => {
     const author = { ...raw, type: null, url: `https://www.linkedin.com/in/${ada}` }
     expect(readAuthor({ ...author, ids: [zoe] })).toMatchObject({ urn: zoe, otherUrns: [ada] })
     expect(readAuthor({ ...author, ids: [ada] })).not.toHaveProperty('otherUrns')
+    expect(readAuthor({ ...author, ids: [ada], handle: zoe })).toMatchObject({ urn: ada, otherUrns: [zoe] })
   })
   it('has the handle that is told before that of the address', () => {
     const of = (more: Pick<RawPerson, 'handle'>) =>

@@ -66,7 +66,7 @@ const memberIdsIn = (candidates: RawPerson['ids']): string[] => [
 
 /** A person as lists show them; null when no member id is to be had, since nobody could be charged or found by it. */
 export function readPerson(raw: RawPerson): PersonSummary | null {
-  const [urn, ...otherUrns] = memberIdsIn([...raw.ids, raw.url])
+  const [urn, ...otherUrns] = memberIdsIn([...raw.ids, raw.url, raw.handle])
   if (urn === undefined) return null
   const handle = readHandle(raw.handle) ?? handleInUrl(raw.url)
   return {
@@ -120,7 +120,7 @@ export function readAuthor(raw: RawActor | null): Post['author'] {
     const url = companyUrl({ urn: page.urn, slug: readSlug(raw.slug) ?? page.slug })
     return { kind: 'company', urn: page.urn, url, name: readPageName(raw.name), headline }
   }
-  const [urn = null, ...otherUrns] = memberIdsIn([...raw.ids, raw.url])
+  const [urn = null, ...otherUrns] = memberIdsIn([...raw.ids, raw.url, raw.handle])
   const known = readHandle(raw.handle) ?? handleInUrl(raw.url) ?? urn
   return {
     kind: 'person',
