@@ -315,7 +315,7 @@ create table team_credential (
 
 create table idempotency_answer (
   team_id uuid not null references team, scope bytea not null, body_hash bytea not null, status integer not null,
-  sealed bytea not null, expires_at timestamptz not null,
+  sealed bytea, expires_at timestamptz not null,
   primary key (team_id, scope)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
 create index idempotency_answer_expiry on idempotency_answer (expires_at);

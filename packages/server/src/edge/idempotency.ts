@@ -53,6 +53,9 @@ type IdempotencyDecision =
   | { readonly replay: Reply }
   | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly unlock: () => Promise<void> }
 
+const answerErased =
+  'The call with this Idempotency-Key was carried out, and its answer went when a person was erased: read what it did, or send another key'
+
 const printable = /^[\x20-\x7e]{1,255}$/
 
 /** Refuses a key that is not 1 to 255 printable characters. */
@@ -78,6 +81,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
     // Looked up after locking: an equal request that ended in between has its answer stored by now.
     const stored = await findAnswer(parts.db, { vault: parts.vault, teamId: call.teamId, scope, now: call.now })
     if (stored && !stored.hash.equals(hash)) throw new Refusal('idempotency_key_reused')
+    if (stored?.isErased) throw new Refusal('idempotency_key_reused', {}, answerErased)
     if (stored) {
       await unlock()
       return { replay: { status: stored.status, headers: { 'idempotency-replayed': 'true' }, body: stored.body } }
@@ -88,9 +92,9 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
     throw error
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
-    // What was read before an erasure may name whom it is of: it is answered once, and kept by nothing. The erasure's own answer names nobody.
+    // What was read before an erasure may name whom it is of: that it was answered is kept, and not what. The erasure's own answer names nobody.
     const asked = { teamId: call.teamId, at: call.now, value: null }
-    if (call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0]) return
+    const isErased = call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0] === true
     // Two equal requests at once are possible after a lock ran out: the one that stores second undoes everything.
     if (
       !(await recordAnswer(tx, {
@@ -101,6 +105,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
           hash,
           status,
           body: keptFields(call.operationId, body),
+          isErased,
         },
       }))
     )

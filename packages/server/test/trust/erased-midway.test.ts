@@ -152,7 +152,7 @@ it('a search that is tried out while they are erased shows nothing of them, and 
   world.network.release()
   const tried = await trying
   expect([tried.status, texts.filter((text) => tried.text.includes(text))]).toEqual([200, []])
-  const kept = 'select 1 from idempotency_answer where team_id = $1'
+  const kept = 'select 1 from idempotency_answer where team_id = $1 and sealed is not null'
   expect((await world.database.pool.query(kept, [team.id])).rowCount).toBe(0)
 })
 
@@ -167,7 +167,7 @@ it('a run that searches for what they are called goes on with its words [PRV-04]
   expect(await statusOf(team, id)).toMatchObject({ state: 'completed', errorCode: null })
 })
 
-it('what was answered to a call that no log has yet is not answered again [PRV-04]', async () => {
+it('what was answered to a call that no log has yet is not answered again, and charged for once [PRV-04, G143]', async () => {
   const team = await world.team({ credits: 500 })
   const { handle, texts } = somebody()
   world.network.seedPost({ author: handle, text: `By ${texts[1]}`, reactions: [], comments: [] })
@@ -177,8 +177,14 @@ it('what was answered to a call that no log has yet is not answered again [PRV-0
   await (await memberOf(world, team, 'owner')).get('/requests')
   await world.database.pool.query('delete from request_log where team_id = $1', [team.id])
   await erase(team, handle)
-  expect((await read()).status).toBe(404)
-  await team.get('/credits')
+  const before = await team.balance()
+  const again = await read()
+  expect([again.status, again.body.code, again.text]).toEqual([
+    422,
+    'idempotency_key_reused',
+    expect.stringContaining('carried out'),
+  ])
+  expect(await team.balance()).toBe(before)
   await expectNothingOf(texts)
 })
 

@@ -74,7 +74,7 @@ describe('a person who is erased', () => {
     expect(answer.body.receipt.notTold).toEqual(['outreach', 'hubspot', 'slack'])
     expect(answer.body.receipt.counts).toMatchObject({ results: expect.any(Number), exports: 1 })
     expect((await fetch(exportUrl)).status).toBe(404)
-    const answers = 'select 1 from idempotency_answer where team_id = $1'
+    const answers = 'select 1 from idempotency_answer where team_id = $1 and sealed is not null'
     expect((await world.database.pool.query(answers, [team.id])).rowCount).toBe(0)
     const waiting = await placesOf(world, texts)
     expect(waiting.filter((place) => !place.startsWith('public.delivery.body: {"event":"person.erased"'))).toEqual([])

@@ -55,10 +55,12 @@ export async function erasePersonFromAccounts(
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
   const views = await eraseFromViews(tx, teamId, person)
   const all = isHeld || logEntries + views > 0
-  // A call that is just ending is in no log yet, and what it answered may be all that there is of the person.
+  // A call that is just ending is in no log yet, and what it answered may be all that there is of the person. The rows stay: what was asked
+  // and charged under a key is not done again.
   const since = new Date(tx.now.getTime() + replayMs - justGivenMs)
   const answers = await sql`
-    delete from idempotency_answer where team_id = ${teamId} and (${all} or expires_at > ${since})`.execute(tx.db)
+    update idempotency_answer set sealed = null
+    where team_id = ${teamId} and sealed is not null and (${all} or expires_at > ${since})`.execute(tx.db)
   return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries, views }
 }
 

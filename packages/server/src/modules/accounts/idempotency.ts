@@ -50,8 +50,13 @@ export async function unlockIdempotencyKey(
   })
 }
 
-/** An answer given before. */
-type StoredAnswer = { readonly hash: Buffer; readonly status: number; readonly body: unknown }
+/** An answer given before; `isErased`: it is known that it was given, and no longer what it said. */
+type StoredAnswer = {
+  readonly hash: Buffer
+  readonly status: number
+  readonly body: unknown
+  readonly isErased: boolean
+}
 
 const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 
@@ -68,30 +73,25 @@ export async function findAnswer(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return null
+  const { body_hash: hash, status, sealed } = row
+  if (sealed === null) return { hash, status, body: null, isErased: true }
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null
-  return {
-    hash: row.body_hash,
-    status: row.status,
-    body: JSON.parse(vault.openFor(team, boundTo(scope), row.sealed).toString()) as unknown,
-  }
+  const body = JSON.parse(vault.openFor(team, boundTo(scope), sealed).toString()) as unknown
+  return { hash, status, body, isErased: false }
 }
 
 /** Stores the answer of the running unit; false when a twin has stored one first, and then the unit must not commit. */
 export async function recordAnswer(
   tx: Tx,
-  {
-    vault,
-    teamId,
-    answer,
-  }: { vault: Vault; teamId: string; answer: { scope: Buffer; hash: Buffer; status: number; body: unknown } },
+  { vault, teamId, answer }: { vault: Vault; teamId: string; answer: StoredAnswer & { readonly scope: Buffer } },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) throw new Error('an answer for a team that does not exist')
   const stored = {
     body_hash: answer.hash,
     status: answer.status,
-    sealed: vault.sealFor(team, boundTo(answer.scope), JSON.stringify(answer.body)),
+    sealed: answer.isErased ? null : vault.sealFor(team, boundTo(answer.scope), JSON.stringify(answer.body)),
     expires_at: new Date(tx.now.getTime() + replayMs),
   }
   const { numInsertedOrUpdatedRows } = await tx.db

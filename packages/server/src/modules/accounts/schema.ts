@@ -32,13 +32,13 @@ export type TeamTable = {
   shard: Generated<string>
 }
 
-/** Row of `idempotency_answer`. */
+/** Row of `idempotency_answer`; `sealed` is null once an erasure has taken the answer out. */
 type IdempotencyAnswerTable = {
   team_id: string
   scope: Buffer
   body_hash: Buffer
   status: number
-  sealed: Buffer
+  sealed: Buffer | null
   expires_at: Date
 }
 
