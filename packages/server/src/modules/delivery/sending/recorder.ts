@@ -10,7 +10,7 @@ import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
 import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
-export const recordedAtOnce = 64
+export const recordedAtOnce = 200
 const flushDelayMs = 5
 
 /** Teams recorded at once. */
