@@ -832,7 +832,7 @@ create table exclusion (
   constraint exclusion_once unique (team_id, kind, key, value)
 );
 create unique index exclusion_one_value on exclusion (team_id, kind, key) where kind not in ('person', 'company');
-create index exclusion_named on exclusion (team_id, value) where kind in ('person', 'company');
+create index exclusion_named on exclusion (team_id, value, key) where kind in ('person', 'company');
 create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (

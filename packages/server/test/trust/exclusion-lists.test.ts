@@ -249,23 +249,22 @@ it('of a team with 20,000 entries one more is saved within a second, and its fir
     }
     return all.toSorted((a, b) => a - b)[4]!
   }
-  const before = await pageMs()
   const { pool } = world.database
   const table = `${await world.shardOf(team)}.exclusion`
-  await pool.query(
-    `insert into ${table} (team_id, id, kind, key, value, list, origin, created_by, created_at)
-     select $1, gen_random_uuid(), 'domain', 'd' || n || '.example', 'd' || n || '.example', 'customers', 'csv', 'A test', now()
-     from generate_series(1, 20000) n`,
-    [team.id],
-  )
-  // As the database does by itself within a minute.
+  // What follows is planned for a table that is known to be empty, as is that of a team before its first import.
   await pool.query(`analyze ${table}`)
+  const before = await pageMs()
+  for (let thousand = 0; thousand < 20; thousand++)
+    await exclude(
+      team,
+      Array.from({ length: 1_000 }, (_, nth) => ({ kind: 'domain', value: `d${thousand * 1_000 + nth}.example` })),
+    )
   const begun = performance.now()
   expect(await exclude(team, [{ kind: 'domain', value: 'one-more.example' }])).toMatchObject({ added: 1 })
   expect(performance.now() - begun).toBeLessThan(1_000)
   // What a machine that stands still for a moment costs is allowed for; \`bench/exclusions.ts\` measures a million leads.
   expect(await pageMs()).toBeLessThan(1.3 * before + 100)
   // What is checked behind each test asks of every entry whom it means.
-  await pool.query(`delete from ${table} where team_id = $1 and origin = 'csv'`, [team.id])
+  await pool.query(`delete from ${table} where team_id = $1`, [team.id])
   await pool.query(`vacuum analyze ${table}`)
 })

@@ -12,6 +12,7 @@ import {
   countListed,
   deleteEntry,
   insertEntries,
+  renewStatistics,
   listEntries,
   readSettings,
   saveSettings,
@@ -62,8 +63,9 @@ type ExclusionDeps = {
 }
 
 export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps): Handlers<ExclusionOperationId> => ({
-  addExclusions: ({ entries, list, origin, replaces, dryRun }, { caller, unitOfWork }) =>
-    unitOfWork(async (tx): Promise<Answer<OperationOf<'addExclusions'>>> => {
+  addExclusions: async ({ entries, list, origin, replaces, dryRun }, { caller, db, unitOfWork }) => {
+    let added = 0
+    const settled = await unitOfWork(async (tx): Promise<Answer<OperationOf<'addExclusions'>>> => {
       const { teamId } = caller
       await awaitErasure(tx, teamId)
       const { valid, invalid } = await withoutErased(tx.db, {
@@ -82,7 +84,7 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
         const sample = await leadsById(tx.db, teamId, sampleIds)
         return { dryRun, counts: { matching, notMatching }, sample: sample.map(presentLead) }
       }
-      const added = await insertEntries(tx, {
+      added = await insertEntries(tx, {
         teamId,
         list,
         origin: caller.user ? 'dashboard' : 'api',
@@ -92,7 +94,10 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
         replaces,
       })
       return { added, alreadyListed: valid.length - added, invalid: [...invalid], matchingLeads: matching }
-    }),
+    })
+    await renewStatistics(db, added)
+    return settled
+  },
 
   listExclusions: async ({ limit, offset, ...filter }, { caller, db }) => {
     const { rows, total } = await listEntries(db, { teamId: caller.teamId, filter, page: { limit, offset } })

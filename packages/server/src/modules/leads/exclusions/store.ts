@@ -78,6 +78,25 @@ export async function insertEntries(
   return Math.max(0, Number(numAffectedRows ?? 0) - replacing)
 }
 
+/** So few new entries change no plan. */
+const fewEntries = 100
+
+/**
+ * Has PostgreSQL count the entries once a call has added many to those it knows of. Until it does so by itself, which may take a minute, a
+ * statement that was planned for a few entries walks all of them for every row of a list. The entries are stored, so that a failure here
+ * is none of the call.
+ */
+export async function renewStatistics(db: Reader, added: number): Promise<void> {
+  if (added < fewEntries) return
+  try {
+    const { rows } = await sql<{ known: number }>`
+      select reltuples::double precision as known from pg_class where oid = 'exclusion'::regclass`.execute(db)
+    if (added * 4 > rows[0]!.known) await sql`analyze exclusion`.execute(db)
+  } catch {
+    // Left to PostgreSQL.
+  }
+}
+
 /** Stores entries that another module has worked out; those that cannot be read are left out. */
 export async function addEntries(
   tx: Tx,

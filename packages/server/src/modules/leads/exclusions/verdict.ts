@@ -72,6 +72,16 @@ const worksAtSource = sql`case when s.type is null then false
       else coalesce(at.domain = tracked.domain, false) end`
 
 /**
+ * SQL: true when the team has an entry of a kind, else null. The order of it, as in every look-up of an entry, is that of the one index to
+ * be read: a plan that was made while there were few entries walks all of a team's otherwise.
+ */
+const hasEntryOf = (teamId: string, kind: 'domain' | 'title') => sql`(select true from exclusion
+      where team_id = ${teamId} and kind = ${sql.lit(kind)} order by key limit 1)`
+
+/** So many of the newest rows of a person are asked which domain they show. */
+const maxRowsOfPerson = 100
+
+/**
  * SQL: what a row is looked up by, in the order in which entries count; besides the domain that the company has by now those that any row
  * of the person shows of it, so that their rows agree.
  */
@@ -82,13 +92,13 @@ const keysOf = (teamId: string) => sql`
       union all select 1, 'person', urn from person where team_id = ${teamId} and handle = k.handle
       union all select 3, 'domain', array_to_string(labels[first:], '.')
         from (select unnest(array[at.domain, at.shown]) as domain
-            union select company_domain from lead
+            union (select company_domain from lead
               where team_id = ${teamId} and person_urn = l.person_urn and company_urn = f.company_urn
-                and (select exists (select 1 from exclusion where team_id = ${teamId} and kind = 'domain'))) said,
+                and ${hasEntryOf(teamId, 'domain')}
+              order by created_at desc, id desc limit ${sql.lit(maxRowsOfPerson)})) said,
           string_to_array(domain, '.') as labels, generate_series(1, cardinality(labels) - 1) as first
       union all select 4, 'title', array_to_string(words[first:last], ' ')
-        from title_words(case when (select exists (select 1 from exclusion where team_id = ${teamId} and kind = 'title'))
-          then f.title end) as words, generate_series(1, cardinality(words)) as first,
+        from title_words(case when ${hasEntryOf(teamId, 'title')} then f.title end) as words, generate_series(1, cardinality(words)) as first,
           generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last`
 
 /**
@@ -96,7 +106,7 @@ const keysOf = (teamId: string) => sql`
  * one who was never seen, is meant all the same.
  */
 const namedInEntry = (teamId: string) => sql`select id, list, reason from exclusion
-      where asked.kind = 'person' and team_id = ${teamId} and kind = 'person' and value = asked.key`
+      where asked.kind = 'person' and team_id = ${teamId} and kind = 'person' and value = asked.key order by key limit 1`
 
 /** SQL: people who have replied or were won are left out, unless the team says otherwise. */
 const leavesOutAnswered = (teamId: string) =>
@@ -122,8 +132,9 @@ export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
   left join lateral (
     select e.id, e.list, e.reason from (${keysOf(teamId)}) as asked (rank, kind, key)
     cross join lateral (
-      (select id, list, reason from exclusion where team_id = ${teamId} and kind = asked.kind and key = asked.key limit 1)
-      union all (${namedInEntry(teamId)} limit 1) limit 1) e
+      (select id, list, reason from exclusion
+        where team_id = ${teamId} and kind = asked.kind and key = asked.key order by value limit 1)
+      union all (${namedInEntry(teamId)}) limit 1) e
     where (select exists (select 1 from exclusion where team_id = ${teamId}))
     order by asked.rank limit 1) entry on true
   limit 1) verdict`
