@@ -131,6 +131,15 @@ describe('somebody who wants to hear no more', () => {
     },
   )
 
+  it('is an entry also before the team knows them, but nobody whom it has had erased [RSL-05, PRV-04]', async () => {
+    const team = await world.team()
+    const [stranger, erased] = [world.handle('stranger'), world.handle('erased')]
+    expect((await team.post('/privacy/erasures', { profileUrl: erased })).status).toBe(201)
+    const told = [stranger, erased].map((handle) => ({ profileUrl: urlOf(handle), outcome: 'unsubscribed' }))
+    expect(await record(team, ...told)).toEqual({ recorded: 0, duplicates: 0, notFound: [0, 1] })
+    expect((await ok(team.get('/exclusions'))).entries).toMatchObject([{ value: stranger, origin: 'result' }])
+  })
+
   it('is heard from HeyReach as well [RSL-05, RSL-02]', async () => {
     const stage = await sent(world, fans(1))
     const body = {

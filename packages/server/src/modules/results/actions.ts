@@ -35,10 +35,10 @@ export async function recordTold(
     ...fresh.flatMap(({ person, outcome }, place) =>
       written.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
     ),
-    // Of a campaign to which another tool has added them: they are nobody to record a result of, and may be captured one day.
-    ...(origin === 'heyreach' ? told.filter((_one, place) => !people.has(place)) : []).flatMap(({ named, outcome }) => {
+    // Nobody the team knows: there is nobody to record a result of, but they may be captured one day.
+    ...told.flatMap(({ named, outcome }, place) => {
       const name = named && 'urn' in named ? named.urn : named && 'handle' in named ? named.handle : null
-      return name === null ? [] : [{ name, outcome }]
+      return people.has(place) || name === null ? [] : [{ name, outcome }]
     }),
   ])
   return {
