@@ -131,6 +131,15 @@ describe('somebody who wants to hear no more', () => {
     },
   )
 
+  it('is an entry also under an external id that has told of something else, which counts as a duplicate [RSL-05, RSL-01]', async () => {
+    const team = await world.team()
+    const { handles } = await capture(world, team, fans(1))
+    const result = { profileUrl: urlOf(handles[0]!), externalId: 'crm-4711' }
+    await record(team, { ...result, outcome: 'meeting' })
+    expect(await record(team, { ...result, outcome: 'unsubscribed' })).toMatchObject({ recorded: 0, duplicates: 1 })
+    expect((await excludedOf(team))[handles[0]!]).toMatchObject({ list: 'do_not_contact', reason: 'unsubscribed' })
+  })
+
   it('is an entry also before the team knows them, but nobody whom it has had erased [RSL-05, PRV-04]', async () => {
     const team = await world.team()
     const [stranger, erased] = [world.handle('stranger'), world.handle('erased')]
