@@ -10,8 +10,8 @@ export type FileEntry = { readonly kind: string; readonly value: string; readonl
 
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 
-/** An entry as the service has it; `isWish`: its person has asked for it, by an objection or by a result that says so. */
-type CurrentEntry = FileEntry & { readonly id: string; readonly isWish: boolean }
+/** An entry as the service has it; `isOptOut`: its person has asked for it, by an objection or by a result that says so. */
+type CurrentEntry = FileEntry & { readonly id: string; readonly isOptOut: boolean }
 
 /** Entries as the service has them, by list. */
 export type CurrentLists = ReadonlyMap<string, readonly CurrentEntry[]>
@@ -83,8 +83,11 @@ export async function currentLists(client: Client, names: readonly string[] | nu
   const lists = new Map<string, CurrentEntry[]>((names ?? []).map((name) => [name, []]))
   for (const asked of names === null ? [{}] : names.map((list) => ({ list })))
     for await (const { id, kind, value, reason, list, origin } of rows(client.listExclusions, 'entries', asked)) {
-      const isWish = origin === 'result' || (kind === 'person' && reason === 'objection')
-      lists.set(list, [...(lists.get(list) ?? []), { id, kind, value, isWish, ...(reason === null ? {} : { reason }) }])
+      const isOptOut = origin === 'result' || (kind === 'person' && reason === 'objection')
+      lists.set(list, [
+        ...(lists.get(list) ?? []),
+        { id, kind, value, isOptOut, ...(reason === null ? {} : { reason }) },
+      ])
     }
   return lists
 }
@@ -93,7 +96,7 @@ export type ListChange = {
   readonly list: string
   readonly added: readonly FileEntry[]
   readonly removed: readonly CurrentEntry[]
-  /** Wishes that no list of the file names: they stay. */
+  /** Opt-outs that no list of the file names: they stay. */
   readonly kept: readonly CurrentEntry[]
 }
 
@@ -104,7 +107,7 @@ export function listChanges(declared: Lists | undefined, current: CurrentLists):
     const added = wanted.filter((entry) => !there.some((other) => isSame(entry, other)))
     const others = there.filter((entry) => !wanted.some((other) => isSame(entry, other)))
     const [kept, removed] = [true, false].map((stays) =>
-      others.filter((entry) => (entry.isWish && !named.has(keyOf(entry))) === stays),
+      others.filter((entry) => (entry.isOptOut && !named.has(keyOf(entry))) === stays),
     ) as [CurrentEntry[], CurrentEntry[]]
     return added.length + removed.length === 0 ? [] : [{ list, added, removed, kept }]
   })

@@ -201,7 +201,7 @@ describe('a file of settings', () => {
     await ok(team.post('/results', { results: results.map((one) => ({ ...one, outcome: 'unsubscribed' })) }))
     await exclude(team, [{ kind: 'domain', value: 'old.com' }])
     const path = file(
-      'wishes.yaml',
+      'opt-outs.yaml',
       `version: 1\nexclusions:\n  do_not_contact: []\n  customers:\n    - {kind: person, value: ${moved}}\n`,
     )
     expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
