@@ -1,4 +1,7 @@
-/** Exclusions in a file of settings: lists of entries. A list that a file names is as the file says, others are left as they are. */
+/**
+ * Exclusions in a file of settings: lists of entries. A list that a file names is as the file says, others are left as they are, and so is
+ * whoever has asked to hear no more: a file that was written before knows nothing of that.
+ */
 import { bounds, exclusionKinds, foldText, readExclusionValue, rows, type Client } from '@les/contract'
 import { isApiError } from '../failure.ts'
 import type { Fields, Problem } from './document.ts'
@@ -7,8 +10,11 @@ export type FileEntry = { readonly kind: string; readonly value: string; readonl
 
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 
+/** An entry as the service has it; `isOptOut`: its person has asked for it, by an objection or by a result that says so. */
+type CurrentEntry = FileEntry & { readonly id: string; readonly isOptOut: boolean }
+
 /** Entries as the service has them, by list. */
-export type CurrentLists = ReadonlyMap<string, readonly (FileEntry & { readonly id: string })[]>
+export type CurrentLists = ReadonlyMap<string, readonly CurrentEntry[]>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -74,25 +80,36 @@ export function readLists(raw: unknown, problems: Problem[]): Lists | undefined 
 
 /** Reads lists from the service: those that are named, or all. */
 export async function currentLists(client: Client, names: readonly string[] | null): Promise<CurrentLists> {
-  const lists = new Map<string, (FileEntry & { id: string })[]>((names ?? []).map((name) => [name, []]))
+  const lists = new Map<string, CurrentEntry[]>((names ?? []).map((name) => [name, []]))
   for (const asked of names === null ? [{}] : names.map((list) => ({ list })))
-    for await (const { id, kind, value, reason, list } of rows(client.listExclusions, 'entries', asked))
-      lists.set(list, [...(lists.get(list) ?? []), { id, kind, value, ...(reason === null ? {} : { reason }) }])
+    for await (const { id, kind, value, reason, list, origin } of rows(client.listExclusions, 'entries', asked)) {
+      const isOptOut = origin === 'result' || (kind === 'person' && reason === 'objection')
+      lists.set(list, [
+        ...(lists.get(list) ?? []),
+        { id, kind, value, isOptOut, ...(reason === null ? {} : { reason }) },
+      ])
+    }
   return lists
 }
 
 export type ListChange = {
   readonly list: string
   readonly added: readonly FileEntry[]
-  readonly removed: readonly (FileEntry & { readonly id: string })[]
+  readonly removed: readonly CurrentEntry[]
+  /** Opt-outs that no list of the file names: they stay. */
+  readonly kept: readonly CurrentEntry[]
 }
 
 export function listChanges(declared: Lists | undefined, current: CurrentLists): ListChange[] {
+  const named = new Set([...(declared?.values() ?? [])].flatMap((wanted) => wanted.map(keyOf)))
   return [...(declared ?? [])].flatMap(([list, wanted]): ListChange[] => {
     const there = current.get(list) ?? []
     const added = wanted.filter((entry) => !there.some((other) => isSame(entry, other)))
-    const removed = there.filter((entry) => !wanted.some((other) => isSame(entry, other)))
-    return added.length + removed.length === 0 ? [] : [{ list, added, removed }]
+    const others = there.filter((entry) => !wanted.some((other) => isSame(entry, other)))
+    const [kept, removed] = [true, false].map((stays) =>
+      others.filter((entry) => (entry.isOptOut && !named.has(keyOf(entry))) === stays),
+    ) as [CurrentEntry[], CurrentEntry[]]
+    return added.length + removed.length === 0 ? [] : [{ list, added, removed, kept }]
   })
 }
 
@@ -116,12 +133,12 @@ export async function leadsTouched(client: Client, { added, removed }: ListChang
 /**
  * Does it, so that somebody who stays on a list is never on none, also when it stops midway: what is new comes first, what moves to another
  * list, or gets another reason, takes the place of what was there in one step, and what goes comes last. What the service has listed
- * under another name, of which a file knows nothing, is tried against all that goes.
+ * under another name, of which a file knows nothing, is tried against all that the file does not have.
  */
 export async function changeLists(client: Client, changes: readonly ListChange[]): Promise<void> {
   const removed = changes.flatMap((change) => change.removed)
   const idOf = new Map(removed.map((entry) => [keyOf(entry), entry.id]))
-  const removedIds = batches(removed.map(({ id }) => id))
+  const otherIds = batches([...removed, ...changes.flatMap(({ kept }) => kept)].map(({ id }) => id))
   for (const { list, added } of changes)
     for (const entries of batches(added)) {
       const moved = entries.filter((entry) => idOf.has(keyOf(entry)))
@@ -129,7 +146,7 @@ export async function changeLists(client: Client, changes: readonly ListChange[]
       const replaces = moved.flatMap((entry) => idOf.get(keyOf(entry)) ?? [])
       if (moved.length > 0) await addAll(client, { list, entries: moved, replaces })
       if (others.length > 0 && (await addAll(client, { list, entries: others })) > 0)
-        for (const ids of removedIds) await addAll(client, { list, entries: others, replaces: ids })
+        for (const ids of otherIds) await addAll(client, { list, entries: others, replaces: ids })
     }
   for (const { id } of removed) await removeIfThere(client, id)
 }

@@ -65,8 +65,8 @@ const same = (value: string): ExclusionValue => ({ value, key: value })
 const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>> = {
   person: (text) => {
     const name = readPersonName(text)
-    // A mail address, or quotes left over from a file, would be taken for the handle of somebody who does not exist, and exclude nobody.
-    return name === null || /[@"]/.test(name)
+    // A mail address, or quotes and commas left over from a text, would be taken for the handle of somebody who does not exist.
+    return name === null || /[@",;«»“”„]/.test(name)
       ? { error: 'must be the profile address, the handle or the member id of a person' }
       : same(name)
   },

@@ -133,7 +133,7 @@ function handlersOf(
     ...leadOperations,
     ...leadWhyOperations,
     ...outreachOperations({ ...outreachServing, resultsUrl: readAddress(address) }),
-    ...resultOperations(address),
+    ...resultOperations({ ...address, blockList }),
     ...exclusionOperations({ namesErased: blockList.namesErased, awaitErasure }),
     ...retentionOperations,
     ...destinationOperations(destinationsServing),

@@ -131,6 +131,24 @@ describe('somebody who wants to hear no more', () => {
     },
   )
 
+  it('is an entry also under an external id that has told of something else, which counts as a duplicate [RSL-05, RSL-01]', async () => {
+    const team = await world.team()
+    const { handles } = await capture(world, team, fans(1))
+    const result = { profileUrl: urlOf(handles[0]!), externalId: 'crm-4711' }
+    await record(team, { ...result, outcome: 'meeting' })
+    expect(await record(team, { ...result, outcome: 'unsubscribed' })).toMatchObject({ recorded: 0, duplicates: 1 })
+    expect((await excludedOf(team))[handles[0]!]).toMatchObject({ list: 'do_not_contact', reason: 'unsubscribed' })
+  })
+
+  it('is an entry also before the team knows them, but nobody whom it has had erased [RSL-05, PRV-04]', async () => {
+    const team = await world.team()
+    const [stranger, erased] = [world.handle('stranger'), world.handle('erased')]
+    expect((await team.post('/privacy/erasures', { profileUrl: erased })).status).toBe(201)
+    const told = [stranger, erased].map((handle) => ({ profileUrl: urlOf(handle), outcome: 'unsubscribed' }))
+    expect(await record(team, ...told)).toEqual({ recorded: 0, duplicates: 0, notFound: [0, 1] })
+    expect((await ok(team.get('/exclusions'))).entries).toMatchObject([{ value: stranger, origin: 'result' }])
+  })
+
   it('is heard from HeyReach as well [RSL-05, RSL-02]', async () => {
     const stage = await sent(world, fans(1))
     const body = {

@@ -15,6 +15,8 @@ import {
   trackOwn,
 } from './agent-stage.ts'
 import { connect, handlesIn, timesSent } from './outreach-stage.ts'
+import { slackDestination } from '../destinations/stage.ts'
+import { entryOf, exclude } from '../trust/exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -115,6 +117,26 @@ describe('an engagement that two sources of an agent have captured', () => {
     for (const wait of ['1m', '1h', '25h']) await world.advance(wait)
     expect(leadsSent(inbox)).toBe(2)
     expect((await rowsOf(team)).map(({ webhookStatus }) => webhookStatus).sort()).toEqual(['failed', 'sent'])
+  })
+
+  it('that was pushed after an entry was lifted goes by the other source to the webhook alone, not to who never got it [EXC-09]', async () => {
+    const [team, inbox, hook] = [await world.team(), await world.inbox(), await world.inbox()]
+    inbox.answer(500)
+    await exclude(team, [{ kind: 'title', value: 'CMO' }])
+    expect((await team.post('/hooks', { targetUrl: hook.url, event: 'lead.detected' })).status).toBe(201)
+    const slack = await slackDestination(world, team)
+    await running(world, team, {
+      titles: ['CMO'],
+      topics: seedShared().topics,
+      webhook: { url: inbox.url, autoSend: true },
+    })
+    await ok(team.del(`/exclusions/${await entryOf(team, 'CMO')}`))
+    await ok(team.post('/agent/push', {}))
+    await world.drain()
+    const { rows } = await world.database.pool.query('select owner_id from delivery where team_id = $1', [team.id])
+    await ok(team.del(`/keyword/${rows[0].owner_id}`))
+    await world.advance('1h')
+    expect([leadsSent(inbox) > 1, leadsSent(hook), slack.messages()]).toEqual([true, 0, []])
   })
 
   it('by a search of the team too goes to its URL as well, unless that is the same one [FIX-08, G136]', async () => {

@@ -257,7 +257,7 @@ export function openCore(parts: {
     ...exclusionOperations({ namesErased: blockList.namesErased, awaitErasure }),
     ...exportOperations({ vault, origin: () => 'https://service.example.com' }),
     ...destinationOperations(destinations),
-    ...resultOperations({ vault, ids, unitOfWork, publicOrigin: () => 'https://service.example.com' }),
+    ...resultOperations({ vault, ids, unitOfWork, blockList, publicOrigin: () => 'https://service.example.com' }),
     ...privacyOperations({
       ...asked,
       flushCalls: async () => {},

@@ -193,6 +193,26 @@ describe('a file of settings', () => {
     ])
   })
 
+  it('takes nobody off a list who has asked to hear no more, whom the file does not know, and moves whom it names [EXC-12, RSL-05, PRV-10]', async () => {
+    const team = await world.team()
+    const [objects, unwilling, moved] = [world.handle('objects'), world.handle('unwilling'), world.handle('moved')]
+    expect((await team.post('/privacy/objections', { profileUrl: objects })).status).toBe(201)
+    const results = [unwilling, moved].map((handle) => ({ profileUrl: `https://www.linkedin.com/in/${handle}` }))
+    await ok(team.post('/results', { results: results.map((one) => ({ ...one, outcome: 'unsubscribed' })) }))
+    await exclude(team, [{ kind: 'domain', value: 'old.com' }])
+    const path = file(
+      'opt-outs.yaml',
+      `version: 1\nexclusions:\n  do_not_contact: []\n  customers:\n    - {kind: person, value: ${moved}}\n`,
+    )
+    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
+    expect((await run(team, 'config', 'plan', '--file', path)).stdout).toMatch(/^Nothing to do\./)
+    expect((await listed(team)).map((entry: string[]) => entry.slice(1, 3)).toSorted()).toEqual([
+      [moved, 'customers'],
+      [objects, 'do_not_contact'],
+      [unwilling, 'do_not_contact'],
+    ])
+  })
+
   it('keeps people on a list while entries move, or get another reason, wherever it stops: nobody is on none [EXC-07, EXC-12]', async () => {
     const staying = ['one.com', 'two.com', 'three.com', 'reason.com']
     const lines = ['one.com', 'two.com', 'three.com', 'new.com'].map((value) => `    - {kind: domain, value: ${value}}`)

@@ -18,7 +18,7 @@ import {
   useForm,
 } from '../../ui/index.ts'
 import { useExclude } from './exclude.tsx'
-import { faultOf, partsOf, readFile, valuesIn, type LinedEntry } from './lines.ts'
+import { faultOf, partsOf, readFile, textOf, valuesIn, type LinedEntry } from './lines.ts'
 
 type Form = { kind: ExclusionKind; values: string; list: string; ownList: string; reason: string }
 
@@ -255,8 +255,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 setRows([])
                 setFailed(null)
                 void file
-                  ?.text()
-                  .then((text) => setRows(readFile(text)))
+                  ?.arrayBuffer()
+                  .then((bytes) => setRows(readFile(textOf(new Uint8Array(bytes)))))
                   .catch(setFailed)
               }}
             />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newestOf } from './just-added.ts'
-import { readFile, valuesIn } from './lines.ts'
+import { readFile, textOf, valuesIn } from './lines.ts'
 
 describe('entries as people bring them', () => {
   it('pasted, are one a line or parted by commas, each once', () => {
@@ -21,6 +21,17 @@ describe('entries as people bring them', () => {
       { line: 2, kind: 'domain', value: 'acme.com', reason: 'x' },
     ])
     expect(() => readFile('kind,value\ndomain,"acme.com')).toThrow('line 2 of the CSV')
+  })
+  it('of a file that Excel wrote, keep their letters, whatever they are written in [EXC-07]', () => {
+    const text = 'title,Geschäftsführer'
+    const codes = (said: string) => [...said].map((letter) => letter.charCodeAt(0))
+    const written = {
+      utf8: new TextEncoder().encode(text),
+      latin1: Uint8Array.from(codes(text)),
+      utf16: new Uint8Array(Uint16Array.from(codes(`\uFEFF${text}`)).buffer),
+    }
+    for (const bytes of Object.values(written))
+      expect(readFile(textOf(bytes))).toMatchObject([{ value: 'Geschäftsführer' }])
   })
 })
 

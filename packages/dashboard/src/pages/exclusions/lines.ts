@@ -19,6 +19,17 @@ export const valuesIn = (text: string): readonly string[] => [
   ),
 ]
 
+/** The text of a file in UTF-8, UTF-16 or the letters of an older Windows, as Excel writes them: read wrong, they would name nobody. */
+export function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
 const columns = ['kind', 'value', 'reason'] as const
 
 /**

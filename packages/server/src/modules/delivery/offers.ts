@@ -48,12 +48,18 @@ async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[])
   return rows
 }
 
+/** Offers leads to everybody who takes them. Called in the unit of work that ends their enrichment, after the facts are written and judged. */
+export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  await offerToWebhooks(tx, teamId, leadIds)
+  await offerToReceivers(tx, teamId, leadIds)
+  await offerToDestinations(tx, teamId, leadIds)
+}
+
 /**
  * Queues a `lead.detected` for those of the leads that go out by themselves (specification «Events» 1; G43, G48): once per lead
- * and owner for ever; and lets those go that a push was waiting for (G52). Called in the unit of work that ends their enrichment,
- * after the facts are written and judged.
+ * and owner for ever; and lets those go that a push was waiting for (G52).
  */
-export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   await lockSameEngagements(tx, teamId, leadIds)
   const offered = await lockOfferable(tx, teamId, leadIds)
   const { going: passing, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
@@ -81,8 +87,6 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
     going.map((lead) => lead.id),
   )
   if (queued + released > 0) tx.enqueue('delivery', teamId)
-  await offerToReceivers(tx, teamId, leadIds)
-  await offerToDestinations(tx, teamId, leadIds)
 }
 
 type Webhooks = ReadonlyMap<string, Webhook | undefined>

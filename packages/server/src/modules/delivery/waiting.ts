@@ -19,7 +19,7 @@ import {
   lockLeads,
 } from './deliveries.ts'
 import { listOfExcludedPosts } from './excluded-posts.ts'
-import { offerLeads } from './offers.ts'
+import { offerToWebhooks } from './offers.ts'
 import { tellsErased } from './person-erased.ts'
 import type { Verdict } from './rules/endpoint.ts'
 import { listOthers } from './same-engagement.ts'
@@ -165,12 +165,12 @@ export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock'
 
 /**
  * Ends some of what is on its way to sources that are no longer tracked. What another tracked source of an agent has captured as well may
- * go by that one. Answers how much there was.
+ * go by that one, to the agent's webhook alone: everybody else was offered that row when it was enriched. Answers how much there was.
  */
 export async function endUntracked(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<number> {
   await endAwaitedSyncs(tx, teamId, sourceIds)
   const { found, leadIds } = await moveWaiting(tx, { teamId, ownerIds: sourceIds }, { reason: 'untracked' })
-  await offerLeads(tx, teamId, await listOthers(tx.db, teamId, leadIds))
+  await offerToWebhooks(tx, teamId, await listOthers(tx.db, teamId, leadIds))
   return found
 }
 

@@ -6,7 +6,7 @@ import { findPeople, type Named } from './people.ts'
 import type { Told } from './rules/told.ts'
 import { withoutRepeats } from './rules/told.ts'
 import type { Origin } from './schema.ts'
-import { insertResults, listTold, type NewResult } from './store.ts'
+import { findKnown, insertResults, listTold, type NewResult } from './store.ts'
 
 /** A result of somebody who is still to be found. */
 export type ToldResult = Omit<NewResult, 'person'> & { readonly named: Named }
@@ -30,15 +30,17 @@ export async function recordTold(
     return person ? [{ ...result, person }] : []
   })
   const fresh = origin === 'heyreach' ? await withoutToldBefore(tx, teamId, found) : found
+  const known = await findKnown(tx.db, teamId, fresh)
   const written = await insertResults(tx, { teamId, origin, results: fresh })
   await excludeUnwilling(tx, teamId, [
+    // Also by an external id that was given for another outcome before, which is a duplicate: of a record of a CRM, for instance.
     ...fresh.flatMap(({ person, outcome }, place) =>
-      written.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
+      written.has(place) || !known.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
     ),
-    // Of a campaign to which another tool has added them: they are nobody to record a result of, and may be captured one day.
-    ...(origin === 'heyreach' ? told.filter((_one, place) => !people.has(place)) : []).flatMap(({ named, outcome }) => {
+    // Nobody the team knows: there is nobody to record a result of, but they may be captured one day.
+    ...told.flatMap(({ named, outcome }, place) => {
       const name = named && 'urn' in named ? named.urn : named && 'handle' in named ? named.handle : null
-      return name === null ? [] : [{ name, outcome }]
+      return people.has(place) || name === null ? [] : [{ name, outcome }]
     }),
   ])
   return {

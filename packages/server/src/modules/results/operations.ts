@@ -2,11 +2,11 @@
 import { readPersonName } from '@les/contract'
 import type { Caller, Handlers } from '../accounts/index.ts'
 import { shareAccount } from '../credits/index.ts'
-import { nameAs } from '../network/index.ts'
+import { nameAs, type BlockList } from '../network/index.ts'
 import { findConnection, type OutreachDeps } from '../outreach/index.ts'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { recordTold } from './actions.ts'
+import { recordTold, type ToldResult } from './actions.ts'
 import { readSecret, writeSecret, type SecretParts } from './feed.ts'
 import type { Named } from './people.ts'
 import { readSuggestions } from './suggestions.ts'
@@ -46,9 +46,23 @@ function namedOf(one: { readonly leadId?: string | undefined; readonly profileUr
   return name === null ? null : nameAs(name)
 }
 
+/** Results, of which those of people whom the team has had erased name nobody: no entry of the exclusions is to hold their names. */
+async function withoutErased(
+  tx: Tx,
+  { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
+  told: readonly ToldResult[],
+): Promise<ToldResult[]> {
+  const names = told.map(({ named }) => ({
+    urn: named && 'urn' in named ? named.urn : null,
+    handle: named && 'handle' in named ? named.handle : null,
+  }))
+  const blocked = await blockList.among(tx.db, teamId, names)
+  return told.map((one, place) => (blocked.has(names[place]!) ? { ...one, named: null } : one))
+}
+
 /** Makes the handlers. */
 export function resultOperations(
-  parts: AddressParts,
+  parts: AddressParts & { readonly blockList: BlockList },
 ): Handlers<'recordResults' | 'getResultsSummary' | 'listResultSuggestions' | 'rotateResultsSecret'> {
   return {
     recordResults: ({ results }, { caller: { teamId }, unitOfWork }) =>
@@ -56,7 +70,8 @@ export function resultOperations(
         // An erasure that is under way is over before anybody is looked up.
         await shareAccount(tx, teamId, 'team')
         const told = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
-        const { notFound, ...counts } = await recordTold(tx, teamId, { origin: 'api', told })
+        const named = await withoutErased(tx, { teamId, blockList: parts.blockList }, told)
+        const { notFound, ...counts } = await recordTold(tx, teamId, { origin: 'api', told: named })
         return { ...counts, notFound: [...notFound] }
       }),
     getResultsSummary: (input, { caller: { teamId }, db }) => readSummary(db, teamId, input),

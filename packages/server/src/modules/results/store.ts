@@ -65,6 +65,27 @@ export async function insertResults(
   return new Set(rows.filter(({ id }) => written.has(id)).map(({ place }) => place))
 }
 
+/** The places of those results of which the person and the outcome are known already, whenever that was. */
+export async function findKnown(
+  db: Reader,
+  teamId: string,
+  results: readonly NewResult[],
+): Promise<ReadonlySet<number>> {
+  const asked = results.map(({ person: { personUrn, handle }, outcome }, place) => ({
+    place,
+    urn: personUrn,
+    handle,
+    outcome,
+  }))
+  const { rows } = await sql<{ place: number }>`
+    select a.place from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a(place int, urn text, handle text, outcome text)
+    where exists (select 1 from result where team_id = ${teamId} and person_urn = a.urn and outcome = a.outcome)
+      or exists (select 1 from result where team_id = ${teamId} and handle = a.handle and outcome = a.outcome)`.execute(
+    db,
+  )
+  return new Set(rows.map(({ place }) => place))
+}
+
 /**
  * Says of results of people who were named by a handle alone, as those are who were sent before anybody met them, which member id that is:
  * under another handle they are theirs as before.
