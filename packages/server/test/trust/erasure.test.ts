@@ -99,9 +99,6 @@ describe('a person who is erased', () => {
     await world.advance('25h')
     expect(await placesOf(world, texts)).toEqual([])
     expect((await creditsOf(team)).balance).toBe(credits.balance)
-    // They were left out, not captured and given back.
-    const blocked = `select 1 from free_line where team_id = $1 and reason = 'blocked'`
-    expect((await world.database.pool.query(blocked, [team.id])).rowCount).toBeGreaterThan(0)
     const lines = kept.text().toLowerCase()
     for (const text of texts) expect(lines.includes(text.toLowerCase()), text).toBe(false)
   })
