@@ -55,7 +55,7 @@ import {
 } from '../sources/index.ts'
 import { eraseLeads } from './erase-leads.ts'
 import { eraseMentions, eraseMentionsInLogs } from './mentions.ts'
-import { listEveryName } from './names.ts'
+import { isNamedByTeam, listEveryName } from './names.ts'
 import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
 /** What erasing works with. */
@@ -138,7 +138,8 @@ export async function eraseRecognised(
   const isHeld =
     leads.length > 0 ||
     (await listAuthors(tx.db, teamId, urns)).length > 0 ||
-    (await isFoundByRuns(tx.db, teamId, urns))
+    (await isFoundByRuns(tx.db, teamId, urns)) ||
+    (await isNamedByTeam(tx.db, teamId, known))
   if (!isHeld) return
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
