@@ -56,6 +56,7 @@ import {
 import { eraseLeads } from './erase-leads.ts'
 import { eraseMentions, eraseMentionsInLogs } from './mentions.ts'
 import { isNamedByTeam, listEveryName } from './names.ts'
+import { listSaid } from './said.ts'
 import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
 /** What erasing works with. */
@@ -87,8 +88,13 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
-  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await deps.mailsInSends(tx.db, teamId, known))]
-  const person = { ...known, mails }
+  const said = await listSaid(tx.db, teamId, known)
+  const mails = [
+    ...(await mailsInCalls(tx.db, teamId, known)),
+    ...(await deps.mailsInSends(tx.db, teamId, known)),
+    ...said.mails,
+  ]
+  const person = { ...known, names: [...new Set([...known.names, ...said.names])], mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
   const handle = person.handles[0]
