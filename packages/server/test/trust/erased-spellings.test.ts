@@ -181,3 +181,17 @@ it('somebody who was never captured is named by what calls and the outreach plat
   await owner.get('/requests')
   expect(await placesOf(world, [sent, posted, first, second, mail])).toEqual([])
 })
+
+it("a name that a list showed, and that is no lead's since the profile was looked up, is in no text that lists are searched by [PRV-04]", async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan, [before, now]] = [world.handle('author'), world.handle('fan'), [lastName(), lastName()]]
+  world.network.seedPerson({ handle: fan, name: `Zoë ${before}` })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.seedPerson({ handle: fan, name: `Zoë ${now}` })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await world.advance('25h')
+  expect(await placesOf(world, [now!])).toEqual([expect.stringContaining('lead_text.folded')])
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await placesOf(world, [before!, now!])).toEqual([])
+})

@@ -56,6 +56,6 @@ export {
   type MovedLead,
   type PersonFacts,
 } from './enrichment-store.ts'
-export { renewTexts } from './texts.ts'
+export { deleteUnusedNames, renewTexts } from './texts.ts'
 export { compareConditions, comparePeopleOfPosts, type PeopleOfPosts } from './compare.ts'
 export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels.ts'

@@ -30,7 +30,13 @@ import { eraseFromDiscover, isFoundByRuns, listRunIds } from '../discover/index.
 import { eraseScores } from '../fit/index.ts'
 import { erasePersonFromJobs } from '../jobs/index.ts'
 import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts'
-import { erasePersonFromExclusions, forgetGoneLeads, listLeadsOfPeople, namePostsByUrn } from '../leads/index.ts'
+import {
+  deleteUnusedNames,
+  erasePersonFromExclusions,
+  forgetGoneLeads,
+  listLeadsOfPeople,
+  namePostsByUrn,
+} from '../leads/index.ts'
 import {
   addressOf,
   blockedNames,
@@ -188,6 +194,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const gone = await eraseLeads(tx, teamId, leadIds)
   const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds, postUrns, sourceIds })
   const renamed = await namePostsByUrn(tx, teamId, postUrns)
+  await deleteUnusedNames(tx, teamId)
   const goneBefore = await forgetGoneLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
 
