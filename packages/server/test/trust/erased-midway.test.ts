@@ -188,8 +188,8 @@ it('what was answered to a call that no log has yet is not answered again, and c
   await expectNothingOf(texts)
 })
 
-/** A receiver that repeats what it is sent, leads once it is told to and with this status. */
-async function repeatingReceiver(status: number) {
+/** A receiver that repeats what it is sent, in letters of its own, leads once it is told to and with this status. */
+async function repeatingReceiver(status: number, inItsLetters = (body: string): string => body) {
   const events: string[] = []
   const waiting: (() => void)[] = []
   const server = createServer((request, response) => {
@@ -200,7 +200,7 @@ async function repeatingReceiver(status: number) {
       events.push(event)
       const isLead = event === 'lead.detected'
       if (isLead) await new Promise<void>((resolve) => waiting.push(resolve))
-      response.writeHead(isLead ? status : 200).end(Buffer.concat(chunks))
+      response.writeHead(isLead ? status : 200).end(inItsLetters(Buffer.concat(chunks).toString('utf8')))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -235,6 +235,26 @@ it.each([
   await world.drain()
   receiver.close()
   expect(receiver.events.toSorted()).toEqual([...Array(1 + others).fill('lead.detected'), 'person.erased'])
+  await expectNothingOf(texts)
+})
+
+it('what a receiver has repeated with its letters escaped says nothing of them [PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, author] = [somebody(), world.handle('author')]
+  const comments = [{ person: world.handle('friend'), text: `Thanks Zoë ${texts[1]}` }]
+  world.network.seedPost({ author, reactions: likes([handle]), comments })
+  await sweep(world, team, author)
+  const receiver = await repeatingReceiver(200, (body) => body.replaceAll('ë', '\\u00eb').replaceAll('/', '\\/'))
+  await team.put(`/profile/${author}/webhook`, { webhookUrl: receiver.webhookUrl, autoSend: false })
+  expect((await team.post(`/profile/${author}/push`)).status).toBeLessThan(300)
+  world.beginDrain()
+  await receiver.untilWaiting(2)
+  receiver.answer()
+  await world.drain()
+  expect(await placesOf(world, [`\\u00eb ${texts[1]}`])).toHaveLength(2)
+  await erase(team, handle)
+  await world.drain()
+  receiver.close()
   await expectNothingOf(texts)
 })
 

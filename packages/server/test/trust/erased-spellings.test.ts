@@ -158,3 +158,40 @@ it('a call whose id names the person has another in the log, before and after th
   await owner.get('/requests')
   expect(await placesOf(world, [fan])).toEqual([])
 })
+
+it('somebody who was never captured is named by what calls and the outreach platform say beside their address [PRV-04]', async () => {
+  const { team, campaignId } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const [sent, posted, author] = [world.handle('sent'), world.handle('posted'), world.handle('author')]
+  const [first, second, mail] = [lastName(), lastName(), `${lastName()}@mail.example`]
+  const people = [{ profileUrl: `https://www.linkedin.com/in/${sent}`, name: `Zoë ${first}` }]
+  expect((await team.post('/integrations/outreach/send', { campaignId, people })).status).toBe(200)
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  const lead = { profile_url: `https://www.linkedin.com/in/${posted}`, full_name: `Zoë ${second}`, email_address: mail }
+  expect(await postTo(resultsUrl, { event_type: 'message_sent', lead })).toBe(200)
+  expect((await team.post('/exclusions', { entries: [{ kind: 'email', value: mail }] })).status).toBe(201)
+  const text = `Thanks Zoe ${first} and #Zoe${second}`
+  world.network.seedPost({ author, reactions: [], comments: [{ person: world.handle('fan'), text }] })
+  await sweep(world, team, author)
+  await team.get(`/leads?name=${encodeURIComponent(`Zoë ${first}`)}`)
+  await owner.put('/views', { page: 'leads', name: `As Zoë ${second}`, query: {} })
+  await owner.get('/requests')
+  for (const profileUrl of [sent, posted])
+    expect((await team.post('/privacy/erasures', { profileUrl })).status).toBe(201)
+  await owner.get('/requests')
+  expect(await placesOf(world, [sent, posted, first, second, mail])).toEqual([])
+})
+
+it("a name that a list showed, and that is no lead's since the profile was looked up, is in no text that lists are searched by [PRV-04]", async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan, [before, now]] = [world.handle('author'), world.handle('fan'), [lastName(), lastName()]]
+  world.network.seedPerson({ handle: fan, name: `Zoë ${before}` })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  world.network.seedPerson({ handle: fan, name: `Zoë ${now}` })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await world.advance('25h')
+  expect(await placesOf(world, [now!])).toEqual([expect.stringContaining('lead_text.folded')])
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await placesOf(world, [before!, now!])).toEqual([])
+})

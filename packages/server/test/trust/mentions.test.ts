@@ -32,6 +32,13 @@ const person = {
     'Łukasz Ødegård',
     'Mark May',
     'Grace Will',
+    'Søren Kjærgaard',
+    'Þór Thess',
+    "Tom 'Tommy' Vale",
+    'Marcel·lí Pons',
+    'ジョン・スミス',
+    'สมชาย ใจดี',
+    'أحمد حسن',
   ],
   mails: ['jm@mail.example', 'x(work)@mail.example'],
 }
@@ -89,6 +96,13 @@ describe('a mention', () => {
     ['Anna_Lind ?q=Anna+Lind&x=Anna%20Lind&y=Jos%C3%A9+M%C3%BCller', '[erased] ?q=[erased]&x=[erased]&y=[erased]'],
     ['A\u200bnna Lind, Anna\u2009Lind, Anna\u202fLind', '[erased], [erased], [erased]'],
     ['昨日山田花子さん、田中太郎さん', '昨日[erased]さん、[erased]さん'],
+    // Letters that are written as two, or two as one.
+    ['Soren Kjaergaard, KJÆRGAARD Søren, Thess, Þór', '[erased], [erased], [erased]'],
+    ['Thor Theß, MAX GROẞ', '[erased], [erased]'],
+    ["Tom 'Tommy' Vale, Tommy Vale and Tom Vale", '[erased], [erased] and [erased]'],
+    ['Marcel·lí Pons, Marcellí Pons, 昨日ジョン・スミスさん', '[erased], [erased], 昨日[erased]さん'],
+    // Thai has no blanks between words; Arabic leaves out what is written above letters, or adds it.
+    ['ขอบคุณคุณสมชาย ใจดีมาก, شكرا احمد حسن وأَحمد حسن', 'ขอบคุณคุณ[erased]มาก, شكرا [erased] وأَحمد حسن'],
     ['mail JM@mail.example. or x(work)@mail.example', 'mail [erased]. or [erased]'],
   ])('in %j is replaced [PRV-04]', async (text, left) => {
     expect(await without(text)).toBe(left)

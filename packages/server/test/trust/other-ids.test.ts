@@ -255,6 +255,34 @@ it('who wrote posts and whom the network shows no longer is known by the address
   expect(await placesOf(world, [gone, id, name])).toEqual([])
 })
 
+it('who wrote a post under a handle from before is known by it, in what others wrote and in calls [PRV-03, PRV-04]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [before, now, id] = [world.handle('before'), world.handle('now'), idOf('ACoAA')]
+  world.network.seedPerson({ handle: before, id })
+  const comments = [{ person: world.handle('fan'), text: `Thanks @${before}` }]
+  const post = world.network.seedPost({ author: before, reactions: [], comments })
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
+  await world.drain()
+  await team.get(`/profile/${before}/sync`)
+  world.network.seedPerson({ handle: now, id })
+  expect((await team.post('/privacy/erasures', { profileUrl: now })).status).toBe(201)
+  await team.get('/credits')
+  await world.drain()
+  expect(await placesOf(world, [before, now, id])).toEqual([])
+})
+
+it('who is on a list under an id that a later record shows to be theirs is taken off it [PRV-04, PRV-06]', async () => {
+  const team = await world.team({ credits: 500 })
+  const [author, fan, listed] = [world.handle('author'), world.handle('fan'), idOf('ACwAA')]
+  expect((await team.post('/exclusions', { entries: [{ kind: 'person', value: listed }] })).status).toBe(201)
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  world.network.seedPerson({ handle: fan, id: listed })
+  world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: 'Back' }] })
+  await sweep(world, team, author)
+  expect(await placesOf(world, [fan, listed])).toEqual([])
+})
+
 it('a charged read that fails while it takes out whom it recognises charges nothing, and does it all when it is asked again [PRV-06]', async () => {
   const team = await world.team({ credits: 100 })
   const [fan, again] = [world.handle('fan'), idOf('ACwAA')]

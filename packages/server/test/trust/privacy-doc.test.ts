@@ -112,7 +112,7 @@ const notSearched: Readonly<Record<string, readonly string[]>> = {
     ...['outreach_queue.person_urn', 'outreach_send.person_urn', 'outreach_send.handle', 'outreach_send.profile_url'],
     ...['result.person_urn', 'result.handle', 'result_inbox.person', 'exclusion.key'],
     ...['erasure.subject_hash', 'blocked_person.hash', 'credit_entry.key', 'free_line.engagements'],
-    ...['source.username', 'source.identity', 'source.network_urn'],
+    ...['source.username', 'source.identity', 'source.network_urn', 'retention_turn.places'],
   ],
   'follows from columns that are searched': [
     ...['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'].map(

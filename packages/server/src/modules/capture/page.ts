@@ -21,6 +21,7 @@ import {
   isByPerson,
   listKnownEngagements,
   listLeadsOfPeople,
+  listListed,
   updateReactions,
   type Engagement,
   type KnownEngagement,
@@ -105,7 +106,7 @@ async function listCounted(
   return new Set(counted.map(({ key }) => key))
 }
 
-/** Those of people who are blocked who have been captured all the same, with what they did or as the author of a post. */
+/** Those of people who are blocked who are kept all the same: captured with what they did, as the author of a post, or on a list. */
 async function listRecognised(
   { db }: Tx,
   teamId: string,
@@ -115,11 +116,16 @@ async function listRecognised(
   const idsOf = ({ urn, otherUrns = [] }: PersonNamed) => [...(urn === null ? [] : [urn]), ...otherUrns]
   const urns = [...new Set(blocked.flatMap(idsOf))]
   const leads = await listLeadsOfPeople(db, teamId, urns)
-  const captured = new Set([...leads.map(({ personUrn }) => personUrn), ...(await listAuthors(db, teamId, urns))])
-  return blocked.filter((person) => idsOf(person).some((id) => captured.has(id)))
+  const listed = await listListed(db, teamId, [...urns, ...blocked.flatMap(({ handle }) => handle ?? [])])
+  const kept = new Set([
+    ...leads.map(({ personUrn }) => personUrn),
+    ...(await listAuthors(db, teamId, urns)),
+    ...listed,
+  ])
+  return blocked.filter((person) => [...idsOf(person), person.handle].some((name) => name !== null && kept.has(name)))
 }
 
-/** Those of the authors of posts who are blocked and have been captured all the same. */
+/** Those of the authors of posts who are blocked and kept all the same. */
 export async function listRecognisedAuthors(
   tx: Tx,
   teamId: string,

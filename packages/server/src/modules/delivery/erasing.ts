@@ -45,9 +45,12 @@ export async function emptyBodies(
   await sql`update delivery set body = null where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
   await sql`update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where d.team_id = ${teamId} and d.id = any(${ids}::uuid[]) and d.lead_id is null and ${isUnsent}`.execute(tx.db)
-  await sql`update delivery_attempt set response = null where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(
-    tx.db,
-  )
+  await emptyResponses(tx, teamId, ids)
+}
+
+async function emptyResponses(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+  await sql`update delivery_attempt set response = null
+    where team_id = ${teamId} and delivery_id = any(${[...ids]}::uuid[])`.execute(tx.db)
 }
 
 /** What is looked for in bodies: `named` first, which is quicker, then `mention`, which becomes `written`; expressions of PostgreSQL. */
@@ -55,7 +58,7 @@ type Rewriting = { readonly named: string; readonly mention: string; readonly wr
 
 /**
  * Rewrites what bodies say, and answers how many said it. They are bytes, which Citus lets no update take for a text, so the new ones come
- * from here.
+ * from here. What receivers answered goes: they may have repeated the body, with letters and slashes escaped in ways that nobody reads.
  */
 export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, written }: Rewriting): Promise<number> {
   const text = sql`convert_from(body, 'UTF8')`
@@ -72,6 +75,11 @@ export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, wr
       update delivery d set body = rewritten.body
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
       where d.team_id = ${teamId} and d.id = rewritten.id`.execute(tx.db)
+    await emptyResponses(
+      tx,
+      teamId,
+      rows.map(({ id }) => id),
+    )
     count += rows.length
   }
   return count

@@ -8,7 +8,7 @@ export {
   type DeletedLead,
 } from './erasing.ts'
 export { exclusionOperations, nameOf } from './exclusions/operations.ts'
-export { addObjection, deleteTitlesNaming, erasePersonFromExclusions } from './exclusions/privacy.ts'
+export { addObjection, deleteTitlesNaming, erasePersonFromExclusions, listListed } from './exclusions/privacy.ts'
 export { areExcludedSince } from './exclusions/matching.ts'
 export { mailsSaid } from './exclusions/mails.ts'
 export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.ts'
@@ -56,6 +56,6 @@ export {
   type MovedLead,
   type PersonFacts,
 } from './enrichment-store.ts'
-export { renewTexts } from './texts.ts'
+export { deleteUnusedNames, renewTexts } from './texts.ts'
 export { compareConditions, comparePeopleOfPosts, type PeopleOfPosts } from './compare.ts'
 export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels.ts'

@@ -144,3 +144,14 @@ export async function renewTexts(tx: Tx, teamId: string, { named }: { readonly n
     where l.team_id = ${teamId} and l.enrichment <> 'raw' and t.folded like '%[erased]%'
     order by t.field, t.key on conflict do nothing`.execute(tx.db)
 }
+
+/**
+ * Deletes the names that no lead carries any more: a list shows people otherwise than their profile does, and what it said stays when the
+ * profile is looked up. Whose they are nobody can say by then.
+ */
+export async function deleteUnusedNames(tx: Tx, teamId: string): Promise<void> {
+  await sql`
+    delete from lead_text t where t.team_id = ${teamId} and t.field = 'name'
+      and not exists (select 1 from lead l
+        where l.team_id = ${teamId} and l.name_key = t.key and l.enrichment <> 'raw')`.execute(tx.db)
+}

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
+import { handleInAddress } from './blocked.ts'
 
 /** By what somebody is named: a member id, a handle, or both. */
 export type Named = { readonly urn?: string | undefined; readonly handle?: string | undefined }
@@ -106,6 +107,15 @@ export async function idOfPerson(db: Reader, teamId: string, urns: readonly stri
   const { rows } = await sql<{ id: string }>`
     select id from person where team_id = ${teamId} and urn = any(${[...urns]}::text[]) order by id limit 1`.execute(db)
   return rows[0]?.id
+}
+
+/** The handles of authors, as the addresses of their profiles had them when they wrote: they may have taken others since. */
+export async function listHandlesOfAuthors(db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select distinct author_url as url from post
+    where team_id = ${teamId} and author_kind = 'person' and author_urn = any(${[...urns]}::text[])
+      and author_url is not null`.execute(db)
+  return rows.flatMap(({ url }) => handleInAddress(url) ?? [])
 }
 
 /** Deletes people and what is still to be looked up of them; answers how many people. */

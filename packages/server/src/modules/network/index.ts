@@ -42,6 +42,7 @@ export {
   idOfPerson,
   listAuthors,
   listAuthorsAddressed,
+  listHandlesOfAuthors,
   listPostsBy,
   type Named,
 } from './erasing.ts'

@@ -30,7 +30,13 @@ import { eraseFromDiscover, isFoundByRuns, listRunIds } from '../discover/index.
 import { eraseScores } from '../fit/index.ts'
 import { erasePersonFromJobs } from '../jobs/index.ts'
 import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts'
-import { erasePersonFromExclusions, forgetGoneLeads, listLeadsOfPeople, namePostsByUrn } from '../leads/index.ts'
+import {
+  deleteUnusedNames,
+  erasePersonFromExclusions,
+  forgetGoneLeads,
+  listLeadsOfPeople,
+  namePostsByUrn,
+} from '../leads/index.ts'
 import {
   addressOf,
   blockedNames,
@@ -55,7 +61,8 @@ import {
 } from '../sources/index.ts'
 import { eraseLeads } from './erase-leads.ts'
 import { eraseMentions, eraseMentionsInLogs } from './mentions.ts'
-import { listEveryName } from './names.ts'
+import { isNamedByTeam, listEveryName } from './names.ts'
+import { listSaid } from './said.ts'
 import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
 /** What erasing works with. */
@@ -87,8 +94,13 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
-  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await deps.mailsInSends(tx.db, teamId, known))]
-  const person = { ...known, mails }
+  const said = await listSaid(tx.db, teamId, known)
+  const mails = [
+    ...(await mailsInCalls(tx.db, teamId, known)),
+    ...(await deps.mailsInSends(tx.db, teamId, known)),
+    ...said.mails,
+  ]
+  const person = { ...known, names: [...new Set([...known.names, ...said.names])], mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
   const handle = person.handles[0]
@@ -138,7 +150,8 @@ export async function eraseRecognised(
   const isHeld =
     leads.length > 0 ||
     (await listAuthors(tx.db, teamId, urns)).length > 0 ||
-    (await isFoundByRuns(tx.db, teamId, urns))
+    (await isFoundByRuns(tx.db, teamId, urns)) ||
+    (await isNamedByTeam(tx.db, teamId, known))
   if (!isHeld) return
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
@@ -181,6 +194,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const gone = await eraseLeads(tx, teamId, leadIds)
   const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds, postUrns, sourceIds })
   const renamed = await namePostsByUrn(tx, teamId, postUrns)
+  await deleteUnusedNames(tx, teamId)
   const goneBefore = await forgetGoneLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
 

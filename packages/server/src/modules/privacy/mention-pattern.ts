@@ -3,19 +3,25 @@ import { foldText } from '@les/contract'
 import { withoutAccents } from '../../platform/rules/accents.ts'
 import { calledBy, hasNickname, type ErasedPerson } from '../accounts/index.ts'
 
-/** Letters and digits of scripts that write words apart: the expression does not depend on the locale of the database. */
-const letters = String.raw`0-9A-Za-z\u00c0-\u1fff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
+/**
+ * Letters and digits of scripts that write words apart, which Thai, Lao, Burmese and Khmer do not: the expression does not depend on the
+ * locale of the database.
+ */
+const letters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
 /** A line break in the text of JSON is a backslash and a letter, which is no letter of a name. */
 const escaped = String.raw`\\[bfnrt]`
+/** Vowels and signs that Hebrew and Arabic write or leave out, and the line by which Arabic draws a word out. */
+const points = String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u0640\u064b-\u065f\u0670`
+const eachPoint = new RegExp(`[${points}]`, 'g')
 /** What a letter may be followed by: accents, and signs that nobody sees. */
-const accents = String.raw`[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]*`
+const accents = String.raw`[\u0300-\u036f${points}\u00ad\u200b-\u200f\u2060\ufeff]*`
 const blanks = String.raw`(?:[ \t\n\r\u00a0\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]|\\[nrt])`
 /** What stands between the words of a name: blanks, and pictures among them; or what an address or HTML has for a blank. */
 const between = String.raw`(?:[.]?(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
 /** The same around a nickname in quotes or brackets; quotes in JSON have a backslash. */
-const betweenQuoted = String.raw`(?:["“”„«»()]|\\")?${between}(?:["“”„«»()]|\\")?`
-/** Chinese and Japanese names have a blank or none. */
-const betweenIdeographs = `${blanks}*`
+const betweenQuoted = String.raw`(?:["“”„«»()'‘’]|\\")?${between}(?:["“”„«»()'‘’]|\\")?`
+/** Chinese and Japanese names have a blank or none, foreign ones a dot. */
+const betweenIdeographs = String.raw`(?:${blanks}|[\u00b7\u30fb\uff65])*`
 
 /**
  * What stands before a name and stays there: no part of a word or of a name with a hyphen, and never half of an escape of JSON. It is
@@ -37,9 +43,16 @@ const afterMail = `(?![.-]?[${letters}])`
 /** Letters whose stroke or dot is a part of them. */
 const withoutStroke: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ø: 'o' }
 
+/** Letters that are one sign or two, in which a name is compared. */
+const asTwo: Readonly<Record<string, string>> = { æ: 'ae', œ: 'oe', þ: 'th' }
+const asOne: Readonly<Record<string, string>> = { ae: 'æÆ', oe: 'œŒ', th: 'þÞ', ss: 'ßẞ' }
+
 /** A text in lower case and without accents. */
 const plain = (text: string): string =>
-  withoutAccents(foldText(text)).replace(/[łđħŧıø]/g, (letter) => withoutStroke[letter]!)
+  withoutAccents(foldText(text).normalize('NFD').replace(eachPoint, '')).replace(
+    /[łđħŧıøæœþ]/g,
+    (letter) => withoutStroke[letter] ?? asTwo[letter]!,
+  )
 
 /** Letters and signs of most scripts, and the bold, cursive and full-width ones that people write for them. */
 const comparedLetters = [
@@ -68,10 +81,20 @@ const oneOf = (characters: readonly string[]): string =>
 /** Signs may be left out, a hyphen be a blank. */
 const letterIn = (letter: string): string => {
   if (letter === '-') return oneOf([...lettersLike(letter), ' '])
-  return oneOf(lettersLike(letter)) + (/['.]/.test(letter) ? '?' : '') + accents
+  return oneOf(lettersLike(letter)) + (/['.·]/.test(letter) ? '?' : '') + accents
 }
 
-const withAnyAccent = (word: string): string => [...word].map(letterIn).join('')
+/** A word by its letters, of which two may be written as one. */
+const spelled = (word: string, inLetter: (letter: string) => string): string =>
+  word
+    .split(/(ae|oe|th|ss)/)
+    .map((part) => {
+      const each = [...part].map(inLetter).join('')
+      return asOne[part] === undefined ? each : `(?:${each}|${oneOf([...asOne[part]])}${accents})`
+    })
+    .join('')
+
+const withAnyAccent = (word: string): string => spelled(word, letterIn)
 
 const inAnyCase = (text: string): string =>
   [...text]
@@ -85,8 +108,8 @@ const inWords = (name: string, wordIn: (word: string) => string): Spelling[] =>
   calledBy(name).map((words) => words.map(wordIn))
 
 /** German and Scandinavian letters as they are written where there are none. */
-const inTwoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', æ: 'ae' }
-const withoutUmlauts = (name: string): string => name.replace(/[äöüåøæ]/g, (letter) => inTwoLetters[letter]!)
+const inTwoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+const withoutUmlauts = (name: string): string => name.replace(/[äöüåø]/g, (letter) => inTwoLetters[letter]!)
 
 /** What somebody is called, in any case and with or without accents, and as it is written, with letters that have other forms. */
 function wordsIn(name: string): Spelling[] {
@@ -123,12 +146,12 @@ function reversedAsNames(name: string): string[] {
     const begun = words.map((word, place) => beginning(word, asWritten[nth]?.[place] ?? ''))
     const others = begun.slice(0, -1).join(between)
     const last = words.at(-1)!
-    const inCapitals = [...last].map((letter) =>
+    const inCapitals = spelled(last, (letter) =>
       isCased(letter) ? oneOf(capitals(letter)) + accents : letterIn(letter),
     )
     return [
       `${begun.at(-1)},${blanks}*${others}`,
-      ...(isCased(last[0]!) && last.length > 1 ? [`${inCapitals.join('')}${blanks}+${others}`] : []),
+      ...(isCased(last[0]!) && last.length > 1 ? [`${inCapitals}${blanks}+${others}`] : []),
     ]
   })
 }
@@ -145,7 +168,8 @@ function beginning(word: string, written: string): string {
   const [first = '', ...rest] = [...word]
   const [own = first] = [...written]
   const begins = isCased(first) ? oneOf([...capitals(first), own]) : letterIn(first)
-  return begins + accents + withAnyAccent(rest.join(''))
+  const inTwo = begins + accents + withAnyAccent(rest.join(''))
+  return asOne[word.slice(0, 2)]?.includes(own) ? `(?:${inTwo}|${oneOf([own])}${withAnyAccent(word.slice(2))})` : inTwo
 }
 
 /** The same in the address of a post: without signs, and perhaps percent-encoded. */

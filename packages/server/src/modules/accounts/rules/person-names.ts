@@ -15,11 +15,15 @@ const isTitle = (word: string): boolean =>
     .filter((part) => part !== '')
     .every((part) => titles.has(part))
 
+/** The dot between the words of a foreign name in Chinese or Japanese; in Catalan it is part of a word. */
+const dotBetween = /(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー])[·・･](?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/gu
+
 /** The words at the beginning of a name; a hyphen between blanks ends it like a comma. */
 function firstWords(name: string): string[] {
-  const [called = ''] = /[\p{L}\p{M}\p{N} .'-]+/u.exec(name.replace(/^[^\p{L}]+/u, '')) ?? []
+  const written = name.replace(/^[^\p{L}]+/u, '').replace(dotBetween, ' ')
+  const [called = ''] = /[\p{L}\p{M}\p{N} .'·-]+/u.exec(written) ?? []
   const [before] = called.split(/ -+ /)
-  return before!.match(/[\p{L}\p{M}\p{N}]+(?:[.'-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  return before!.match(/[\p{L}\p{M}\p{N}]+(?:[.'·-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
 }
 
 /** The words with titles around them and without, unless one of them is all that is left. */
@@ -43,15 +47,21 @@ function spellings(words: readonly string[]): (readonly string[])[] {
 /** `Anna (Annie) Lind`: what stands between marks is what friends say. */
 const withNickname = /^([^"“”„«»()]+)["“„«(]([^"“”„«»()]+)["“”»)]([^"“”„«»()]+)/u
 
+/** Single quotes around a word are quotes, and none that is a letter of a name. */
+const inQuotes = (name: string): string => name.replace(/(?<=\s)['‘’]([^\s'‘’]+)['‘’](?=\s)/gu, '"$1"')
+
 /** True of a name with a nickname between first and last name. */
-export const hasNickname = (name: string): boolean =>
-  firstWords(name).length === 1 && firstWords(withNickname.exec(name)?.[3] ?? '').length > 0
+export const hasNickname = (written: string): boolean => {
+  const name = inQuotes(written)
+  return firstWords(name).length === 1 && firstWords(withNickname.exec(name)?.[3] ?? '').length > 0
+}
 
 /**
  * The words that somebody is called, in each way in which they are. What follows a comma, a bracket or a picture is a title, unless the
  * picture, or a nickname, stands between first and last name.
  */
-export function calledBy(name: string): (readonly string[])[] {
+export function calledBy(written: string): (readonly string[])[] {
+  const name = inQuotes(written)
   const first = firstWords(name)
   const [, before, nickname, after] = withNickname.exec(name) ?? []
   if (hasNickname(name))

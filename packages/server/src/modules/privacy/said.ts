@@ -1,0 +1,58 @@
+/**
+ * What calls, the outreach platform and answers about posts say of somebody beside their address. Of whoever was never captured nothing
+ * else tells what they are called, by which others name them in their texts.
+ */
+import { isMemberId, readPersonName } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
+
+type Said = { readonly names: readonly string[]; readonly mails: readonly string[] }
+
+/** Fields with whom an object is about. */
+const aboutWhom = /^(?:profile_?url|linkedin_?url|url|username|handle|urn)$/i
+const called = /^(?:full_?)?name$/i
+const mailed = /mail/i
+
+const isAbout = (text: string, { urns, handles }: ErasedPerson): boolean => {
+  const name = readPersonName(text)
+  return name !== null && (isMemberId(name) ? urns : handles).includes(name)
+}
+
+/** The names and mail addresses in the objects of a value of JSON that are about a person. */
+export function saidIn(value: unknown, person: ErasedPerson): Said {
+  if (value === null || typeof value !== 'object') return { names: [], mails: [] }
+  const texts = Object.entries(value).filter((field): field is [string, string] => typeof field[1] === 'string')
+  const own = texts.some(([field, text]) => aboutWhom.test(field) && isAbout(text, person)) ? texts : []
+  const within = Object.values(value).map((each) => saidIn(each, person))
+  const ownOf = (fields: RegExp) => own.flatMap(([field, text]) => (fields.test(field) && text !== '' ? [text] : []))
+  return {
+    names: [...ownOf(called), ...within.flatMap(({ names }) => names)],
+    mails: [...ownOf(mailed), ...within.flatMap(({ mails }) => mails)],
+  }
+}
+
+/** A text as JSON; what was posted may be none. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What is said of a person in what the team keeps of calls, sends, posts of the outreach platform and jobs. */
+export async function listSaid(db: Reader, teamId: string, person: ErasedPerson): Promise<Said> {
+  const { rows } = await sql<{ text: string }>`
+    select text from (
+      select body as text from request_log where team_id = ${teamId} and body like '%"name"%'
+      union all select details::text from audit_entry where team_id = ${teamId} and details::text like '%"name"%'
+      union all select how::text from planned_send_part where team_id = ${teamId}
+      union all select body from result_inbox where team_id = ${teamId}
+      union all select result::text from job where team_id = ${teamId} and result is not null) said
+    where ${namesPerson(sql`text`, person)}`.execute(db)
+  return saidIn(
+    rows.map(({ text }) => readJson(text)),
+    person,
+  )
+}
