@@ -242,7 +242,7 @@ describe('an erasure', () => {
     expect(made.body.receipt.counts.facts).toBe(3)
     const titles = async (of: typeof team, query: string) =>
       (await of.get(`/leads?${query}`)).body.leads.map(({ jobTitle }: { jobTitle: string }) => jobTitle)
-    expect(await titles(team, 'jobTitle=assistant')).toEqual(['Assistant to [erased]'])
+    expect(await titles(team, 'jobTitle=assistant%20to')).toEqual(['Assistant to [erased]'])
     expect(await titles(team, `jobTitle=${encodeURIComponent(name)}`)).toEqual([])
     expect((await team.get(`/leads?name=${encodeURIComponent(name)}`)).body.total).toBe(1)
     expect(await titles(others, `jobTitle=${encodeURIComponent(name)}`)).toEqual([title])

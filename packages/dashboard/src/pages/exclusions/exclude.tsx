@@ -29,17 +29,14 @@ async function justAdded(entries: readonly Entry[], added: number, email: string
   return newestOf(entries, own, added)
 }
 
-const mostNamed = 3
-
-/** Which entries were refused, and why: whoever is meant by them is not excluded. Null: none was. */
+/** The first entry that was refused, why, and how many more: whoever is meant by them is not excluded. Null: none was. */
 function refusedInWords(
   entries: readonly Entry[],
-  invalid: readonly { readonly index: number; readonly error: string }[],
+  [first, ...others]: readonly { readonly index: number; readonly error: string }[],
 ): string | null {
-  if (invalid.length === 0) return null
-  const named = invalid.slice(0, mostNamed).map(({ index, error }) => `“${entries[index]!.value}”: ${error}`)
-  const others = invalid.length > mostNamed ? `; and ${invalid.length - mostNamed} more` : ''
-  return `Not excluded: ${named.join('; ')}${others}`
+  if (first === undefined) return null
+  const more = others.length > 0 ? `; and ${others.length} more` : ''
+  return `Not excluded: “${entries[first.index]!.value}”: ${first.error}${more}`
 }
 
 /** Adds and removes entries, says what came of it, and offers to take it back. */

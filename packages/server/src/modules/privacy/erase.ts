@@ -100,7 +100,8 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     ...(await deps.mailsInSends(tx.db, teamId, known)),
     ...said.mails,
   ]
-  const person = { ...known, names: [...new Set([...known.names, ...said.names])], mails }
+  // A caller may give anybody any name: it counts for those alone of whom nothing else tells what they are called.
+  const person = { ...known, names: known.names.length > 0 ? known.names : said.names, mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
   const handle = person.handles[0]

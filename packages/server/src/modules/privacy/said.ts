@@ -5,7 +5,7 @@
 import { isMemberId, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
+import { calledBy, namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
 type Said = { readonly names: readonly string[]; readonly mails: readonly string[] }
 
@@ -32,6 +32,10 @@ export function saidIn(value: unknown, person: ErasedPerson): Said {
   }
 }
 
+/** True of a first and a last name: an initial, or a word that stands for a name, is in too many texts. */
+const isFullName = (name: string): boolean =>
+  calledBy(name).some((words) => words.length > 1 && words.every((word) => word.length > 1))
+
 /** A text as JSON; what was posted may be none. */
 function readJson(text: string): unknown {
   try {
@@ -51,8 +55,9 @@ export async function listSaid(db: Reader, teamId: string, person: ErasedPerson)
       union all select body from result_inbox where team_id = ${teamId}
       union all select result::text from job where team_id = ${teamId} and result is not null) said
     where ${namesPerson(sql`text`, person)}`.execute(db)
-  return saidIn(
+  const { names, mails } = saidIn(
     rows.map(({ text }) => readJson(text)),
     person,
   )
+  return { names: [...new Set(names)].filter(isFullName), mails }
 }
