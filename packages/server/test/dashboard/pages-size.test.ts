@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 beforeAll(() => buildIfStale().then(() => {}), 240_000)
 
-const budgetKb = 238
+const budgetKb = 240
 const mostFiles = 9
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
@@ -24,7 +24,7 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen =
 const packed = (path: string): Promise<Buffer> => readFile(`${path}.br`).catch(() => readFile(path))
 
 it.each(['home', 'leads', 'sources', 'source-detail', 'webhooks', 'settings', 'sign-in'])(
-  'the page %s needs at most 9 files and 238 kB, compressed',
+  'the page %s needs at most 9 files and 240 kB, compressed',
   async (name) => {
     const manifest = JSON.parse(await readFile(join(pagesFolder, '.manifest.json'), 'utf8'))
     const files = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, `src/pages/${name}/index.tsx`), 'theme.js']

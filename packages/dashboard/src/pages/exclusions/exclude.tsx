@@ -29,15 +29,15 @@ async function justAdded(entries: readonly Entry[], added: number, email: string
   return newestOf(entries, own, added)
 }
 
-/** The first entry that was refused, why, and how many more: whoever is meant by them is not excluded. Null: none was. */
-function refusedInWords(
+/** The first entries that were refused, and why: whoever is meant by them is not excluded. Empty: none was. */
+const refusedInWords = (
   entries: readonly Entry[],
-  [first, ...others]: readonly { readonly index: number; readonly error: string }[],
-): string | null {
-  if (first === undefined) return null
-  const more = others.length > 0 ? `; and ${others.length} more` : ''
-  return `Not excluded: “${entries[first.index]!.value}”: ${first.error}${more}`
-}
+  invalid: readonly { readonly index: number; readonly error: string }[],
+): string =>
+  invalid
+    .slice(0, 3)
+    .map(({ index, error }) => `Not excluded: “${entries[index]!.value}”: ${error}. `)
+    .join('')
 
 /** Adds and removes entries, says what came of it, and offers to take it back. */
 export function useExclude() {
@@ -61,11 +61,11 @@ export function useExclude() {
       if ('dryRun' in answer) return
       const { added, invalid, matchingLeads } = answer
       const refused = refusedInWords(entries, invalid)
-      if (added === 0 && refused === null) return void toast.info(`Excluded already: ${what}`)
-      if (added === 0) throw new Error(refused!)
+      if (added === 0 && refused === '') return void toast.info(`Excluded already: ${what}`)
+      if (added === 0) throw new Error(refused)
       const ids = added > mostUndone ? [] : await justAdded(entries, added, user.email)
       const shown = toast.good(
-        `Excluded: ${refused === null ? what : `${added} of ${entries.length} entries`}`,
+        `Excluded: ${refused === '' ? what : `${added} of ${entries.length} entries`}`,
         matchingLeads === 0
           ? 'No lead of theirs was captured so far.'
           : `${countOf(matchingLeads, 'lead')} of theirs will not be delivered.`,
@@ -82,7 +82,7 @@ export function useExclude() {
               },
             },
       )
-      if (refused !== null) throw new Error(refused)
+      if (refused !== '') throw new Error(refused)
     })
   const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
     told(async () => {
