@@ -128,3 +128,28 @@ export function* csvRecords(csv: string, separator: Separator = ',', firstLine =
     ;({ next: at, line } = record)
   }
 }
+
+/** The encoding that a byte order mark names, or that zeros next to Latin letters give away; null: bytes without zeros. */
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const zero = bytes.indexOf(0)
+  if (zero < 0) return null
+  return zero % 2 === 1 ? 'utf-16le' : 'utf-16be'
+}
+
+const decoded = (bytes: Uint8Array, encoding: string): string | null => {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** The text of a CSV file, in UTF-8, UTF-16 or Windows-1252, as spreadsheets write them; null for what is no text. */
+export function decodeCsv(bytes: Uint8Array): string | null {
+  const utf16 = utf16Of(bytes)
+  if (utf16 !== null) return decoded(bytes, utf16)
+  // What is not UTF-8 is the text of a Windows without it: every byte is a character there.
+  return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1252')
+}

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import {
+  decodeCsv,
   CsvError,
   csvBounds,
   csvRecords as readRecords,
@@ -56,23 +57,6 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** The encoding that a byte order mark names, or that zeros next to Latin letters give away; null: bytes without zeros. */
-function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  const zero = bytes.indexOf(0)
-  if (zero < 0) return null
-  return zero % 2 === 1 ? 'utf-16le' : 'utf-16be'
-}
-
-const decoded = (bytes: Buffer, encoding: string): string | null => {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
 /** The text of a CSV file, in UTF-8, UTF-16 or Windows-1252; refuses one that cannot be read, is too large, or is no text. */
 export function readCsv(path: string): string {
   let bytes: Buffer
@@ -82,9 +66,7 @@ export function readCsv(path: string): string {
     throw usage(`${path} cannot be read`)
   }
   if (bytes.length > csvBounds.bytes) throw usage(`${path} is larger than ${csvBounds.bytes / 1024 / 1024} MB`)
-  const utf16 = utf16Of(bytes)
-  // What is not UTF-8 is the text of a Windows without it: every byte is a character there.
-  const text = utf16 === null ? (decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1252')) : decoded(bytes, utf16)
+  const text = decodeCsv(bytes)
   if (text === null || text.includes('\0')) throw usage(`${path} is no text: save it as «CSV UTF-8»`)
   return text
 }

@@ -1,5 +1,5 @@
 /** Entries as people bring them: pasted lines, and rows of a CSV file. */
-import { csvRecords } from '@les/contract'
+import { csvRecords, decodeCsv } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
 import { kinds } from './search.ts'
@@ -19,15 +19,11 @@ export const valuesIn = (text: string): readonly string[] => [
   ),
 ]
 
-/** The text of a file in UTF-8, UTF-16 or the letters of an older Windows, as Excel writes them: read wrong, they would name nobody. */
+/** The text of a file that somebody brings; throws what says that it is none. */
 export function textOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  const text = decodeCsv(bytes)
+  if (text === null) throw new Error('The file is no text: save it as “CSV UTF-8”.')
+  return text
 }
 
 const columns = ['kind', 'value', 'reason'] as const
