@@ -116,11 +116,12 @@ async function listRecognised(
   const idsOf = ({ urn, otherUrns = [] }: PersonNamed) => [...(urn === null ? [] : [urn]), ...otherUrns]
   const urns = [...new Set(blocked.flatMap(idsOf))]
   const leads = await listLeadsOfPeople(db, teamId, urns)
-  const listed = await listListed(db, teamId, [...urns, ...blocked.flatMap(({ handle }) => handle ?? [])])
+  const names = [...urns, ...blocked.flatMap(({ handle }) => handle ?? [])]
+  const listed = await listListed(db, teamId, [{ kind: 'person', names }])
   const kept = new Set([
     ...leads.map(({ personUrn }) => personUrn),
     ...(await listAuthors(db, teamId, urns)),
-    ...listed,
+    ...listed.map(({ name }) => name),
   ])
   return blocked.filter((person) => [...idsOf(person), person.handle].some((name) => name !== null && kept.has(name)))
 }

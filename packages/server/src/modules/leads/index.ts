@@ -8,11 +8,11 @@ export {
   type DeletedLead,
 } from './erasing.ts'
 export { exclusionOperations, nameOf } from './exclusions/operations.ts'
-export { addObjection, deleteTitlesNaming, erasePersonFromExclusions, listListed } from './exclusions/privacy.ts'
+export { addObjection, deleteTitlesNaming, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { areExcludedSince } from './exclusions/matching.ts'
 export { mailsSaid } from './exclusions/mails.ts'
 export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.ts'
-export { addEntries, findExcluded, findExcludedOrGone, readVerdicts } from './exclusions/store.ts'
+export { addEntries, findExcluded, findExcludedOrGone, listListed, readVerdicts } from './exclusions/store.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { presentResults, readResults, type ResultColumns } from './results.ts'
 export { exportLeads } from './export.ts'

@@ -2,7 +2,7 @@
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addEntries } from '../leads/index.ts'
-import { findPeople, type Named } from './people.ts'
+import { findPeople, nameIn, type Named } from './people.ts'
 import type { Told } from './rules/told.ts'
 import { withoutRepeats } from './rules/told.ts'
 import type { Origin } from './schema.ts'
@@ -30,7 +30,7 @@ export async function recordTold(
     return person ? [{ ...result, person }] : []
   })
   const fresh = origin === 'heyreach' ? await withoutToldBefore(tx, teamId, found) : found
-  const known = await findKnown(tx.db, teamId, fresh)
+  const known = fresh.some(isUnwilling) ? await findKnown(tx.db, teamId, fresh) : new Set<number>()
   const written = await insertResults(tx, { teamId, origin, results: fresh })
   await excludeUnwilling(tx, teamId, [
     // Also by an external id that was given for another outcome before, which is a duplicate: of a record of a CRM, for instance.
@@ -39,7 +39,8 @@ export async function recordTold(
     ),
     // Nobody the team knows: there is nobody to record a result of, but they may be captured one day.
     ...told.flatMap(({ named, outcome }, place) => {
-      const name = named && 'urn' in named ? named.urn : named && 'handle' in named ? named.handle : null
+      const { urn, handle } = nameIn(named)
+      const name = urn ?? handle
       return people.has(place) || name === null ? [] : [{ name, outcome }]
     }),
   ])
@@ -50,13 +51,17 @@ export async function recordTold(
   }
 }
 
+/** True of a result that says that somebody wants to hear no more. */
+const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
+  outcome === 'unsubscribed' || outcome === 'not_interested'
+
 /** A person who wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
 async function excludeUnwilling(
   tx: Tx,
   teamId: string,
   told: readonly { readonly name: string; readonly outcome: Outcome }[],
 ): Promise<void> {
-  const unwilling = told.filter(({ outcome }) => outcome === 'unsubscribed' || outcome === 'not_interested')
+  const unwilling = told.filter(isUnwilling)
   if (unwilling.length === 0) return
   await addEntries(tx, {
     teamId,

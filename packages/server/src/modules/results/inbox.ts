@@ -11,6 +11,7 @@ import { sha256 } from '../../platform/secrets.ts'
 import { shareAccount } from '../credits/index.ts'
 import { mailsSaid } from '../leads/index.ts'
 import type { BlockList } from '../network/index.ts'
+import { nameIn } from './people.ts'
 import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
 import { identityOf, readPosted, type Posted } from './rules/posted.ts'
 
@@ -66,11 +67,7 @@ async function keepPost(
   // An erasure that is under way is over before anybody is looked up.
   await shareAccount(tx, teamId, 'team')
   if (posted) {
-    const named = {
-      urn: 'urn' in posted.name ? posted.name.urn : null,
-      handle: 'handle' in posted.name ? posted.name.handle : null,
-      mails: posted.mails.flatMap(mailsSaid),
-    }
+    const named = { ...nameIn(posted.name), mails: posted.mails.flatMap(mailsSaid) }
     if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
   } else {
     // Nobody can say whom it is about: it is dropped when anything in it is a name of somebody erased.

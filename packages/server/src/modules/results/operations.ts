@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordTold, type ToldResult } from './actions.ts'
 import { readSecret, writeSecret, type SecretParts } from './feed.ts'
-import type { Named } from './people.ts'
+import { nameIn, type Named } from './people.ts'
 import { readSuggestions } from './suggestions.ts'
 import { readSummary } from './summary.ts'
 
@@ -52,10 +52,7 @@ async function withoutErased(
   { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
   told: readonly ToldResult[],
 ): Promise<ToldResult[]> {
-  const names = told.map(({ named }) => ({
-    urn: named && 'urn' in named ? named.urn : null,
-    handle: named && 'handle' in named ? named.handle : null,
-  }))
+  const names = told.map(({ named }) => nameIn(named))
   const blocked = await blockList.among(tx.db, teamId, names)
   return told.map((one, place) => (blocked.has(names[place]!) ? { ...one, named: null } : one))
 }

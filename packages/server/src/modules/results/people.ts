@@ -5,6 +5,12 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 /** How somebody is named: by one of their leads, by member id, or by handle; null for what names nobody. */
 export type Named = { readonly leadId: string } | { readonly urn: string } | { readonly handle: string } | null
 
+/** The member id or the handle that somebody is named by; neither where a lead names them. */
+export const nameIn = (named: Named): { readonly urn: string | null; readonly handle: string | null } => ({
+  urn: named && 'urn' in named ? named.urn : null,
+  handle: named && 'handle' in named ? named.handle : null,
+})
+
 /** Somebody the team knows; `leadId` is the lead that was named, else their newest. */
 export type KnownPerson = {
   readonly personUrn: string | null
@@ -21,8 +27,7 @@ export async function findPeople(
   const asked = named.map((name, place) => ({
     place,
     lead: name && 'leadId' in name ? name.leadId : null,
-    urn: name && 'urn' in name ? name.urn : null,
-    handle: name && 'handle' in name ? name.handle : null,
+    ...nameIn(name),
   }))
   const { rows } = await sql<KnownPerson & { place: number }>`
     select a.place, u.urn as "personUrn", coalesce(known.handle, a.handle, given.handle, newest.handle) as handle,

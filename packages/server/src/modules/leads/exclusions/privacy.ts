@@ -1,6 +1,6 @@
 /** What the privacy desk asks of exclusions: an entry for somebody who objects, and taking somebody erased out of all entries. */
 import { sql } from 'kysely'
-import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
 import { findEntry, holdById, insertEntries, type EntryRow, type ExclusionOrigin } from './store.ts'
 import { listPersonNames } from './values.ts'
@@ -31,16 +31,6 @@ export async function addObjection(
   const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
   const added = await insertEntries(tx, { teamId, list: 'do_not_contact', origin, createdBy, entries: [entry] })
   return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }
-}
-
-/** Which of these member ids and handles are an entry. */
-export async function listListed(db: Reader, teamId: string, names: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select key as name from exclusion where team_id = ${teamId} and kind = 'person' and key = any(${[...names]}::text[])
-    union select value from exclusion where team_id = ${teamId} and kind = 'person' and value = any(${[...names]}::text[])`.execute(
-    db,
-  )
-  return rows.map(({ name }) => name)
 }
 
 /**

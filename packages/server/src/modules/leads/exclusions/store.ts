@@ -25,7 +25,11 @@ export type NewEntries = {
 type Listed = { readonly id: string; readonly kind: string; readonly name: string; readonly key: string }
 
 /** The entries that these are already, by their keys, or by the name that somebody was listed by before they had another. */
-async function listListed(tx: Tx, teamId: string, entries: readonly ReadEntry[]): Promise<Listed[]> {
+export async function listListed(
+  db: Reader,
+  teamId: string,
+  entries: readonly Pick<ReadEntry, 'kind' | 'names'>[],
+): Promise<Listed[]> {
   const named = entries.flatMap(({ kind, names }) => names.map((name) => ({ kind, name })))
   const asked = sql`unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ name }) => name)}::text[]) as asked (kind, name)`
   const { rows } = await sql<Listed>`
@@ -33,7 +37,7 @@ async function listListed(tx: Tx, teamId: string, entries: readonly ReadEntry[])
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.name
     union select e.id, e.kind, asked.name, e.key from ${asked}
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.value = asked.name
-      and e.kind in ('person', 'company')`.execute(tx.db)
+      and e.kind in ('person', 'company')`.execute(db)
   return rows
 }
 
@@ -45,7 +49,7 @@ export async function insertEntries(
   tx: Tx,
   { teamId, list, origin, createdBy, entries, replaces = [] }: NewEntries,
 ): Promise<number> {
-  const there = await listListed(tx, teamId, entries)
+  const there = await listListed(tx.db, teamId, entries)
   const staying = there.filter(({ id }) => !replaces.includes(id))
   const givingWay = Map.groupBy(
     there.filter(({ id }) => replaces.includes(id)),
