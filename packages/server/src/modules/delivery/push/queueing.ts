@@ -1,12 +1,10 @@
 /**
- * Queueing the leads of a push. One of few leads is done in its request; one of many is a row that lanes work on, a batch a unit of
- * work, in the order the leads were stored:
+ * Queues the leads of a push: a small one within its request, a large one in the background, one batch per unit of work, oldest lead first.
+ * Leads captured after the push was requested are not part of it.
  *
- *   asked for --few leads--> queued: the request answers
- *     `-- many leads --> queueing: the request answers --a lane, a batch a turn--> queued
- *           `-- the URL is cleared, or the source untracked --> over: what is not queued yet stays where it is
- *
- * What was captured after the push was asked for is none of its leads.
+ *   requested --few leads---> queued when the request is answered
+ *       `------many leads---> queueing when the request is answered --a lane, batch by batch--> queued
+ *                                `-- URL cleared or source untracked --> over: leads not queued yet stay as they are
  */
 import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'
@@ -28,10 +26,9 @@ import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, ty
 import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
 import { shareWebhook } from '../settings/store.ts'
 
-/** A push of an owner with at most so many leads is done in its request. */
+/** The most leads of an owner that a push queues within its request. */
 export const smallPush = 5_000
 
-/** Pushes whose leads are being queued, as they are worked on. */
 const pushRows = defineRows({
   kind: 'push',
   taskName: 'push',
@@ -43,7 +40,7 @@ const pushRows = defineRows({
   fence: 'counted',
 })
 
-/** Who asks for leads to go: a push with an id, or an agent, where it is not the one whose webhook the source carries. */
+/** Who asks: a push (`pushId`), or an agent (`agentId`) other than the one whose webhook the source carries. */
 type Asking = {
   readonly icpOnly: boolean
   readonly pushId: string | null
@@ -51,8 +48,7 @@ type Asking = {
 }
 
 /**
- * Queues leads, set-based; how many of them had nothing sent or on its way, and how many of those are excluded and were left out, or
- * `no_webhook` when there is no URL any more.
+ * Queues leads. Returns how many had nothing sent or queued, and how many were left out as excluded; `no_webhook` without a URL.
  */
 export async function queueLeads(
   tx: Tx,
@@ -68,7 +64,7 @@ export async function queueLeads(
     teamId,
     pushable.map(({ id }) => id),
   )
-  // Read under a lock: a PUT that clears the URL or revives the endpoint comes wholly before or after.
+  // // Read under a lock, so a PUT that clears the URL or revives the endpoint comes entirely before or after this.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
   const { url, origin, disabledAt, generation } = webhook
@@ -92,7 +88,7 @@ type Named = {
   readonly agentId?: string
 }
 
-/** The same for leads that are named, whether they match the ICP criteria of their source or not; nothing when its URL is gone. */
+/** Queues named leads, whether they match the source's ICP criteria or not; queues nothing when the URL is gone. */
 export async function pushLeads(
   tx: Tx,
   { teamId, sourceId, leadIds, agentId }: Named,
@@ -115,7 +111,7 @@ type PushRow = {
   unexpected_failures: number
 }
 
-/** The leads that a push looks at next, in the order they were stored. */
+/** The next leads of a push, in the order they were stored. */
 async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id: string; at: Date }[]> {
   const behind =
     push.cursor_at === null
@@ -129,19 +125,17 @@ async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id
   return rows
 }
 
-/** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
 type QueueingDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
-  /** Id of this process, for leases. */
   readonly processId: string
   readonly batch?: number
 }
 
 const defaultBatch = 2_000
 
-/** Queues the next batch of a claimed push; the source may be gone by now, and its webhook too. */
+/** Queues the next batch of a claimed push; ends the push when its source or URL is gone. */
 async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   const [teamId, ownerId] = [push.team_id, push.owner_id]
   const isServed = (await findServedSource(tx.db, teamId, { id: ownerId })) !== undefined
@@ -159,7 +153,7 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   )
 }
 
-/** One batch of a push; `idle` when none is being queued. */
+/** Queues one batch of a push; `idle` when none is being queued. `batch` replaces the batch size in tests. */
 export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
@@ -173,11 +167,11 @@ export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle
     })
 }
 
-/** Pushes of many leads, as work. */
+/** The work of queueing large pushes. */
 export const pushWork = defineWork({
   kind: 'push',
   rows: [pushRows],
   step: queueingStep,
-  // It never ends by itself: the leads that it has not reached were promised to go.
+  // // A push is retried for ever: its answer promised that all its leads would be sent.
   unexpected: { push: (tx, work, dueAt) => rescheduleForEver(tx, pushRows, work, dueAt) },
 })
