@@ -33,7 +33,6 @@ type LogRow = {
   at: Date
 }
 
-/** The total is counted up to here, as for leads (G37). */
 const countLimit = 10_000
 
 /** The handler. Raw leads have no deliveries, so they never appear. */

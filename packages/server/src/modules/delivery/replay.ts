@@ -44,7 +44,7 @@ export async function findOneReplay(db: Reader, teamId: string, id: string): Pro
 }
 
 /**
- * Sends an endpoint's deliveries again, oldest first, at most 10,000 per call; `next` is the cursor of the next call. Refuses
+ * Sends an endpoint's deliveries again, oldest first, up to `maxReplayed`; `next` is the cursor of the next call. Refuses
  * `not_found` for an untracked source, and `no_webhook`.
  */
 export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ replayed: number; next: string | null }> {
@@ -78,9 +78,9 @@ export async function resendAll(tx: Tx, named: Named): Promise<number> {
 type Again = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly deliveries: readonly Ended[] }
 
 /**
- * Locks leads, endpoint and deliveries in that order, and makes deliveries still in one of the states pending; returns how many.
- * A disabled endpoint is enabled again and releases all it holds, as when its URL is saved. An attempt under way keeps its lease;
- * nothing is sent before it ends.
+ * Locks leads, endpoint and deliveries, in that order, and makes those still in one of the states pending; returns how many. A
+ * disabled endpoint is enabled again and releases all it holds. An attempt under way keeps its lease; nothing is sent before it
+ * ends.
  */
 export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }: Again): Promise<number> {
   await lockLeads(tx, teamId, deliveries)

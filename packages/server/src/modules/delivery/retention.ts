@@ -1,6 +1,4 @@
-/**
- * Retention of deliveries: rows are kept for ever, because they prevent sending twice; bodies, attempts and pushes are purged.
- */
+/** Retention: delivery rows stay for ever, since they prevent sending twice; bodies, attempts and pushes are purged. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'

@@ -1,4 +1,3 @@
-/** Rules and campaigns as resources (G105). */
 import type { campaign, outreachRule, ownedOutreachRule } from '@les/contract'
 import type { z } from 'zod'
 import type { Campaign } from '../../providers/outreach/port.ts'
@@ -22,7 +21,7 @@ export function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule
   }
 }
 
-/** A campaign; undefined for one that is over. */
+/** A campaign; undefined when it is over. */
 export function presentCampaign(one: Campaign): z.input<typeof campaign> | undefined {
   const { id, name, status, accountIds } = one
   if (status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED') return undefined

@@ -8,7 +8,7 @@ import type { AdapterParts, Connection, DestinationAdapter, MappingRow } from '.
 import { findTeamSecrets, sealForTeam } from '../../accounts/index.ts'
 import type { Kind, PausedReason } from './schema.ts'
 
-/** Work rows: a destination is due when its first waiting delivery, day to close or stage round is, but not before `due_at`. */
+/** Work rows; a destination is due with its first waiting delivery, day to close or stage round, but not before `due_at`. */
 export const destinationRows = defineRows({
   kind: 'destination',
   taskName: 'destination',
@@ -125,7 +125,6 @@ type New = {
   readonly kind: Kind
   readonly set: DestinationSettings
   readonly credentials: Buffer | null
-  /** The adapter can read stages. */
   readonly hasStages: boolean
 }
 

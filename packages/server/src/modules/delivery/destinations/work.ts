@@ -87,7 +87,6 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
   }
 }
 
-/** Reads the next page of stages; a platform failure is handled like that of a delivery. */
 async function readStages(
   deps: DestinationDeps,
   session: Session,

@@ -148,7 +148,6 @@ type ExportDeps = {
   readonly processId: string
 }
 
-/** Writes one part; `idle` when no export is running. */
 function exportStep(deps: ExportDeps): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {

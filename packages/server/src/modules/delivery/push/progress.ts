@@ -1,4 +1,3 @@
-/** The progress of a push: its leads counted by the state of their deliveries. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isUnderWay } from '../deliveries.ts'
@@ -10,7 +9,6 @@ type Push = {
   readonly id: string
   readonly ownerId: string
   readonly createdAt: Date
-  /** Leads left out because their person was excluded. */
   readonly excluded: number
   /** Null once all leads were looked at. */
   readonly queueing: { readonly looked: number; readonly considered: number } | null
@@ -47,7 +45,7 @@ async function countOfPlatform(db: Reader, teamId: string, { id, ownerId }: Push
   return rows
 }
 
-/** Uses the current source and endpoint: workers write the same state to the rows a little later. */
+/** Uses the current source and endpoint: workers write the same states to the rows a little later. */
 async function countOfWebhook(db: Reader, teamId: string, { id, ownerId }: Push): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select case

@@ -47,9 +47,7 @@ type Asking = {
   readonly agentId?: string | undefined
 }
 
-/**
- * Queues leads. Returns how many had nothing sent or queued, and how many were left out as excluded; `no_webhook` without a URL.
- */
+/** Queues leads without anything sent or queued; counts those, and the excluded ones left out. `no_webhook` without a URL. */
 export async function queueLeads(
   tx: Tx,
   scope: Scope,
@@ -111,7 +109,6 @@ type PushRow = {
   unexpected_failures: number
 }
 
-/** The next leads of a push, in the order they were stored. */
 async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id: string; at: Date }[]> {
   const behind =
     push.cursor_at === null
@@ -135,7 +132,6 @@ type QueueingDeps = {
 
 const defaultBatch = 2_000
 
-/** Queues the next batch of a claimed push; ends the push when its source or URL is gone. */
 async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   const [teamId, ownerId] = [push.team_id, push.owner_id]
   const isServed = (await findServedSource(tx.db, teamId, { id: ownerId })) !== undefined

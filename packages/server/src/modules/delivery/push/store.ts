@@ -42,7 +42,6 @@ type PushableLead = {
   readonly id: string
   readonly ready: boolean
   readonly status: 'pending' | 'sent' | 'failed' | 'no_webhook'
-  /** Left out, but counted. */
   readonly excluded: boolean
   /** The lead's source, when the push goes to a receiver of the whole team. */
   readonly sourceId?: string
@@ -97,9 +96,8 @@ type Taking = {
 }
 
 /**
- * Takes a delivery for each locked lead: a new one, or the one that is over, with its id, its body and a fresh schedule. The
- * unique key lets only one of two concurrent pushes have it. An attempt under way keeps its lease; nothing is sent before it
- * ends.
+ * Takes a delivery for each locked lead: a new one, or the one that is over, with its id and body. The unique key decides between
+ * concurrent pushes. An attempt under way keeps its lease; nothing is sent before it ends.
  */
 export async function takeDeliveries(
   tx: Tx,
@@ -131,7 +129,6 @@ export async function takeDeliveries(
   return rows
 }
 
-/** A requested push; `queueing`: its leads are queued in the background. */
 type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
 
 /** Inserts a push without deliveries; returns its id. */
@@ -169,8 +166,8 @@ export async function addToPush(
 }
 
 /**
- * Releases deliveries that waited for the enrichment of these locked leads; returns how many. An ICP-only one whose lead does not
- * match is cancelled and leaves its pushes, unless the lead goes automatically (`going`).
+ * Releases deliveries held for the enrichment of these locked leads; returns how many. ICP-only ones whose lead does not match
+ * are cancelled and leave their pushes, unless the lead goes automatically (`going`).
  */
 export async function releaseEnriched(
   tx: Tx,

@@ -17,9 +17,7 @@ const maxLeased = 300
 /** The limit grows by this much with each accepted delivery. */
 const growth = 3
 
-/**
- * The lease limit after an accepted delivery. It follows the endpoint's pace, so that a slow one has little leased in advance.
- */
+/** The lease limit after an accepted delivery; it follows the endpoint's pace, so a slow one has little leased in advance. */
 export const leaseLimitAfter = (limit: number, elapsedMs: number): number =>
   Math.min(limit + growth, maxInFlight + Math.floor((maxInFlight * aheadMs) / Math.max(1, elapsedMs)), maxLeased)
 

@@ -9,8 +9,8 @@ type OfferedLead = {
 }
 
 /**
- * True when the lead goes automatically. Leads captured before the current URL (G158), or before autoSend was last switched on
- * (`autoSendSince`, null: always on), go only by a push. Without ICP criteria `isIcp` is null and passes.
+ * True when the lead goes automatically. Leads captured before the current URL (G158) or before autoSend was last switched on
+ * (`autoSendSince`; null: always on) go only by a push. Without ICP criteria `isIcp` is null and passes.
  */
 export function goesOut(
   settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly generation: number },

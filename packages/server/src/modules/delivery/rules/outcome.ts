@@ -41,9 +41,7 @@ function readHttpDate(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/**
- * `Retry-After` in milliseconds. A date is compared with the receiver's own `Date`, as its clock may differ from service time.
- */
+/** `Retry-After` in ms. A date is compared with the receiver's own `Date`: its clock may differ from service time. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null

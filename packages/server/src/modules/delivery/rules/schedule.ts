@@ -25,10 +25,7 @@ export const maxAttempts = attemptDelaysMs.length
 /** The longest Retry-After that is respected. */
 export const longestRetryAfterMs = 24 * hour
 
-/**
- * Milliseconds until the next attempt after `made` failed ones: 80 to 120 % of the plan by `random` in [0, 1), or later if the
- * receiver asks; null when none is left.
- */
+/** Milliseconds after `made` failed attempts: 80 to 120 % of the plan (`random` in [0, 1)), or as asked; null after the last. */
 export function delayBeforeNext(made: number, askedMs: number | null, random: number): number | null {
   const plan = attemptDelaysMs[made]
   if (plan === undefined) return null

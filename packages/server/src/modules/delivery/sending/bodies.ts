@@ -61,7 +61,6 @@ async function openSecrets(
   }
 }
 
-/** Serialises pushed leads at their first attempt; later attempts send the same bytes. */
 async function serialiseLeads(
   tx: Tx,
   teamId: string,

@@ -1,6 +1,6 @@
 /**
- * Claims due deliveries: from the teams served longest ago, the endpoints with room, and of those the deliveries due longest.
- * Only SQL, so that a claim holds whatever happens next; bodies.ts loads what sending needs beyond the row.
+ * Claims due deliveries: of the teams served longest ago, the endpoints with room, and of those the deliveries due longest. Only
+ * SQL, so that a claim holds whatever happens next; bodies.ts loads what else sending needs.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
@@ -51,7 +51,6 @@ export type LeasedDelivery = EndpointName & {
 /** Endpoints, and at most as many teams, per claim. */
 const maxEndpoints = 32
 
-/** `most`: deliveries in all. */
 type ClaimLimits = { readonly lease: Lease; readonly most: number; readonly limits: readonly LeaseLimit[] }
 
 /** Leases due deliveries and reads where they go now: retries use a changed URL (G134). */
@@ -89,9 +88,9 @@ const limitsOf = (limits: readonly LeaseLimit[]) => sql`
       (select ${limits.map(({ limit }) => limit)}::integer[])) as p (team_id, owner_id, "limit")`
 
 /**
- * SQL: the front of endpoint `w`'s queue as one row `front`: leases, leases of other processes, and when the first unleased
- * delivery is due. Deliveries are leased in this order, so all leases are within the first limit + 2 × `maxInFlight` rows: ours
- * up to the limit, others' up to `maxInFlight`, and enough rows more for a free one.
+ * SQL: the front of endpoint `w`'s queue as row `front`: leased, leased by others, and when the first unleased delivery is due.
+ * Deliveries are leased in this order, so the first limit + 2 × `maxInFlight` rows hold our leases (up to the limit), others' (up
+ * to `maxInFlight`) and a free one.
  */
 const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
       select count(*) filter (where is_leased) as leased, count(*) filter (where is_leased and not is_ours) as of_others,
@@ -102,8 +101,8 @@ const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
         order by due_at, id limit ${limit} + 2 * ${maxInFlight}::integer) due_longest) front`
 
 /**
- * SQL: how many more deliveries of endpoint `w` this process may lease: one in all while it fails (`probeAfterMs`); when other
- * processes also send to it, all together `maxInFlight`; alone, up to the limit.
+ * SQL: how many more deliveries of endpoint `w` this process may lease. A failing endpoint (`probeAfterMs`) gets one; while other
+ * processes send to it, all together lease `maxInFlight`; alone, this process leases up to its limit.
  */
 const roomOf = (limit: RawBuilder<number>, now: Date) => sql<number>`(
       case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then least(1, ${limit})
@@ -112,7 +111,6 @@ const roomOf = (limit: RawBuilder<number>, now: Date) => sql<number>`(
 
 type Teams = { readonly teams: readonly string[]; readonly limits: readonly LeaseLimit[]; readonly lease: Lease }
 
-/** SQL: endpoints with something due and room, in the order of the teams, then by due time. */
 function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unknown> {
   const limit = sql<number>`coalesce(p."limit", ${maxInFlight}::integer)`
   // // Skips from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
@@ -180,8 +178,8 @@ type DeliveryRow = {
 }
 
 /**
- * Leases the deliveries due longest of locked endpoints, up to each one's room, spread over them. A separate statement after the
- * locks, so that it sees the leases of claims that held the locks before.
+ * Leases the deliveries due longest of locked endpoints, up to their room, spread over them. Runs after the locks as its own
+ * statement, so that it sees the leases of the claims that held them before.
  */
 async function leaseFrom(
   tx: Tx,

@@ -20,7 +20,6 @@ export type DeliveryDeps = {
   readonly log: Log
   readonly processId: string
   readonly serviceNow: (db: Reader) => Promise<Date>
-  /** Functions that make each loop judge its leased deliveries again; loops add themselves. */
   readonly senders?: Set<() => void>
   /** Replaces the 15 s of an attempt in tests. */
   readonly timeoutMs?: number
