@@ -1,11 +1,11 @@
-/** What separates those who replied from those who did not, over the people written to last (RSL-07). Changes nothing. */
+/** What separates those who replied from those who did not, among the people contacted last (RSL-07). Read only. */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { rowMatches } from '../fit/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { suggest, type Contacted } from './rules/suggest.ts'
 
-/** The people who were sent to a campaign, or of whom a result says that they were reached; facts are of their newest lead. */
+/** People sent to a campaign or reached by a result; facts come from their newest lead. */
 async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
   const { rows } = await sql<Contacted>`
     with reached as materialized (
@@ -26,7 +26,7 @@ async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
   return rows
 }
 
-/** Reads them. */
+/** Computes the suggestions, if there are enough people and replies. */
 export async function readSuggestions(
   db: Reader,
   teamId: string,

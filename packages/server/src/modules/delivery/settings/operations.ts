@@ -20,7 +20,7 @@ type DeliveryOperationId =
   | 'getSourceWebhook'
   | 'updateSourceWebhook'
 
-/** `allowPrivate`: the operator permits private addresses (G54). */
+/** `allowPrivate`: the operator permits http and private addresses (G54). */
 type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
 
 type Which = Parameters<typeof findServedSource>[2]

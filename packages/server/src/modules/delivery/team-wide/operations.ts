@@ -9,7 +9,7 @@ import { lockWebhooks } from '../settings/store.ts'
 import { dropReceiver, insertReceiver, listHooks, type Hook } from './receivers.ts'
 import { placeOfHookSecret } from './secret.ts'
 
-/** `allowPrivate`: the operator permits private addresses (G54). */
+/** `allowPrivate`: the operator permits http and private addresses (G54). */
 type HookDeps = { readonly vault: Vault; readonly ids: Pick<Ids, 'bytes'>; readonly allowPrivate: boolean }
 
 type Shown = Answer<OperationOf<'listHooks'>>['hooks'][number]
