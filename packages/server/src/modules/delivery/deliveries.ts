@@ -1,4 +1,3 @@
-/** Rows of `delivery`: SQL conditions on their state, and the functions that insert them. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { leadDetectedBodies, type AgentSays } from './present.ts'

@@ -5,7 +5,6 @@ import { windowsOf } from '../../platform/db/windows.ts'
 import { isUnsent } from './deliveries.ts'
 import { tellsErased } from './person-erased.ts'
 
-/** Deletes deliveries, their attempts and push entries; `which` is a condition on `delivery d`. */
 async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select d.id from delivery d where d.team_id = ${teamId} and ${which} order by d.id for update`.execute(tx.db)

@@ -26,7 +26,6 @@ async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): 
 /** An owner that gets the event; `sourceId` is the event's source when that is not the owner. */
 type Receiver = { readonly ownerId: string; readonly sourceId: string | null; readonly generation: number }
 
-/** The source's own webhook, when it has a URL and takes such events. */
 async function ownReceiver(
   tx: Tx,
   { teamId, sourceId }: Of,
@@ -169,8 +168,7 @@ export async function awaitOpenSync(tx: Tx, teamId: string, sourceId: string): P
 }
 
 /**
- * Sends the held `sync.completed` of locked sources without pending leads, or cancels it where not wanted any more (G157). Call
- * wherever leads stop waiting for enrichment.
+ * Sends a held `sync.completed` once its locked source has no pending leads, or cancels it (G157). Call when leads stop waiting.
  */
 export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
   const ids = [...sourceIds]

@@ -14,7 +14,6 @@ export type PostAuthor = {
   readonly url: string | null
 }
 
-/** The names under which an author may be on an exclusion list. */
 const namesOf = ({ kind, urn, otherUrns = [], url }: PostAuthor): string[] =>
   kind === 'person' ? [urn, ...otherUrns, url === null ? null : readPersonName(url)].flatMap((name) => name ?? []) : []
 

@@ -1,4 +1,3 @@
-/** Decides which leads are sent automatically and queues their `lead.detected`; called by capture and enrichment. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
@@ -87,7 +86,6 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
 
 type Webhooks = ReadonlyMap<string, Webhook | undefined>
 
-/** For webhooks of agents: only leads whose engagement the agent has not sent through another of its sources. */
 async function onceEach(
   db: Reader,
   { teamId, webhooks }: { readonly teamId: string; readonly webhooks: Webhooks },

@@ -33,7 +33,7 @@ export type AgentSays = { readonly icp: number | null; readonly signal: LeadScor
 /** A `lead.detected` to serialise; `agent` is null when no agent judges the person. */
 export type LeadEvent = { readonly id: string; readonly leadId: string; readonly agent: AgentSays | null }
 
-/** Serialises `lead.detected` events, once: every attempt sends these bytes. Absent where the lead or source is gone. */
+/** Serialises `lead.detected` events, once: every attempt sends these bytes. Absent where lead or source is gone. */
 export async function leadDetectedBodies(
   tx: Tx,
   teamId: string,

@@ -18,7 +18,6 @@ type Replayed = EndedDelivery & {
   readonly sourceId: string | null
 }
 
-/** Deliveries of an endpoint created at `since` or later and, for paging, after the id `after`. */
 type ReplayQuery = {
   readonly teamId: string
   readonly ownerId: string
@@ -119,7 +118,7 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
 const emptied = sql<boolean>`(body is null and finished_at is not null
     and (state = 'sent' or event <> 'lead.detected'))`
 
-/** A replayable delivery; refuses `not_found`, and `not_replayable` (under way, cancelled, emptied or of an untracked source). */
+/** Refuses `not_found`, and `not_replayable` (under way, cancelled, emptied or of an untracked source). */
 async function findReplayable(db: Reader, teamId: string, id: string): Promise<Replayed> {
   const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId",
       source_id as "sourceId", case when ${isCancelled} then 'cancelled' else state end as state,

@@ -1,4 +1,3 @@
-/** The tables that this module writes, except those of destinations. */
 import type { FilterRow } from '@les/contract'
 import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
@@ -18,7 +17,7 @@ type WebhookTable = {
   disabled_reason: Generated<string | null>
   agent_id: Generated<string | null>
   filters: Json<FilterRow<string>[]>
-  /** Incremented when automatic sending starts anew: the URL changed, or autoSend was switched on. */
+  /** Incremented when automatic sending starts anew (a changed URL, or autoSend switched on). */
   generation: Generated<number>
   /** Unsent deliveries of lower generations are cancelled: the URL was cleared. */
   cancelled_below_generation: Generated<number>

@@ -1,7 +1,6 @@
 /**
- * What the clock does about deliveries: it ends those of cleared webhooks and sets their leads' status (G134), and ends or
- * releases those held without a reason (source untracked, or endpoint enabled). Reads and claims already see a cleared webhook by
- * its generation, so nothing waits for this.
+ * What the clock does: ends deliveries of cleared webhooks with their leads' status (G134); ends or releases those held without a
+ * reason (source untracked, endpoint enabled). Reads and claims see a clearing by its generation, so nothing waits for this.
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -70,8 +69,8 @@ async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean>
 }
 
 /**
- * SQL: endpoints with deliveries held without a reason: the source is untracked, or the endpoint is enabled but one unit could
- * not move all. The recursion skips from endpoint to endpoint, so that many held deliveries of one cost nothing.
+ * SQL: endpoints with deliveries held without a reason: source untracked, or endpoint enabled but not all moved yet. The
+ * recursion skips from endpoint to endpoint, so that many held deliveries of one cost nothing.
  */
 const heldWithoutReason = sql`
   with recursive holding as (

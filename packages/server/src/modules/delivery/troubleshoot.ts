@@ -30,9 +30,7 @@ export type SampleSent = {
   readonly response: string | null
 }
 
-/**
- * Sends a sample `lead.detected` to a source's webhook; refuses `not_tracked` and `no_webhook`. Call outside any unit of work.
- */
+/** Sends a sample to a source's webhook; refuses `not_tracked` and `no_webhook`. Call outside any unit of work. */
 export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
   const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
   const webhook = await findWebhook(deps.db, teamId, sourceId)

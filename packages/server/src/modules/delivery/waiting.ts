@@ -1,8 +1,7 @@
 /**
- * Moves deliveries that wait for an endpoint and must not be sent, or may be sent again. `movesOf` has one row per reason; claims
- * (`holdBack`) and the clock (`settling.ts`) apply them, some thousands per unit of work, because a million would exceed the
- * statement timeout. An attempt under way keeps its lease and still becomes `sent` if it is accepted. Lock order: lead, webhook,
- * delivery, each by id.
+ * Moves waiting deliveries by reason (`movesOf`), some thousands per unit of work, because a million would exceed the statement
+ * timeout; called by claims (`holdBack`) and the clock (`settling.ts`). An attempt under way keeps its lease and still becomes
+ * `sent` if it is accepted. Lock order: lead, webhook, delivery, each by id.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -91,7 +90,6 @@ const changesOf = (tx: Tx, to: Move['to']) => {
   return sql`, finished_at = ${tx.now}, awaits_enrichment = false, body = ${bodyOnceOver}`
 }
 
-/** `ids` limits it to these deliveries. */
 type Owners = {
   readonly teamId: string
   readonly ownerIds: readonly string[]
@@ -100,7 +98,7 @@ type Owners = {
 
 type Moved = { readonly found: number; readonly leadIds: readonly string[] }
 
-/** Moves some deliveries for a reason; returns how many it found, and the leads whose status changed. */
+/** Returns how many deliveries it found, and the leads whose status changed. */
 async function moveWaiting(
   tx: Tx,
   { teamId, ownerIds, ids }: Owners,
@@ -149,8 +147,8 @@ export const holdWaiting = async (tx: Tx, owners: Owners): Promise<void> =>
   void (await moveWaiting(tx, owners, { reason: 'disabled' }))
 
 /**
- * Releases some deliveries held by locked, enabled endpoints, with a fresh schedule; returns how many. A person's request also
- * releases all that the service failed at too often, at once: the clock cannot know whether a failure came before or after it.
+ * Releases some deliveries of locked, enabled endpoints, with a fresh schedule; returns how many. A person's request also
+ * releases all that the service failed at too often: the clock could not tell failures before it from later ones.
  */
 export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock' = 'person'): Promise<number> {
   const failed = by === 'person' ? (await moveWaiting(tx, owners, { reason: 'failed_too_often' })).found : 0
@@ -160,8 +158,8 @@ export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock'
 }
 
 /**
- * Ends some deliveries of untracked sources; returns how many. If another tracked source of the agent captured the same
- * engagement, it is offered to the agent's webhook from there; all other receivers were offered that row when it was enriched.
+ * Ends some deliveries of untracked sources; returns how many. What another tracked source of the agent captured too is then
+ * offered to the agent's webhook; other receivers were offered that row at its enrichment.
  */
 export async function endUntracked(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<number> {
   await endAwaitedSyncs(tx, teamId, sourceIds)
@@ -186,8 +184,8 @@ export const endDeliveries = async (tx: Tx, source: { readonly teamId: string; r
   void (await endUntracked(tx, source.teamId, [source.id]))
 
 /**
- * Moves leased deliveries of one endpoint that must not be sent, and some thousands like them. The move checks its condition
- * again, because a PUT may have come in between; what it leaves is claimed again.
+ * Moves leased deliveries of one endpoint that must not be sent, with some thousands like them. The condition is checked again,
+ * since a PUT may have come in between; what is left is claimed again.
  */
 export async function holdBack(
   tx: Tx,

@@ -16,9 +16,8 @@ export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly 
 }
 
 /**
- * Writes one rule for owners of a kind, whose sources are locked; an agent's rule sends the leads of the sources it made. A
- * paused rule starts again (OUT-23). The queue is cleaned: for a new campaign everything is dropped (G159), for autoSend off what
- * was queued automatically, retries included (G160). Check the campaign before (`checkCampaign`).
+ * Writes and activates (OUT-23) one rule for owners whose sources are locked. For a new campaign the queue is emptied (G159), for
+ * autoSend off of what was queued automatically, retries included (G160). Call `checkCampaign` before.
  */
 export async function saveRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promise<Rule[]> {
   const { teamId, owners, rule } = to

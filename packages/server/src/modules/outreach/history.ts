@@ -104,7 +104,6 @@ async function nextPeople(
   return rows[0]!
 }
 
-/** Queues one batch; false when the push is over or its rule gone. */
 async function queueNext(
   tx: Tx,
   { teamId, ownerId }: { teamId: string; ownerId: string },

@@ -1,7 +1,6 @@
 /**
- * SQL of the ledger: `outreach_send` (who was sent to which campaign) and `outreach_batch` (the calls that add people). Two
- * unique indexes, by member id and by handle, let only the first send insert a person. Rows are kept for ever, so that nobody is
- * sent twice.
+ * SQL of the ledger: `outreach_send` (people sent) and `outreach_batch` (calls). Unique indexes by member id and by handle let
+ * only the first send insert a person; rows are kept for ever, so that nobody is sent twice.
  */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
@@ -234,10 +233,7 @@ export async function settleFound(
   await closeBatch(tx, batch)
 }
 
-/**
- * Records an unexpected failure under the fence: the batch is looked at again at `dueAt`, or (null) settled with its people
- * uncertain for good, so that they are never sent again.
- */
+/** Retries an unexpected failure at `dueAt`, or (null) settles the batch with its people uncertain, never to be sent again. */
 export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const batch = { teamId: work.teamId, id: work.id, fence: work.fence }
   if (!(await lockBatch(tx, batch))) return 'lost'

@@ -1,7 +1,3 @@
-/**
- * Looks up who of an open batch is in the campaign (docs/decisions/0010). A long campaign takes minutes, so the lease is renewed
- * meanwhile. An unfinished lookup counts as failed; ten of them settle the batch.
- */
 import { OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
 import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
 import {
@@ -17,7 +13,9 @@ import {
 import { longestLookMs, nextCheckAfter } from './rules/sending.ts'
 import { leaseMs } from './send.ts'
 
-/** Looks up a batch in its campaign and settles it, or leaves it open. */
+/**
+ * Looks up a batch in its campaign and settles it or leaves it open (docs/decisions/0010); an unfinished lookup counts as failed.
+ */
 export async function lookUp(deps: OutreachDeps, batch: OpenBatch): Promise<void> {
   const connection = await openConnection(deps, batch.teamId)
   const addresses = await listAddresses(deps.db, batch)

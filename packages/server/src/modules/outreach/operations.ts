@@ -11,7 +11,6 @@ import { presentCampaign, presentOwned, presentRule } from './present.ts'
 import { listRules, readRule, removeRule, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
-/** The URL for the platform's result events, if the caller may see it; from the module `results`. */
 type ReadResultsUrl = (db: Reader, caller: Caller) => Promise<string | null>
 
 type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
@@ -31,7 +30,6 @@ const write = async (
   change: (source: Source) => Promise<Written>,
 ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
 
-/** Saves or removes the rule of a source, and pushes its history when asked. */
 const updateOf =
   (deps: OutreachDeps): Handlers<OutreachOperationId>['updateSourceOutreach'] =>
   async (input, { caller, db, unitOfWork }) => {

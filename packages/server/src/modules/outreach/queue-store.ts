@@ -1,7 +1,4 @@
-/**
- * SQL of `outreach_queue`: people that rules are to send. A row is deleted once the ledger has the person, or they may not be
- * sent.
- */
+/** SQL of `outreach_queue`: a person's row goes once the ledger has them or they may not be sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -19,10 +16,7 @@ const notSent = (teamId: string, campaignId: string) => sql`
   and not exists (select 1 from outreach_send x
     where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.handle = lower(l.handle) and x.state = 'sent')`
 
-/**
- * Queues the leads that a rule sends automatically: enriched, captured since it began, of a tracked source that feeds it,
- * passing, not excluded, not sent. Returns how many people are new.
- */
+/** Queues the leads a rule sends automatically: enriched, captured since it began, passing, not sent. Returns new people. */
 export async function queueDetected(
   tx: Tx,
   { teamId, rule, leadIds }: { teamId: string; rule: Rule; leadIds: readonly string[] },
@@ -49,7 +43,6 @@ export async function queueDetected(
 /** How many people a push of history matched and queued. */
 export type Historic = { readonly matched: number; readonly queued: number }
 
-/** Limits a push of history: to leads an agent has judged, or to people by their leads stored until an instant. */
 type Among = { readonly leadIds: readonly string[] } | { readonly people: readonly string[]; readonly until: string }
 
 const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
@@ -106,9 +99,8 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
 export type Queued = { readonly personUrn: string; readonly leadId: string | null; readonly queuedAt: Date }
 
 /**
- * The people of a locked rule due longest. A lead may be sent when it is enriched, of a tracked source that feeds the rule,
- * passes the current filters and is not excluded. If the lead a person was queued with may not, their newest that may replaces
- * it; unless a history push queued them, only leads since autoSend began count.
+ * The people of a locked rule due longest, each with a lead that may be sent now (enriched, tracked, passing, not excluded): the
+ * queued one, else their newest; unless a history push queued them, only leads since autoSend began.
  */
 export async function listQueued(
   db: Reader,

@@ -110,10 +110,7 @@ export async function lockMoving(
   return rows.map(({ ownerId }) => ownerId)
 }
 
-/**
- * Writes and activates one rule for owners of a kind, in id order. Leads captured while it did not send automatically, or sent to
- * another campaign, are never sent automatically.
- */
+/** Writes and activates one rule for owners of a kind. Leads captured while it was off or had another campaign stay history. */
 export async function upsertRules(
   tx: Tx,
   {

@@ -26,7 +26,7 @@ import { CampaignRefuses, claim, NotToBeSent, noteFailure, requireOpenCampaign, 
 type Asked = Input<OperationOf<'sendLeads'>>
 type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
 
-/** Resolves the recipients; refuses an unknown agent, and leads of which none is enriched. */
+/** Refuses an unknown agent, and leads of which none is enriched. */
 async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Named> {
   const { leadIds, people, agentId } = asked
   const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])
@@ -47,8 +47,8 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
 }
 
 /**
- * Sends the recipients who are neither excluded nor in the campaign, and counts. Refuses in the order of G104, with `partial`
- * once somebody was sent. `onExcluded` gets the excluded people who were sent because `includeExcluded` asked for it.
+ * Sends recipients who are not excluded and not in the campaign. Refuses in the order of G104, with `partial` once somebody was
+ * sent. `onExcluded` gets excluded people sent by `includeExcluded`.
  */
 export async function sendAll(
   deps: OutreachDeps,
@@ -204,7 +204,6 @@ const whyMidway = {
   no_senders: 'The campaign has no sender account any more: add one on the outreach platform',
 } as const
 
-/** Who would be sent, by lead or person, and why the others would not. */
 type FoundRecipients = {
   readonly campaign: { readonly id: string; readonly name: string }
   readonly leadIds: readonly string[]
@@ -217,10 +216,7 @@ type FoundRecipients = {
 type Which = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
 type Candidate = { readonly recipient: Recipient; readonly leadId: string | null; readonly place: number }
 
-/**
- * Previews a send, with the recipients and ledger that `sendAll` uses. Calls the platform; refuses a campaign that takes no
- * leads.
- */
+/** Previews `sendAll` from the same recipients and ledger. Calls the platform; refuses a campaign that takes no leads. */
 export async function findRecipients(
   deps: OutreachDeps,
   { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: Which },

@@ -65,8 +65,8 @@ export const claim = (
 type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
- * Adds a claimed batch and records the outcome, with `inSameUnit` in the same unit. Throws failures that certainly did nothing,
- * after recording them. `mayGo`: excluded people who are sent all the same.
+ * Adds a claimed batch and records the outcome, together with `inSameUnit`. Throws failures that certainly did nothing. `mayGo`:
+ * excluded people who are sent all the same.
  */
 export async function send(
   deps: OutreachDeps,

@@ -1,4 +1,3 @@
-/** Recording results from callers, the outreach platform and CRMs. */
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addEntries } from '../leads/index.ts'
@@ -54,9 +53,7 @@ export async function recordTold(
 const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
   outcome === 'unsubscribed' || outcome === 'not_interested'
 
-/**
- * Puts people who want no contact on the do-not-contact list, for manual sends too; an entry a person removed is not added again.
- */
+/** An exclusion for good, for manual sends too; an entry that a person removed is not added again. */
 async function excludeUnwilling(
   tx: Tx,
   teamId: string,

@@ -1,6 +1,6 @@
 /**
- * SQL of `result_feed`: a team's secret URL for the outreach platform's posts, and when the platform is polled next. The secret
- * is sealed, because the URL is shown to the team, and looked up by its hash.
+ * SQL of `result_feed`: a team's secret URL for the platform's posts, and its next poll. The secret is sealed, because the URL is
+ * shown to the team, and looked up by its hash.
  */
 import { sql } from 'kysely'
 import { openForTeam, sealForTeam } from '../accounts/index.ts'

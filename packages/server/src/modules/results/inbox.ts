@@ -1,6 +1,6 @@
 /**
- * SQL of `result_inbox`: posts of the outreach platform, stored as received, answered at once and applied by the work `results`.
- * The platform repeats unanswered posts for a day; hashes are kept for thirty to recognise them.
+ * SQL of `result_inbox`: the platform's posts, stored as received and applied by the work `results`. It repeats unanswered posts
+ * for a day; hashes are kept for thirty days to recognise them.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,6 +1,4 @@
-/**
- * The public face of results: what came of leads, as told by callers, the outreach platform and CRMs, and what to learn from it.
- */
+/** The public face of results: what callers, the outreach platform and CRMs report about leads, and what to learn from it. */
 export { recordStages } from './actions.ts'
 export { feedsMissing, openFeeds, type SecretParts } from './feed.ts'
 export { purgeInbox, receivePosts, type ReceivePost } from './inbox.ts'

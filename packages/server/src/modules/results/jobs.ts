@@ -81,7 +81,6 @@ export async function applyAll(tx: Tx, teamId: string): Promise<void> {
   while (await applySome(tx, teamId));
 }
 
-/** Applies the longest-waiting posts: `none` when none was left, `lost` when another process took over. */
 const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<'more' | 'none' | 'lost'> =>
   deps.unitOfWork(async (tx) => {
     await shareAccount(tx, feed.teamId, 'team')
@@ -92,7 +91,7 @@ const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<'more' | 'none
     return 'more'
   })
 
-/** Reads the campaigns; returns the milliseconds until the next poll. */
+/** Returns the milliseconds until the next poll. */
 async function poll(deps: ResultsDeps, feed: LeasedFeed, now: Date): Promise<number> {
   const { teamId } = feed
   const connection = await openConnection(deps, teamId)
@@ -117,7 +116,6 @@ async function listCampaignsSentTo(db: Reader, teamId: string, since: Date): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Reads a campaign page by page; false when another process took over. */
 async function readCampaign(
   deps: ResultsDeps,
   feed: LeasedFeed,

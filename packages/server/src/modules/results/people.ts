@@ -1,4 +1,3 @@
-/** Whom a result is about: somebody the team captured or sent to a campaign. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 

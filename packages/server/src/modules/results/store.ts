@@ -20,8 +20,8 @@ export type NewResult = {
 }
 
 /**
- * Inserts the results that are new; returns their list indexes. Known: the same external id of an origin, or the same person,
- * outcome and time. Unique indexes decide, so that of two concurrent callers one inserts.
+ * Inserts new results; returns their list indexes. Known is the same external id of an origin, or person, outcome and time;
+ * unique indexes decide between concurrent callers.
  */
 export async function insertResults(
   tx: Tx,
@@ -86,10 +86,7 @@ export async function findKnown(
   return new Set(rows.map(({ place }) => place))
 }
 
-/**
- * Adds the member id to results that name only a handle (people sent before they were captured), so that they stay theirs under
- * another handle.
- */
+/** Adds the member id to results that have only a handle (sent before capture), so that they survive a change of handle. */
 export async function holdResultsById(
   tx: Tx,
   teamId: string,

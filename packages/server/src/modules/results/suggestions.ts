@@ -1,4 +1,3 @@
-/** What separates those who replied from those who did not, among the people contacted last (RSL-07). Read only. */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { rowMatches } from '../fit/index.ts'
@@ -26,7 +25,7 @@ async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
   return rows
 }
 
-/** Computes the suggestions, if there are enough people and replies. */
+/** What separates people who replied from others among those contacted last (RSL-07), if there are enough of both. */
 export async function readSuggestions(
   db: Reader,
   teamId: string,

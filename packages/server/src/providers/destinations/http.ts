@@ -1,4 +1,3 @@
-/** What the adapters share: one exchange over the guarded egress, its JSON, and the failures that mean the same everywhere. */
 import { EgressFailure, type Egress } from '../../platform/egress/types.ts'
 import { parseJson, readRetryAfter } from '../calls.ts'
 import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
@@ -92,8 +91,7 @@ const wordsOfAnswer = (answer: PlatformAnswer): string | null =>
   isPage(answer) ? wordsOfPage(answer.body.toString('utf8', 0, 20_000)) : wordsIn(parseJson(answer.body))
 
 /**
- * The failure when an answer means the same on every platform: rate limit, refused credentials, plan, outage, or a proxy's page.
- * Null for other answers, which the adapter judges.
+ * The failure that an answer means on every platform (rate, credentials, plan, outage, a proxy's page); null: the adapter judges.
  */
 export function commonFailure(platform: Platform, answer: PlatformAnswer, now: Date): DestinationFailure | null {
   const { status, headers } = answer
@@ -141,8 +139,8 @@ export type Asked = {
 export type Told = { readonly status: number; readonly headers: PlatformAnswer['headers']; readonly json: unknown }
 
 /**
- * Makes one JSON exchange. Returns answers for the adapter to judge (2xx, most 4xx) and throws common failures; `judge` comes
- * first. An unreadable success may have taken effect: `answer_lost`, unless it was a read.
+ * Makes one JSON exchange; throws common failures after `judge`, returns other answers (2xx, most 4xx). An unreadable success may
+ * have taken effect: `answer_lost`, unless it was a read.
  */
 export async function askJson(
   { call, baseUrl, now }: AdapterParts,
@@ -207,8 +205,8 @@ export async function stopOf({ beforeRecord }: AdapterParts): Promise<Destinatio
 }
 
 /**
- * What a failure of the whole call means for a record. `isOpen`: it was being sent when the answer was lost; a record not sent,
- * or written except for what can be added later, is retried.
+ * What a failed call means for a record. `isOpen`: it was being sent when the answer was lost; a record not sent, or only
+ * incomplete, is retried.
  */
 export function outcomeOf(id: string, { trouble, message, retryAt }: DestinationFailure, isOpen = true): RecordOutcome {
   if (trouble === 'answer_lost')

@@ -1,4 +1,3 @@
-/** What CRM adapters share in mapping: built-in rows merged with a team's rows, and write modes. Pure. */
 import type { LeadDocument, MappingRow, WriteMode } from './port.ts'
 
 /** A built-in row; `read` converts the fact for the platform. */
@@ -7,9 +6,7 @@ export type BuiltInRow = MappingRow & { readonly read?: (document: LeadDocument)
 /** A value as platforms take it. */
 export type FieldValue = string | number | boolean
 
-/**
- * The rows of a destination: a team's row replaces the built-in one of its field, `writeMode` its mode; `never` drops the row.
- */
+/** A destination's rows: a team's row replaces the built-in one of its field, `writeMode` its mode; `never` drops the row. */
 export function rowsOf(
   builtIn: readonly BuiltInRow[],
   {

@@ -1,6 +1,5 @@
 /**
- * The port of destinations: CRMs, channels, sheets, buckets. An adapter maps purely and returns one outcome per record; it never
- * sleeps, retries or keeps state, all of which the module `delivery` does once for all.
+ * The port of destinations. An adapter maps purely and returns one outcome per record; it never sleeps, retries or keeps state.
  */
 import type { z } from 'zod'
 
@@ -87,10 +86,7 @@ export type EngagementDocument = {
   readonly sourceLabel: string | null
 }
 
-/**
- * The known facts of one person, the same for every kind; null where unknown. All texts come from strangers: adapters must escape
- * them.
- */
+/** One person's known facts, the same for every kind. All texts come from strangers: adapters must escape them. */
 export type LeadDocument = {
   /** Our key of the person for upserts: stable, unique within the team, at most 64 letters, digits and `-`. */
   readonly personKey: string
@@ -124,7 +120,6 @@ export type LeadDocument = {
   /** The team's stage for the person, and the member (by email) who owns them. */
   readonly stage: string | null
   readonly owner: string | null
-  /** The lead's page in the dashboard. */
   readonly leadUrl: string | null
   /** Newest first, at most 25. */
   readonly engagements: readonly EngagementDocument[]
@@ -253,10 +248,7 @@ export interface DestinationAdapter<Settings = unknown, Credentials = unknown> {
   fields(parts: AdapterParts, connection: Connection<Settings, Credentials>): Promise<readonly PlatformField[]>
   /** Pure: the mapped document, whose hash shows whether anything changed. */
   map(connection: Connection<Settings, Credentials>, document: LeadDocument): Readonly<Record<string, unknown>>
-  /**
-   * Delivers up to `limits.recordsPerDelivery` records of different people. Returns an outcome for each, even if the platform
-   * fails half-way (`outcomeOf` of `http.ts`), so that what was written is recorded.
-   */
+  /** Delivers records of different people; returns an outcome for each, even if the platform fails half-way (`outcomeOf`). */
   deliver(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,
@@ -276,10 +268,7 @@ export interface DestinationAdapter<Settings = unknown, Credentials = unknown> {
   ): Promise<readonly StageRead[]>
   /** For kinds whose URL a customer gives: that URL, to be checked and called only through the guarded egress. */
   customerAddress?(settings: Settings): string | null
-  /**
-   * For kinds with daily files: marks the day complete with its files (the delivered `id`s). Repeatable; a day closed with other
-   * files throws `request_refused`.
-   */
+  /** For daily files: completes the day with its files (delivered `id`s). Repeatable; other files throw `request_refused`. */
   closeDay?(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,

@@ -1,4 +1,3 @@
-/** Schema pieces for settings and credentials; messages say what to enter. */
 import { z } from 'zod'
 import type { WriteMode } from './port.ts'
 

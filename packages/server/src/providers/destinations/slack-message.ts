@@ -1,4 +1,3 @@
-/** Leads as one Slack message. Pure; strangers' texts are plain text, which Slack does not interpret. */
 import { cleanTextOrNull, cleanUrlOrNull, cutText } from '../../platform/text.ts'
 import type { DeliveryRecord, LeadDocument } from './port.ts'
 
@@ -30,7 +29,7 @@ export const slackLead = (document: LeadDocument): SlackLead => ({
 const line = (text: string | null, max: number): string | null =>
   cleanTextOrNull(text, max)?.replace(/\s+/g, ' ') ?? null
 
-/** The body of a message about leads. */
+/** The body of a message about leads. Strangers' texts are plain text, which Slack does not interpret. */
 export function slackMessage(records: readonly Pick<DeliveryRecord, 'document' | 'isSample'>[]): object {
   const leads = records.map(({ document }) => slackLead(document))
   const isSample = records.some((record) => record.isSample)

@@ -1,4 +1,3 @@
-/** HeyReach's API: calls, what answers mean, and lists (pages by offset). */
 import { z } from 'zod'
 import type { EgressResponse } from '../../platform/egress/types.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -92,7 +91,7 @@ function judge(call: KeyedCall, answer: EgressResponse, nowMs: number): Answered
       retryAfterMs: kind === 'rate_limited' ? readRetryAfter(answer.headers['retry-after'], nowMs) : undefined,
     }),
   })
-  // // The platform rejects keys in JSON or with an empty body; an HTML page comes from a proxy and says nothing about the key.
+  // // The platform rejects keys in JSON or without a body; an HTML page is a proxy's and says nothing about the key.
   if (status === 403 && isPage) return failed('unavailable', { again: !call.changes, done: 'maybe' })
   if (status === 401 || status === 403) return failed('invalid_key')
   if (status === 429) return failed('rate_limited', { again: true })
@@ -116,7 +115,7 @@ const inOurWords = (call: KeyedCall, words: string): string =>
   `heyreach ${call.operation}: ${readVendorMessage(words, call.key, call.body) ?? 'it gave no reason'}`
 
 const pageSize = 100
-/** At most this many campaigns' pages are listed, and leads' pages searched; below the calls of a minute. */
+/** Lists are read up to here, below the calls of a minute: later campaigns are not listed, later leads not searched. */
 const maxPages = 250
 
 const rows = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })

@@ -1,4 +1,3 @@
-/** Reads the progress of people in a HeyReach campaign, page by page. */
 import { z } from 'zod'
 import type { CallOptions } from '../ports.ts'
 import { type HeyReachClient, idOf, unreadable } from './heyreach-client.ts'

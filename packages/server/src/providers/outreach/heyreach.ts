@@ -148,10 +148,7 @@ async function addLeads(
 
 const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
 
-/**
- * Reads a campaign until everybody is found or it ends. Reports nobody as missing unless that is certain, because people who are
- * sent twice get the same message twice.
- */
+/** Reports nobody as missing unless that is certain: people who are sent twice get the same message twice. */
 async function findMembers(
   pagesOf: Pages,
   { key, campaignId, options }: Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string },

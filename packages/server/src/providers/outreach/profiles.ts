@@ -23,7 +23,7 @@ const noFirstName = 'there'
 
 /**
  * Splits a name at its first space; the platform silently drops leads without either part. A single name gets the last name `-`;
- * without a name the words of the handle are used, else `there`.
+ * without a name the handle's words are used, else `there`.
  */
 export function splitName(name: string | null, profileUrl: string): { firstName: string; lastName: string } {
   const words = (name ?? '').split(/\s/).filter((word) => word !== '')

@@ -30,8 +30,8 @@ export type Waiting = {
 export type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
 
 /**
- * The next batch: first a batch that was begun (`begun_at`) and never recorded, oldest first and on its own, because a file it
- * wrote is found by the names of exactly those deliveries; then (`min` is null) deliveries never begun.
+ * A batch that was begun but never recorded goes first and on its own, oldest first, because a file it wrote is found by the
+ * names of exactly those deliveries; only then (`min` is null) deliveries never begun.
  */
 async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`

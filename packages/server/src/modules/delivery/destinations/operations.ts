@@ -100,7 +100,6 @@ type Opened<Adapter = Checked> = {
   readonly connection: Connection
 }
 
-/** Checks a connection and sets up what deliveries need there; refuses a connection that could not deliver. */
 async function checkAndPrepare(deps: Ask, { destination, adapter, connection }: Opened, now: Date): Promise<Check> {
   const address = adapter.customerAddress?.(connection.settings) ?? null
   const fault = address === null ? null : deps.faultOfAddress(address)
@@ -328,7 +327,6 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
 const requireAdapter = (deps: Ask, kind: Kind): DestinationAdapter =>
   deps.adapterOf(kind) ?? refuse('invalid_request', {}, `\`kind\` ${kind} cannot be used on this service`)
 
-/** A webhook has no adapter; it answers the same checks. */
 const requireKind = (deps: Ask, kind: Kind): Checked => (kind === 'webhook' ? webhookKind : requireAdapter(deps, kind))
 
 async function deliverSample(

@@ -1,6 +1,6 @@
 /**
- * Queueing for destinations: at most one unbegun delivery per person (per lead for `kindsPerLead`); a further lead updates it.
- * Whether it may go is judged here and again before it is sent.
+ * At most one unbegun delivery waits per person (per lead for `kindsPerLead`); a further lead updates it. Whether it may go is
+ * judged when it is queued and again before it is sent.
  */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -98,10 +98,7 @@ export async function listPushable(
   return rows
 }
 
-/**
- * One row per subject. A person with several member ids under one handle is one subject, named by the id known first, so that a
- * later id changes nothing.
- */
+/** A person with several member ids under one handle is one subject, named by the id known first: later ids change nothing. */
 async function listWanted(db: Reader, destination: Target, asked: Asked): Promise<Wanted[]> {
   const { teamId, id } = destination
   const isPerLead = kindsPerLead.includes(destination.kind)

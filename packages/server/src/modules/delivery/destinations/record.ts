@@ -156,8 +156,8 @@ async function saveSettlements(
 }
 
 /**
- * Releases the lease and applies the answer to the whole destination. After a successful batch the lease is kept until the rate
- * window that its calls used up is over, so that no process calls earlier; it then expires by itself.
+ * After a successful batch the lease is kept until the rate window that its calls used up is over, so that no process calls the
+ * platform earlier; it then expires by itself.
  */
 async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: number): Promise<void> {
   const { leased, adapter, sent, closing, tookMs, calls } = made

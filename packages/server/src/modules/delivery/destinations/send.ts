@@ -32,7 +32,7 @@ async function lookUp(
   }
 }
 
-/** The failure of the whole platform that the outcomes imply; a single record put off is none. */
+/** The failure of the whole platform that the outcomes imply; one record put off implies none. */
 function failureIn(outcomes: readonly RecordOutcome[]): DestinationFailure | null {
   const [lost] = outcomes.filter((outcome) => outcome.state === 'unknown')
   if (lost && outcomes.every(({ state }) => state === 'unknown'))

@@ -1,5 +1,5 @@
 /**
- * Reads CRM stages (RSL-06): every hour all records, a page per step, only while nothing waits to be delivered. Stages from
+ * Reads CRM stages (RSL-06): all records every hour, a page per step, only while nothing waits to be delivered. Stages from
  * before a person was captured are ignored.
  */
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 /**
- * The kind `webhook` (DST-13): signed events of all sources of a team to one address. It has no adapter; the webhook loop sends
- * its deliveries, which are in the table `delivery`.
+ * The kind `webhook` (DST-13): signed events of all sources of a team to one address. The webhook loop sends its rows of
+ * `delivery`.
  */
 import { z } from 'zod'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'

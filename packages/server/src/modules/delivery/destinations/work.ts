@@ -31,7 +31,6 @@ import { sendBatch } from './send.ts'
 import { readStagePage, type StagePage } from './stages.ts'
 import { destinationRows, findDestination, type Destination, type Session } from './store.ts'
 
-/** Delivers a batch of the destination that is due longest; `idle` when none is due. */
 function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
@@ -51,7 +50,6 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const { destination } = leased
     const adapter = deps.adapterOf(destination.kind)!
     const connection = await openConnection(deps, destination, adapter)
-    // // The destination was deleted meanwhile.
     if (!connection) return 'worked'
     const exclusions = exclusionKeeper(deps, destination, now)
     const begun = await begin(deps, leased, { adapter, connection })

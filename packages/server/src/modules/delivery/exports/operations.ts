@@ -16,7 +16,6 @@ export type ExportParts = { readonly vault: Vault; readonly origin: () => string
 /** The path under which files are served. */
 export const exportPath = '/exports'
 
-/** The part of a link that proves that the service made it. */
 const proofOf = (vault: Vault, teamId: string, id: string): Buffer =>
   createHmac('sha256', vault.derive('export-links')).update(`${teamId}|${id}`).digest()
 
@@ -44,7 +43,7 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        // // Waits for running erasures and exclusions, which lock or share the account: the file must not contain their people.
+        // // Waits for running erasures and exclusions, which lock or share the account, so that the file lacks their people.
         await lockAccount(tx, teamId)
         const asked = { format, preset: preset ?? null, filters: filters ?? [] }
         return present(tx, teamId, await insertExport(tx, teamId, asked))
@@ -63,10 +62,7 @@ export type ExportFile = {
 
 const shape = new RegExp(`^${exportPath}/([0-9a-f-]{36})/([0-9a-f-]{36})/([\\w-]{43})/leads\\.(?:csv|jsonl)$`)
 
-/**
- * Opens the file of a link; null when the link is not ours or has expired. Refuses `export_outdated` when somebody was excluded
- * since the file was made (EXC-07): it may contain them.
- */
+/** Opens a link's file; null when unknown or expired. Refuses `export_outdated` when exclusions came after it (EXC-07). */
 export async function openExport(
   {
     vault,

@@ -40,7 +40,7 @@ const pushRows = defineRows({
   fence: 'counted',
 })
 
-/** Who asks: a push (`pushId`), or an agent (`agentId`) other than the one whose webhook the source carries. */
+/** A push, or an agent (`agentId`) other than the one whose webhook the source carries. */
 type Asking = {
   readonly icpOnly: boolean
   readonly pushId: string | null
@@ -62,7 +62,7 @@ export async function queueLeads(
     teamId,
     pushable.map(({ id }) => id),
   )
-  // // Read under a lock, so a PUT that clears the URL or revives the endpoint comes entirely before or after this.
+  // // Read under a lock, so that a PUT that clears the URL or revives the endpoint comes entirely before or after.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
   const { url, origin, disabledAt, generation } = webhook

@@ -26,7 +26,7 @@ const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or $
 
 type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolean; readonly since: string | null }
 
-/** SQL: `isOver` for a locked webhook in `on conflict ... where`, where Citus refuses a condition on another table. */
+/** SQL: `isOver` of a locked webhook for `on conflict ... where`, where Citus refuses conditions on other tables. */
 const isOverOf = ({ cancelledBelow, autoSend, since }: WebhookState) => {
   const isOff = autoSend
     ? since === null

@@ -1,4 +1,3 @@
-/** The signature debugger: what is wrong with a request that did not verify (specification «Authentication» 6; G47). */
 import { createHmac } from 'node:crypto'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '@les/contract'
 
@@ -21,7 +20,7 @@ const hmac = (key: Uint8Array, bytes: Uint8Array) => createHmac('sha256', key).u
 const named = (name: string, secret: string | null): NamedSecret[] => (secret === null ? [] : [{ name, secret }])
 const upperFirst = (text: string) => (/^[a-z]+ /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text)
 
-/** Checks a pasted request against the team's secrets, or the pasted one; valid when no check fails. */
+/** What is wrong with a request that did not verify (specification «Authentication» 6; G47); valid when no check fails. */
 export function debugSignature(pasted: Pasted, secrets: KnownSecrets, now: Date): SignatureReport {
   const { headers, body, secret } = pasted
   const serving = [

@@ -1,5 +1,3 @@
-/** The health of an endpoint and what may be sent to it (G49, G134; WHK-19). */
-
 const dayMs = 86_400_000
 
 /** An endpoint that only failed for this long is disabled. */
@@ -11,7 +9,7 @@ export const maxServiceFaults = 5
 /** Concurrent attempts per endpoint. */
 export const maxInFlight = 5
 
-/** A process leases what an endpoint accepts in `aheadMs` in advance, at most `maxLeased`. */
+/** A process leases in advance what an endpoint accepts in this time, at most `maxLeased`. */
 const aheadMs = 200
 const maxLeased = 300
 /** The limit grows by this much with each accepted delivery. */
@@ -40,7 +38,7 @@ type Endpoint = {
 /** Whether a due delivery is sent, or why not (waiting.ts). */
 export type Verdict = 'send' | 'untracked' | 'cleared' | 'called_off' | 'excluded' | 'disabled'
 
-/** Judges a due delivery; the order of the checks decides which reason wins. */
+/** Judges a due delivery (G49, G134; WHK-19); the order of the checks decides which reason wins. */
 export function verdictOn(endpoint: Endpoint): Verdict {
   if (endpoint.cleared) return 'cleared'
   if (endpoint.tellsErased === true) return endpoint.url === null ? 'cleared' : 'send'

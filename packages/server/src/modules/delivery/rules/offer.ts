@@ -1,4 +1,3 @@
-/** Which enriched leads are delivered automatically (WHK-08, WHK-09, WHK-28; G43, G53). */
 import type { WebhookSettings } from './settings.ts'
 
 type OfferedLead = {
@@ -9,8 +8,8 @@ type OfferedLead = {
 }
 
 /**
- * True when the lead goes automatically. Leads captured before the current URL (G158) or before autoSend was last switched on
- * (`autoSendSince`; null: always on) go only by a push. Without ICP criteria `isIcp` is null and passes.
+ * True when the lead goes automatically (WHK-08, WHK-09, WHK-28; G43, G53). Leads captured before the current URL (G158) or
+ * before autoSend was last switched on (`autoSendSince`; null: always on) go only by a push.
  */
 export function goesOut(
   settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly generation: number },

@@ -1,5 +1,3 @@
-/** What the end of an attempt means (G49): 2xx delivers, 410 stops, everything else, redirects included, is a failure. */
-
 /** How an exchange ended: with an answer or without. */
 export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
@@ -19,7 +17,7 @@ export type Fault = 'unreadable_secret' | 'internal_error'
 export const isAccepted = (ending: Ending): ending is Ending & { readonly kind: 'answered' } =>
   ending.kind === 'answered' && ending.status >= 200 && ending.status < 300
 
-/** Judges the end of an attempt made at `now`. */
+/** Judges an attempt made at `now` (G49): 2xx delivers, 410 stops, all else, redirects included, is a failure. */
 export function judge(ending: Ending, now: Date): Outcome {
   if (ending.kind === 'unanswered') return { result: 'failed', label: ending.why, status: null, askedMs: null }
   const { status, headers } = ending

@@ -1,11 +1,10 @@
-/** The retry schedule: ten attempts over about 76 hours, with jitter (WHK-27, G49). */
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The wait before each attempt after the one before; the first is immediate. */
+/** The wait before each attempt (WHK-27, G49): ten over about 76 hours; the first is immediate. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * second,

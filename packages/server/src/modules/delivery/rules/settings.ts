@@ -1,5 +1,3 @@
-/** What a PUT of webhook settings changes (specification «Webhook configuration»; G46, G134; CON-04). */
-
 export type WebhookSettings = {
   readonly url: string | null
   readonly icpOnly: boolean
@@ -32,7 +30,7 @@ type SettingsDecision =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly settings: WebhookSettings; readonly isNamed: boolean }
 
-/** Decides a change; sync events are checked against the resulting settings. */
+/** Decides a PUT of webhook settings (specification «Webhook configuration»; G46, G134; CON-04) on the settings that result. */
 export function decideSettings(stored: WebhookSettings, change: SettingsChange): SettingsDecision {
   const named = namedUrl(change)
   const url = named === undefined ? stored.url : named

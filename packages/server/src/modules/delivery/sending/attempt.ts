@@ -1,4 +1,3 @@
-/** One attempt: a signed POST of the stored body (specification «Events», «Authentication» 6; G49, G54). */
 import type { SystemClock } from '../../../platform/clock.ts'
 import { checkDestination, EgressFailure, type Egress } from '../../../platform/egress/index.ts'
 import { cleanText } from '../../../platform/text.ts'
@@ -36,7 +35,9 @@ type Attempt = {
   readonly response: string | null
 }
 
-/** Posts once, signed for the instant `at`; never throws for anything a receiver does. */
+/**
+ * Posts once, signed for the instant `at` (specification «Events», «Authentication» 6; G49, G54); never throws for a receiver.
+ */
 export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Promise<Attempt> {
   const startedMs = deps.system.nowMs()
   const check = checkDestination(post.url, { schemes: post.schemes, allowPrivate: deps.allowPrivate })

@@ -22,7 +22,7 @@ import { Recorder } from './recorder.ts'
 import { holdBack } from '../waiting.ts'
 import type { DeliveryDeps } from './deps.ts'
 
-/** Limits of one process: attempts under way, claimed deliveries, and deliveries per claim. */
+/** Limits of one process: attempts under way, claimed deliveries, deliveries per claim. */
 const maxSending = 160
 const maxClaimed = 1_000
 const claimedAtOnce = 300
@@ -57,7 +57,7 @@ export class DeliveryLoop {
   #releasing = 0
   #hasWorked = false
   #isInterrupted = false
-  /** Counts `judgeAgain` calls, so that a claim under way during one is judged again too. */
+  /** Counts `judgeAgain` calls, so that a claim under way meanwhile is judged again too. */
   #judgements = 0
   #failure: { readonly error: unknown } | undefined
   /** False after a claim that found less than it wanted, until something changes. */

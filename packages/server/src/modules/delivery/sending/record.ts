@@ -1,6 +1,6 @@
 /**
- * Records many attempts of one team in one unit of work: log, deliveries, leads, endpoint health. A delivery whose fence moved is
- * skipped: another process has it. Lock order: lead, webhook, delivery.
+ * Records attempts of one team in one unit of work. A delivery whose fence moved is skipped: another process has it. Lock order:
+ * lead, webhook, delivery.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
@@ -100,7 +100,6 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   return recorded
 }
 
-/** Applies failures to locked endpoints one by one; once one disables the endpoint, later deliveries are held. */
 class EndpointHealth {
   readonly #webhooks: ReadonlyMap<string, Webhook>
   readonly #now: Date
@@ -152,8 +151,8 @@ function settle(
 }
 
 /**
- * Logs a failure of the service itself and retries after 1, 5 and 30 minutes and 2 hours; the fifth failure holds the delivery
- * until a person sends it again. Attempts are not counted: those belong to the receiver.
+ * Logs a failure of the service itself; retries after 1, 5, 30 minutes and 2 hours, then holds the delivery until a person sends
+ * it again. Attempts are the receiver's, so none is counted.
  */
 export async function rescheduleAfterFault(tx: Tx, delivery: LeasedDelivery, fault: Fault): Promise<State | 'lost'> {
   const { teamId, id } = delivery

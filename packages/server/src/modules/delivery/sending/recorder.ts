@@ -1,7 +1,6 @@
 /**
- * Collects a loop's ended attempts per team and records them together: when there are many, after a moment, or when nothing else
- * is under way. One unit of work per team at a time, several teams at once, so that a team with locked rows does not delay
- * others.
+ * Collects ended attempts per team and records them together: when there are many, after a moment, or when nothing else is under
+ * way. One unit of work per team at a time, so that a team with locked rows does not delay others.
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
 import { workingFor } from '../../../platform/db/shards.ts'
@@ -28,7 +27,6 @@ type RecorderEvents = {
 
 type Lot = { waiting: EndedAttempt[]; recording: number }
 
-/** Records ended attempts in batches. */
 export class Recorder {
   readonly #deps: DeliveryDeps
   readonly #events: RecorderEvents

@@ -1,4 +1,3 @@
-/** Failures of the service itself: finds the delivery that causes one and postpones it (`rescheduleAfterFault` in record.ts). */
 import { isOfTheWork } from '../../../platform/task-context.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'

@@ -35,8 +35,8 @@ import type { DeliveryDeps } from './deps.ts'
 import { DeliveryLoop } from './loop.ts'
 
 /**
- * Makes the step that sends due deliveries until none is left or `closing` aborts; `idle` when there was none. There is one loop
- * per process: a step called while it runs only makes it claim again.
+ * The step that sends due deliveries until none is left or `closing` aborts. A process has one loop: calls meanwhile only nudge
+ * it.
  */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
   let running: DeliveryLoop | undefined

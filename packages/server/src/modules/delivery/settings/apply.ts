@@ -1,7 +1,3 @@
-/**
- * Writes a webhook to locked sources: from a request, the same to many, or from the agent that made them (specification «Webhook
- * configuration», «Engagement Agent»; G46, G134, G136, AGT-74, AGT-75).
- */
 import type { FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { awaitOpenSync } from '../events.ts'
@@ -9,7 +5,9 @@ import { defaultSettings, type WebhookSettings } from '../rules/settings.ts'
 import { endCalledOff, releaseHeld } from '../waiting.ts'
 import { findWebhook, ownWebhook, saveWebhooks, type NewSettings } from './store.ts'
 
-/** Saves settings and updates what waits. A cleared URL cancels by generation at once; settling.ts updates the rows later. */
+/**
+ * Saves settings (G46, G134) and updates what waits. A cleared URL cancels by generation at once; settling.ts updates the rows.
+ */
 export async function applyWebhook(tx: Tx, saved: NewSettings): Promise<void> {
   const { teamId, ownerIds, settings, isNamed } = saved
   await saveWebhooks(tx, saved)
@@ -18,7 +16,7 @@ export async function applyWebhook(tx: Tx, saved: NewSettings): Promise<void> {
   if (isNamed) await releaseHeld(tx, { teamId, ownerIds })
 }
 
-/** Gives sources the same webhook, as if each were saved with every setting named. */
+/** Gives sources the same webhook, as if each were saved with every setting named (AGT-74, AGT-75). */
 export const giveWebhook = (
   tx: Tx,
   { teamId, sourceIds, settings }: { teamId: string; sourceIds: readonly string[]; settings: WebhookSettings },
@@ -39,7 +37,7 @@ type Adoption = {
   readonly hook: AgentHook | null
 }
 
-/** Writes an agent's webhook to a source it made; a null `hook` removes it again. Past leads are never sent by this. */
+/** Writes an agent's webhook to a source it made (G136); a null `hook` removes it. Past leads are never sent by this. */
 export async function adoptWebhook(tx: Tx, { teamId, sourceId, agentId, hook }: Adoption): Promise<void> {
   const stored = await findWebhook(tx.db, teamId, sourceId)
   const owner = { teamId, ownerIds: [sourceId] }

@@ -23,7 +23,6 @@ type Webhooks = ReadonlyMap<string, Target>
 const webhooksOf = async (db: Reader, teamId: string): Promise<Webhooks> =>
   new Map((await listTargets(db, teamId)).map((one) => [one.id, one]))
 
-/** Leads captured since the receiver was created that the settings of its destination allow. */
 async function takenBy(
   db: Reader,
   { ownerId, since }: Receiver,

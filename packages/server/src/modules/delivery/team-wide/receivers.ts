@@ -1,7 +1,6 @@
 /**
- * Receivers of a whole team: destinations of the kind `webhook` (DST-13) and REST hooks (DST-16). Each is a `webhook` row whose
- * owner is no source. Its deliveries name the event's source (`delivery.source_id`) and never change a lead's webhook status,
- * which belongs to the source's own webhook.
+ * Receivers of a whole team: destinations of the kind `webhook` (DST-13) and REST hooks (DST-16), as `webhook` rows whose owner
+ * is no source. Their deliveries name the event's source (`source_id`) and never change a lead's webhook status.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -19,8 +18,8 @@ export type Receiver = {
 }
 
 /**
- * The receivers that take an event, paused ones included. Share-locked, so that a concurrent deletion either comes before or
- * finds what is queued here. Lock order: lead, webhook, delivery.
+ * The receivers that take an event, paused ones included, share-locked: a concurrent deletion comes before, or finds what is
+ * queued here. Lock order: lead, webhook, delivery.
  */
 export async function shareReceivers(tx: Tx, teamId: string, event: string): Promise<Receiver[]> {
   const { rows } = await sql<Receiver>`

@@ -1,4 +1,3 @@
-/** The figures of a group: costs per person, and sums of money per currency, never converted. */
 import type { FilterRow, MatchMode } from '@les/contract'
 
 /** A sum in one currency (null: none was given); `first` is when its first part was won. */

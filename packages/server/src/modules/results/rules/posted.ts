@@ -1,4 +1,3 @@
-/** Reads posts of HeyReach; lenient, because bodies are not signed. */
 import type { Outcome } from '@les/contract'
 import { readProfileUrl, type ProfileName } from '../../../providers/outreach/port.ts'
 
@@ -49,7 +48,7 @@ const campaignOf = (campaign: unknown): string | null => {
 const mailsOf = (lead: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(lead).flatMap(([field, value]) => (/mail/i.test(field) && typeof value === 'string' ? [value] : []))
 
-/** Reads a body; null when it is not JSON or names nobody. */
+/** Reads a HeyReach post leniently, since bodies are not signed; null when it is not JSON or names nobody. */
 export function readPosted(text: string): Posted | null {
   let body: Readonly<Record<string, unknown>>
   try {

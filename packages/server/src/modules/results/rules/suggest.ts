@@ -1,8 +1,7 @@
 /**
- * Suggests criteria rows from results. Every value shared by enough people is tried (a word of the job title, country, industry,
- * company size, kind of engagement): the reply rate with it against the rate of everybody else whose column is known, shown only
- * if chance would make the difference less than once in a hundred. A row with more replies is proposed as it is, one with fewer
- * negated; both are backtested on everybody.
+ * Suggests criteria rows. Every value that enough people share (job title word, country, industry, company size, engagement) is
+ * tried: its reply rate against everybody else whose column is known, shown if chance makes the difference less than once in a
+ * hundred. A worse rate gives the negated row; all are backtested.
  */
 import { foldText, type FilterOperator, type LeadFilterColumn } from '@les/contract'
 
@@ -66,7 +65,6 @@ const shareOf = (people: readonly Contacted[]): Share => {
   return { people: people.length, replied, rate: rateOf(replied, people.length) }
 }
 
-/** The values of a person in a column; for a job title its words. */
 function valuesOf(person: Contacted, column: Column): string[] {
   const held = person[column]
   if (held === null || held.trim() === '') return []
@@ -84,7 +82,7 @@ function distance(a: Share, b: Share): number {
 
 type Tried = { readonly people: readonly Contacted[]; readonly all: Share; readonly known: readonly Contacted[] }
 
-/** The suggestion of a row; undefined when the groups are too small or the difference too uncertain. */
+/** Undefined when the groups are too small or the difference too uncertain. */
 function tryRow(
   { people, all, known }: Tried,
   { column, value }: { readonly column: Column; readonly value: string },

@@ -1,7 +1,6 @@
 /**
- * Removes repetitions of the outreach platform. It reports one reply up to three ways (`MESSAGE_REPLY…`, `EVERY_MESSAGE_REPLY…`,
- * the campaign's list), each with its own time and some without the campaign. So one result counts per person, outcome and
- * campaign, and one without a campaign matches any.
+ * Removes repetitions: the platform reports one reply up to three ways (`MESSAGE_REPLY…`, `EVERY_MESSAGE_REPLY…`, the campaign's
+ * list), at different times, some without campaign. One result counts per person, outcome and campaign; no campaign matches any.
  */
 import type { Outcome } from '@les/contract'
 

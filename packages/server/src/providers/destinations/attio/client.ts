@@ -1,4 +1,3 @@
-/** Attio's API: calls, records, writes, and what errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'

@@ -1,4 +1,3 @@
-/** Delivers to Attio: a person by our key, their company by domain, and a note per engagement that is not there yet. */
 import { z } from 'zod'
 import { listOf, text } from '../../network/normal/lenient.ts'
 import { outcomeOf } from '../http.ts'
@@ -34,7 +33,9 @@ type Written = {
 type Unwritten = Exclude<WriteResult, { state: 'written' }>
 type At = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
 
-/** Delivers records one by one; when the workspace fails, written records stay written and the others are not sent. */
+/**
+ * Delivers people by our key, companies by domain and missing notes, one by one; if the workspace fails, the rest is not sent.
+ */
 export async function deliver(
   workspace: Workspace,
   at: At,
@@ -121,8 +122,8 @@ function refusalOf(id: string, person: Unwritten): RecordOutcome {
 }
 
 /**
- * Writes a person. An existing one is changed by id, because a write by attribute would replace whole lists (of emails). If
- * another person has the email: one without our key is adopted, one with another key keeps the email.
+ * An existing person is changed by id: a write by attribute would replace whole lists (emails). If another person has the email,
+ * one without our key is adopted; one with another key keeps it.
  */
 async function writePerson(
   workspace: Workspace,

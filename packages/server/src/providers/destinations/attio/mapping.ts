@@ -1,4 +1,3 @@
-/** Maps documents to attributes of people in Attio, and lists the attributes that are created for it. */
 import { cutText } from '../../../platform/text.ts'
 import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
 import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'

@@ -1,4 +1,3 @@
-/** Set-up of Attio: the token's workspace and scopes, and our attributes. */
 import { z } from 'zod'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import { field, listOf, text } from '../../network/normal/lenient.ts'

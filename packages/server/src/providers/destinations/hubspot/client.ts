@@ -1,4 +1,3 @@
-/** HubSpot's dated API: calls, batches whose results are matched by trace id, and what errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
@@ -163,10 +162,7 @@ export async function readBatch(
   return found
 }
 
-/**
- * Writes a batch. If the whole batch is refused, nothing was written, and its halves are tried, so that one bad record does not
- * fail the others.
- */
+/** Writes a batch. A batch refused as a whole wrote nothing; its halves are tried, so that one bad record fails alone. */
 export async function writeBatch(
   portal: Portal,
   object: HubspotObject,

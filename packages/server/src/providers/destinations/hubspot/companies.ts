@@ -1,4 +1,3 @@
-/** Companies in HubSpot: one per domain, looked up before it is created, and associated with its people. */
 import { withoutFilled, type FieldValue } from '../mapping.ts'
 import type { LeadDocument } from '../port.ts'
 import {
@@ -22,7 +21,7 @@ export type CompanyResult = { readonly id: string } | { readonly message: string
 
 const asked = companyRows.map(({ field }) => field)
 
-/** Finds or creates people's companies; by company key. */
+/** Finds or creates people's companies, one per domain; by company key. */
 export async function writeCompanies(
   portal: Portal,
   documents: readonly LeadDocument[],

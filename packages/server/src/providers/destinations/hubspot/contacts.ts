@@ -1,4 +1,3 @@
-/** Contacts in HubSpot: one per person, by our key; a contact with the same email is adopted. */
 import { withoutFilled, type BuiltInRow, type FieldValue } from '../mapping.ts'
 import type { DeliveryRecord } from '../port.ts'
 import {
@@ -60,7 +59,7 @@ export async function writeCorrected(
   )
 }
 
-/** Writes the contacts of a delivery; results by record id. */
+/** Writes one contact per person by our key, adopting contacts with the same email; results by record id. */
 export async function writeContacts(
   portal: Portal,
   rows: readonly BuiltInRow[],
@@ -117,8 +116,7 @@ function changesOf(
 type Conflict = { readonly record: DeliveryRecord; readonly existing: string; readonly leftOut: readonly LeftOut[] }
 
 /**
- * Handles emails that another contact has: one without our key is the customer's and is adopted; one with another person's key
- * keeps the email, and the person gets a contact without it.
+ * A contact with the email but without our key is the customer's and is adopted; one with another person's key keeps the email.
  */
 async function adopt(
   portal: Portal,

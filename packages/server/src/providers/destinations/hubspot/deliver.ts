@@ -1,4 +1,3 @@
-/** Delivers to HubSpot: contacts, companies, and a note per engagement, all by our keys, so that it can be repeated. */
 import { DestinationFailure, type DeliveryRecord, type RecordOutcome, type RemoteRecord } from '../port.ts'
 import { outcomeOf } from '../http.ts'
 import { markedSample } from '../mapping.ts'
@@ -15,7 +14,7 @@ type Added = {
   readonly leftOut: { field: string; message: string }[]
 }
 
-/** Delivers records; an incomplete one is not `written` and is sent again. */
+/** Delivers contacts, companies and notes, all by our keys and so repeatable; an incomplete record is sent again. */
 export async function deliver(
   portal: Portal,
   { settings, mapping }: { readonly settings: HubspotSettings; readonly mapping: readonly MappingRow[] },

@@ -1,4 +1,3 @@
-/** Maps documents to HubSpot properties, and lists the properties that are created for it. */
 import { cleanUrlOrNull, cutText } from '../../../platform/text.ts'
 import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
 import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'

@@ -1,4 +1,3 @@
-/** Set-up of HubSpot: the token's account and scopes, and our properties. */
 import { z } from 'zod'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import { field, listOf, maybe, text } from '../../network/normal/lenient.ts'

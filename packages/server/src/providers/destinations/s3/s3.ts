@@ -1,7 +1,7 @@
 /**
- * A bucket of S3 or a compatible store: gzipped JSON lines, one file per delivery, by UTC day. The file's name is made of its
- * deliveries and it is written once (`If-None-Match`), so that a repeat finds it. `manifest.json`, written last, completes the
- * day and lists the files that count.
+ * A bucket of S3 or a compatible store: gzipped JSON lines, one file per delivery, by UTC day. A file is named after its
+ * deliveries and written once (`If-None-Match`), so that a repeat finds it; `manifest.json`, written last, lists the files that
+ * count.
  */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -61,8 +61,8 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 const lineOf = (document: LeadDocument): Readonly<Record<string, unknown>> => ({ version: formatVersion, ...document })
 
 /**
- * Writes one file, named after its deliveries; returns its key. If that file exists with other content (a fact changed after a
- * lost answer), another key is used, and the manifest lists only that one.
+ * The key is made of the deliveries. If that file has other content (a fact changed after a lost answer), another key is used,
+ * and the manifest lists only that one.
  */
 async function writePart(
   parts: AdapterParts,

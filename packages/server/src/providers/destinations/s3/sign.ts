@@ -1,4 +1,3 @@
-/** AWS Signature Version 4 in headers, for a request whose whole body is hashed. */
 import { createHash, createHmac } from 'node:crypto'
 
 /** A request to sign; header names in lower case, every character of the key in `url` encoded. */
@@ -18,7 +17,7 @@ export type Signer = {
   readonly now: Date
 }
 
-/** The given headers plus those of the signature; `host` is signed but left to the connection. */
+/** AWS Signature Version 4: the given headers plus the signature's; `host` is signed but left to the connection. */
 export function signed({ method, url, headers, bodyHash }: Unsigned, signer: Signer): Record<string, string> {
   const instant = signer.now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const sent = { ...headers, 'x-amz-content-sha256': bodyHash, 'x-amz-date': instant }

@@ -1,4 +1,3 @@
-/** Signed calls to an S3-compatible store, and what its refusals mean. */
 import { createHash } from 'node:crypto'
 import { commonFailure, platformFailure, retryAtOf, type Platform } from '../http.ts'
 import type { AdapterParts, Connection, DestinationFailure, DestinationTrouble, PlatformAnswer } from '../port.ts'
@@ -125,7 +124,6 @@ const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> 
   QuotaExceeded: ['setup_missing', 'is full'],
 }
 
-/** The failure of an answer; null for a success. */
 function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: PlatformAnswer): DestinationFailure | null {
   const platform = platformOf(connection)
   const { status, headers } = answer
@@ -173,7 +171,6 @@ function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: Plat
   })
 }
 
-/** The fields of an XML error; nulls for anything else. */
 function errorIn({ body }: PlatformAnswer): { code: string | null; message: string | null; region: string | null } {
   const text = body.toString('utf8', 0, 4_000)
   const read = (name: string): string | null => new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(text)?.[1] ?? null

@@ -1,4 +1,3 @@
-/** Delivers to Salesforce: leads or contacts by our external id; a record found by a duplicate rule is adopted. */
 import { outcomeOf } from '../http.ts'
 import { markedSample, withoutFilled, type BuiltInRow } from '../mapping.ts'
 import { DestinationFailure, type DeliveryRecord, type MappingRow, type RecordOutcome } from '../port.ts'
@@ -10,7 +9,6 @@ type Wanted = { readonly record: DeliveryRecord; readonly values: Values; readon
 type Refused = Extract<WriteResult, { state: 'refused' }>
 type Told = { readonly wanted: Wanted; readonly result: WriteResult }
 
-/** Codes that refuse single fields. */
 const fieldCodes = new Set([
   'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
   'INVALID_FIELD_FOR_INSERT_UPDATE',
@@ -19,7 +17,7 @@ const fieldCodes = new Set([
 /** Temporary: another writer holds the record. */
 const laterCodes = new Set(['UNABLE_TO_LOCK_ROW', 'SERVER_UNAVAILABLE'])
 
-/** Delivers records in one write, plus a second one for corrections. */
+/** Delivers by our external id in one write, plus one for corrections; a record a duplicate rule finds is adopted. */
 export async function deliver(
   open: () => Promise<Org>,
   { settings, mapping }: { readonly settings: SalesforceSettings; readonly mapping: readonly MappingRow[] },

@@ -1,4 +1,3 @@
-/** Maps documents to fields of a lead or contact. */
 import { cutText } from '../../../platform/text.ts'
 import { rowsOf, valuesOf, type BuiltInRow, type FieldValue } from '../mapping.ts'
 import type { LeadDocument, MappingRow, WriteMode } from '../port.ts'

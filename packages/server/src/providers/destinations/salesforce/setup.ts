@@ -1,4 +1,3 @@
-/** Set-up of Salesforce: the session, the object, and the key field the customer creates. */
 import { z } from 'zod'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import { field, listOf, text } from '../../network/normal/lenient.ts'

@@ -1,4 +1,3 @@
-/** A person as a row of a sheet; written as `RAW`, so that no text becomes a formula. */
 import { cutText } from '../../../platform/text.ts'
 import type { LeadDocument } from '../port.ts'
 
@@ -37,7 +36,7 @@ const columns: readonly (readonly [title: string, read: (document: LeadDocument)
 /** The header row; its first cell identifies a sheet of ours. */
 export const header: readonly string[] = columns.map(([title]) => title)
 
-/** A person's cells by column title. */
+/** A person's cells by column title, written as `RAW`, so that no text becomes a formula. */
 export const rowOf = (document: LeadDocument): Readonly<Record<string, Cell>> =>
   Object.fromEntries(columns.map(([title, read]) => [title, cellOf(read(document))]))
 

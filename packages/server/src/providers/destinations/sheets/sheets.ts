@@ -1,6 +1,6 @@
 /**
- * Google Sheets with a service account: one row per person, appended once. Column A holds our key and is read before each append,
- * which cannot be repeated safely. Rows are never rewritten, because people sort and edit them.
+ * Google Sheets: one row per person, appended once. Column A holds our key and is read before each append, which cannot be
+ * repeated safely; rows are never rewritten, because people sort and edit them.
  */
 import { z } from 'zod'
 import { wordsIn } from '../../vendor-message.ts'

@@ -1,4 +1,3 @@
-/** Access to Google as a service account: a signed JWT is exchanged for a token of one hour. */
 import { createPrivateKey, createSign } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../../calls.ts'
@@ -69,7 +68,7 @@ const troubles: Readonly<Record<string, DestinationTrouble>> = {
   invalid_scope: 'scope_missing',
 }
 
-/** Requests a token of one hour. */
+/** Exchanges a signed JWT of the service account for a token of one hour. */
 export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: ServiceAccount): Promise<string> {
   const url = tokenAddress(tokenUrl ?? usualTokenUrl)
   const assertion = statement(by, { audience: url, now })
