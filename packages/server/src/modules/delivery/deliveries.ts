@@ -34,7 +34,6 @@ export type DeliveryDraft = {
   readonly leadId: string | null
   /** The source of the event when the owner is a receiver of the whole team. */
   readonly sourceId?: string | null
-  /** The generation of the webhook when the event was queued. */
   readonly generation: number
   readonly automatic: boolean
   readonly body: Buffer

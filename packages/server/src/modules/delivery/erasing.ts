@@ -62,7 +62,7 @@ export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, wr
   const text = sql`convert_from(body, 'UTF8')`
   let count = 0
   for await (const window of windowsOf(tx, teamId, { table: 'delivery', key: 'id', size: 5_000 })) {
-    // // A `person.erased` tells its receiver whom to delete, so it stays as it is.
+    // A `person.erased` tells its receiver whom to delete, so it stays as it is.
     const { rows } = await sql<{ id: string; text: string }>`
       select id, regexp_replace(${text}, ${mention}, ${written}, 'g') as text from delivery d
       where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`.execute(

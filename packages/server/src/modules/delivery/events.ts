@@ -167,9 +167,7 @@ export async function awaitOpenSync(tx: Tx, teamId: string, sourceId: string): P
     await awaitEnrichment(tx, { teamId, sourceId }, own)
 }
 
-/**
- * Sends a held `sync.completed` once its locked source has no pending leads, or cancels it (G157). Call when leads stop waiting.
- */
+/** Sends or cancels (G157) the held event of locked sources without pending leads. Call whenever leads stop waiting. */
 export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
   const ids = [...sourceIds]
   const waits = sql`team_id = ${teamId} and state = 'held' and event = 'sync.completed'`

@@ -1,4 +1,4 @@
-/** The delivery log: `GET /deliveries` (EXC-10). */
+/** The delivery log: `GET /deliveries` (EXC-10, G37). */
 import { sql, type RawBuilder } from 'kysely'
 import type { EventName } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'

@@ -50,10 +50,7 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
   await offerToDestinations(tx, teamId, leadIds)
 }
 
-/**
- * Queues a `lead.detected` for leads that go automatically (specification «Events» 1; G43, G48), once per lead and owner for
- * ever; releases pushed leads that waited for enrichment (G52).
- */
+/** Queues `lead.detected` for leads that go automatically (specification «Events» 1; G43, G48); releases held pushes (G52). */
 export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   await lockSameEngagements(tx, teamId, leadIds)
   const offered = await lockOfferable(tx, teamId, leadIds)
@@ -70,7 +67,7 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
         agent: scores.get(leadId) ?? null,
       })),
     )
-  // // Sources' own webhooks first: if an agent's webhook has the same URL, it then skips the engagement.
+  // Sources' own webhooks first: if an agent's webhook has the same URL, it then skips the engagement.
   const ofSources = passing.filter((lead) => !isOfAgent(lead))
   const queuedOfSources = await queue(ofSources)
   const ofAgents = await onceEach(tx.db, { teamId, webhooks }, passing.filter(isOfAgent))

@@ -1,7 +1,6 @@
 /**
- * `person.erased`: tells every receiver that got something about a person that the person was erased, whatever the webhook's
- * settings, also for untracked sources. The body is kept until it arrives or is given up; the subject is a keyed hash of the
- * person, all that the log shows.
+ * `person.erased`: sent to every receiver that got something about an erased person, whatever its settings, also of untracked
+ * sources. The body is kept until it arrives or is given up; the log shows only the subject, a keyed hash of the person.
  */
 import type { personErased } from '@les/contract'
 import { sql } from 'kysely'

@@ -42,10 +42,7 @@ export async function findOneReplay(db: Reader, teamId: string, id: string): Pro
   return { ownerId }
 }
 
-/**
- * Sends an endpoint's deliveries again, oldest first, up to `maxReplayed`; `next` is the cursor of the next call. Refuses
- * `not_found` for an untracked source, and `no_webhook`.
- */
+/** Sends up to `maxReplayed` again, oldest first; `next` is the cursor. Refuses `not_found` (untracked source), `no_webhook`. */
 export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ replayed: number; next: string | null }> {
   await requireTracked(tx.db, rests)
   const listed = await listEndedDeliveries(tx.db, rests, maxReplayed + 1)
@@ -77,9 +74,8 @@ export async function resendAll(tx: Tx, named: Named): Promise<number> {
 type Again = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly deliveries: readonly Ended[] }
 
 /**
- * Locks leads, endpoint and deliveries, in that order, and makes those still in one of the states pending; returns how many. A
- * disabled endpoint is enabled again and releases all it holds. An attempt under way keeps its lease; nothing is sent before it
- * ends.
+ * Locks leads, endpoint, deliveries, in that order, and makes those still in the states pending. A disabled endpoint is enabled
+ * and releases all it holds. An attempt under way keeps its lease; nothing is sent before it ends.
  */
 export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }: Again): Promise<number> {
   await lockLeads(tx, teamId, deliveries)
@@ -90,7 +86,7 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
   const others = deliveries.filter(({ leadId }) => leadId === null).map(({ id }) => id)
   const ofPosts = await listOfExcludedPosts(tx.db, teamId, others)
   const ids = deliveries.flatMap(({ id, leadId }) => (excluded.has(leadId ?? '') || ofPosts.has(id) ? [] : id))
-  // // Locked in id order, like everywhere. An array, not a join: with estimated row counts a join reads all rows per id.
+  // Locked in id order, like everywhere. An array, not a join: with estimated row counts a join reads all rows per id.
   const { rows: again } = await sql<{ ownLeadId: string | null }>`
     with resting as materialized (
       select id, ${emptied} as emptied from delivery d
@@ -105,7 +101,7 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
   if (again.length === 0) return 0
   const ownLeadIds = again.flatMap(({ ownLeadId }) => ownLeadId ?? [])
   await markPushed(tx, teamId, ownLeadIds)
-  // // An endpoint paused by a person stays paused; the replayed deliveries wait with the others.
+  // An endpoint paused by a person stays paused; the replayed deliveries wait with the others.
   if (webhook.disabledAt !== null && webhook.disabledReason !== 'by_person') {
     await rearmWebhook(tx, teamId, ownerId)
     await releaseHeld(tx, { teamId, ownerIds: [ownerId] })
@@ -144,7 +140,7 @@ async function listEndedDeliveries(
   { teamId, ownerId, states, since, after }: ReplayQuery,
   limit: number,
 ): Promise<Ended[]> {
-  // // Ids start with their creation time, so the endpoint's index is in time order.
+  // Ids start with their creation time, so the endpoint's index is in time order.
   const first = uuidFrom(since.getTime(), nothing)
   const { rows } = await sql<Ended>`
     select id, lead_id as "leadId" from delivery d

@@ -29,7 +29,7 @@ export const purgePushes: PurgeTeam = async (tx, asked) => {
   return { removed: removed + 1, more: true }
 }
 
-// // A delivery of a deleted search is sent only while a push names it, so pushes with unsent deliveries stay.
+// A delivery of a deleted search is sent only while a push names it, so pushes with unsent deliveries stay.
 async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select p.id from push p

@@ -26,7 +26,6 @@ const endedAtOnce = 1_000
 export const clearingsDue = (): Condition =>
   sql<boolean>`exists (select 1 from webhook where clearing_unfinished and team_id <> ${sampleTeamId}::uuid)`
 
-/** `batch` replaces `endedAtOnce` in tests. */
 type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
 
 /** Ends deliveries of cleared webhooks, a bounded number per owner; returns the units of work used. */
@@ -55,7 +54,6 @@ export function settleCleared(deps: ClearingDeps): Promise<number> {
   })
 }
 
-/** Ends one batch of an owner whose URL was cleared; false when nothing is left. */
 async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean> {
   const { teamId, ownerId } = owner
   const deliveries = await endCleared(tx, { teamId, ownerIds: [ownerId] }, limit)
@@ -108,7 +106,7 @@ export function settleHeld(deps: RoundDeps): Promise<number> {
       const [tracked, untracked] = [true, false].map((isTracked) =>
         its.filter((one) => one.isTracked === isTracked).map(({ ownerId }) => ownerId),
       ) as [string[], string[]]
-      // // Separate units of work, because of the lock order.
+      // Separate units of work, because of the lock order.
       const ended = untracked.length > 0 ? await deps.unitOfWork((tx) => endUntracked(tx, teamId, untracked)) : 0
       const released = tracked.length > 0 ? await deps.unitOfWork((tx) => releaseEnabled(tx, teamId, tracked)) : 0
       return ended + released

@@ -35,7 +35,7 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
   const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
   const webhook = await findWebhook(deps.db, teamId, sourceId)
   const url = webhook?.url ?? refuse('no_webhook')
-  // // An agent's webhook may be http (C19).
+  // An agent's webhook may be http (C19).
   const schemes: Post['schemes'] = webhook?.origin.agentId === null ? ['https'] : ['https', 'http']
   const { id, type, username } = source
   return post(deps, { teamId, url, schemes, source: { id, type, username } })
@@ -91,7 +91,7 @@ export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendT
     },
     debugSignature: async (input, { caller, db, now, unitOfWork }) => {
       const { current, previous } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
-      // // Read as of 1970, so that the previous secret is returned however long ago it was replaced.
+      // Read as of 1970, so that the previous secret is returned however long ago it was replaced.
       const before = (await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now: anyTime })).previous
       const report = debugSignature(input, { current, previous, retired: previous === null ? before : null }, now)
       return await unitOfWork(async () => ({ valid: report.valid, findings: [...report.findings] }))

@@ -114,7 +114,7 @@ async function moveWaiting(
     limit ${limit}`.execute(tx.db)
   if (found.length === 0) return { found: 0, leadIds: [] }
   if (leadStatus) await lockLeads(tx, teamId, found)
-  // // Checked again under the lock, since a push may have taken some meanwhile.
+  // Checked again under the lock, since a push may have taken some meanwhile.
   const { rows: moved } = await sql<{ leadId: string | null; isOwn: boolean; status: LeadStatus }>`
     update delivery d set state = ${to} ${changesOf(tx, to)}
     where d.team_id = ${teamId} and d.id = any(array(
@@ -124,7 +124,7 @@ async function moveWaiting(
     returning d.lead_id as "leadId", d.source_id is null as "isOwn", ${leadStatus ?? sql`null`} as status`.execute(
     tx.db,
   )
-  // // A delivery to a receiver of the whole team does not change its lead's webhook status.
+  // A delivery to a receiver of the whole team does not change its lead's webhook status.
   const own = leadStatus ? moved.filter(({ isOwn }) => isOwn) : []
   for (const [status, theirs] of Map.groupBy(own, (row) => row.status))
     await setWebhookStatus(tx, { teamId, leadIds: theirs.flatMap(({ leadId }) => leadId ?? []), status })
@@ -183,10 +183,7 @@ async function endAwaitedSyncs(tx: Tx, teamId: string, sourceIds: readonly strin
 export const endDeliveries = async (tx: Tx, source: { readonly teamId: string; readonly id: string }): Promise<void> =>
   void (await endUntracked(tx, source.teamId, [source.id]))
 
-/**
- * Moves leased deliveries of one endpoint that must not be sent, with some thousands like them. The condition is checked again,
- * since a PUT may have come in between; what is left is claimed again.
- */
+/** Moves one endpoint's leased deliveries, and thousands like them. Checks the condition again; the rest is claimed again. */
 export async function holdBack(
   tx: Tx,
   verdict: Exclude<Verdict, 'send'>,

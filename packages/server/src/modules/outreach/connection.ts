@@ -21,7 +21,6 @@ export type OutreachDeps = WorkDeps & {
   readonly log: Log
   /** Erased people, who are never sent. */
   readonly blockList: BlockList
-  /** Replaces `smallHistory` in tests. */
   readonly small?: number
 }
 
@@ -45,7 +44,7 @@ export async function openConnection(
   deps: Pick<OutreachDeps, 'db' | 'vault'>,
   teamId: string,
 ): Promise<Connection | undefined> {
-  // // State first: if the key is replaced in between, a rejection of the new key is noted for the old one and found again.
+  // State first: if the key is replaced in between, a rejection of the new key is noted for the old one and found again.
   const state = await findConnection(deps.db, teamId)
   const key = state && (await readCredential(deps.db, { vault: deps.vault, teamId, kind: 'outreach' }))
   return state && key ? { key, sealedHash: state.sealedHash, rejected: state.rejected } : undefined

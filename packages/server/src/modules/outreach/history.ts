@@ -133,7 +133,6 @@ const defaultBatch = 2_000
 /** Units of work per push and round, so that other clock tasks get their turn. */
 const batchesARound = 10
 
-/** `batch` replaces the leads per unit of work in tests. */
 type HistoryDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
 
 /** Queues a few batches of every running push of history; returns the units of work used. */

@@ -98,7 +98,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   const connection = await openConnection(deps, leased.teamId)
   if (!connection) {
     await deps.unitOfWork(async (tx) => {
-      // // Checked again: a key may have been stored since.
+      // Checked again: a key may have been stored since.
       if (!(await findConnection(tx.db, leased.teamId))) await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
       await releaseRule(tx, { leased })
     })
@@ -109,7 +109,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     const taken = await deps.unitOfWork((tx) => takeQueued(deps, tx, leased))
     if (taken) await sendTaken(deps, { connection, leased }, taken)
   } catch (error) {
-    // // The next step of the rule, which is due at once, takes them off the queue.
+    // The next step of the rule, which is due at once, takes them off the queue.
     if (error instanceof NotToBeSent) return deps.unitOfWork((tx) => releaseRule(tx, { leased }))
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
@@ -130,7 +130,7 @@ type Taken = { readonly batch: Batch; readonly people: readonly Sendable[]; read
 /** Claims the next people of a rule that may be sent; undefined when there are none, and the rule is released. */
 async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<Taken | undefined> {
   const { teamId, ownerId, campaignId } = leased
-  // // Waits for a running erasure before anybody is read.
+  // Waits for a running erasure before anybody is read.
   await shareAccount(tx, teamId, 'team')
   const rule = await lockLeased(tx, leased)
   if (!rule) {
@@ -145,7 +145,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   const claimed =
     free.length === 0 ? undefined : await claimRecipients(deps, tx, { to: { teamId, campaignId }, people: free })
   const going = (claimed?.places ?? []).map((place) => free[place]!)
-  // // People claimed by another send just now are looked at again when that send is settled.
+  // People claimed by another send just now are looked at again when that send is settled.
   const outrun = free.filter((one) => !going.includes(one))
   const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
   await dropQueued(tx, {
@@ -169,7 +169,6 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
 
 const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) => one.person.personUrn ?? [])
 
-/** The queued people who may be sent under the current rule, as recipients. */
 async function whoMayGo(
   deps: OutreachDeps,
   tx: Tx,
@@ -195,7 +194,7 @@ async function sendTaken(
     people,
     inSameUnit: async (tx, decided) => {
       await releaseRule(tx, { leased })
-      // // If the rule has another campaign by now, its queue has nothing to do with this send.
+      // If the rule has another campaign by now, its queue has nothing to do with this send.
       if ((await readRule(tx.db, teamId, ownerId))?.campaignId !== leased.campaignId) return
       if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, queued })
       else

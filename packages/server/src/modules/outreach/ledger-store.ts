@@ -60,7 +60,7 @@ export async function claimPeople(
     url: person.profileUrl,
     lead: person.leadId,
   }))
-  // // Sorted, so that two claims of the same people do not deadlock.
+  // Sorted, so that two claims of the same people do not deadlock.
   const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state,
@@ -75,7 +75,7 @@ export async function claimPeople(
     insert into outreach_batch (team_id, id, campaign_id, state, due_at, lease_owner, lease_until_ms, fence, created_at)
     values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.processId}, ${lease.untilMs}, 1,
         ${tx.now})`.execute(tx.db)
-  // // If the sender dies, the batch is found when its lease expires.
+  // If the sender dies, the batch is found when its lease expires.
   tx.mark('outreach', teamId)
   return {
     batch: { teamId, id, campaignId, fence: 1 },

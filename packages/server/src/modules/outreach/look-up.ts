@@ -13,16 +13,14 @@ import {
 import { longestLookMs, nextCheckAfter } from './rules/sending.ts'
 import { leaseMs } from './send.ts'
 
-/**
- * Looks up a batch in its campaign and settles it or leaves it open (docs/decisions/0010); an unfinished lookup counts as failed.
- */
+/** Looks up a batch (docs/decisions/0010) and settles it or leaves it open; an unfinished lookup counts as failed. */
 export async function lookUp(deps: OutreachDeps, batch: OpenBatch): Promise<void> {
   const connection = await openConnection(deps, batch.teamId)
   const addresses = await listAddresses(deps.db, batch)
   const found = connection && (await findThem(deps, { connection, batch, addresses }))
   await deps.faultPoint('outreach.looked-up')
   await deps.unitOfWork(async (tx) => {
-    // // Locked before the batch, for the lock order.
+    // Locked before the batch, for the lock order.
     if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key')
       await noteRejected(tx, batch.teamId, connection.sealedHash)
     if (!(await lockBatch(tx, batch))) return
@@ -53,7 +51,7 @@ async function findThem(
     () => {},
   )
   const renew = () => deps.unitOfWork((tx) => renewBatch(tx, batch, system.nowMs() + leaseMs))
-  // // If a renewal fails, another worker takes the batch over and this result is not written.
+  // If a renewal fails, another worker takes the batch over and this result is not written.
   const stop = system.every(leaseMs / 3, () => void renew().catch(() => {}))
   try {
     return await deps.platform.findMembers(connection.key, batch.campaignId, addresses, { signal: late.signal })

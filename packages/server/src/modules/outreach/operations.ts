@@ -87,7 +87,7 @@ export function outreachOperations(
     },
     sendLeads: async (input, { caller, unitOfWork, note }) => {
       const excludedSent: string[] = []
-      // // Noted also for a refusal, which may come after some were sent.
+      // Noted also for a refusal, which may come after some were sent.
       const answer = await sendAll(deps, caller.teamId, input, (people) =>
         excludedSent.push(...people.map(({ person }) => person.leadId ?? person.profileUrl)),
       ).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Campaign } from '../../providers/outreach/port.ts'
 import { refusalOf } from './rules/sending.ts'
 import type { ListedRule, Rule } from './rule-store.ts'
 
-/** A rule without its owner. */
+/** A rule without its owner (G105). */
 export function presentRule(rule: Rule): z.input<typeof outreachRule> {
   return { ...rule, filters: [...rule.filters] }
 }

@@ -48,7 +48,7 @@ type Among = { readonly leadIds: readonly string[] } | { readonly people: readon
 const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
   if (among === null)
     return sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
-  // // Lateral per id: with many ids the planner would read all leads of the owner.
+  // Lateral per id: with many ids the planner would read all leads of the owner.
   if ('leadIds' in among)
     return sql`(select found.* from unnest(${among.leadIds}::uuid[]) as asked(id)
           cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`

@@ -54,7 +54,7 @@ export async function partExcluded(
   const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
   const said = named.map(({ lead }) => lead)
   const places = await findExcludedContacts(db, teamId, said)
-  // // People who were captured are also judged by their leads, which know the source.
+  // People who were captured are also judged by their leads, which know the source.
   const byLeads = await findExcludedByLeads(db, teamId, said)
   const contacts = new Set(named.filter((_one, place) => places.has(place) || byLeads.has(place)))
   const isExcluded = (one: Recipient) => leads.has(one.person?.leadId ?? '') || contacts.has(one)

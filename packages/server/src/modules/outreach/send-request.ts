@@ -100,7 +100,7 @@ const claimPiece = (
   { piece, includeExcluded }: { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean },
 ) =>
   deps.unitOfWork(async (tx) => {
-    // // Somebody may have been erased or excluded since; the lock waits for a running erasure.
+    // Somebody may have been erased or excluded since; the lock waits for a running erasure.
     await shareAccount(tx, to.teamId, 'team')
     const { excluded, erased } = await partExcluded(tx.db, { teamId: to.teamId, blockList: deps.blockList }, piece)
     const leftOut = new Set<Recipient>([...erased, ...(includeExcluded ? [] : excluded)])
@@ -161,7 +161,7 @@ async function sendPieces(
   let counts = countsBefore
   for (const [index, piece] of pieces.entries()) {
     try {
-      // // Adding to a campaign that has finished meanwhile would restart it.
+      // Adding to a campaign that has finished meanwhile would restart it.
       if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
       const { left, sent, excluded } = await sendPiece(deps, target, { piece, includeExcluded })
       counts = plus(counts, left)

@@ -65,8 +65,8 @@ export const claim = (
 type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
- * Adds a claimed batch and records the outcome, together with `inSameUnit`. Throws failures that certainly did nothing. `mayGo`:
- * excluded people who are sent all the same.
+ * Adds a claimed batch and records the outcome with `inSameUnit`; throws what certainly did nothing. `mayGo`: sent though
+ * excluded.
  */
 export async function send(
   deps: OutreachDeps,
@@ -87,7 +87,7 @@ export async function send(
   await deps.faultPoint('outreach.claimed')
   const { teamId, campaignId } = batch
   const judgeAgain = async () => {
-    // // In a unit of work, which fails if the team has moved to another shard, where its exclusions are.
+    // In a unit of work, which fails if the team has moved to another shard, where its exclusions are.
     const { excluded, erased } = await deps.unitOfWork((tx) =>
       partExcluded(tx.db, { teamId, blockList: deps.blockList }, people),
     )
@@ -124,9 +124,9 @@ async function record(
   }: { batch: Batch; write: (tx: Tx) => Promise<void>; inSameUnit?: ((tx: Tx) => Promise<void>) | undefined },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    // // Rule and queue are locked before the batch.
+    // Rule and queue are locked before the batch.
     await inSameUnit?.(tx)
-    // // If the batch was looked up meanwhile, that result stands.
+    // If the batch was looked up meanwhile, that result stands.
     if (await lockBatch(tx, batch)) await write(tx)
     await deps.faultPoint('outreach.before-commit')
   })

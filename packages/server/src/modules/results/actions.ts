@@ -32,11 +32,11 @@ export async function recordTold(
   const known = fresh.some(isUnwilling) ? await findKnown(tx.db, teamId, fresh) : new Set<number>()
   const written = await insertResults(tx, { teamId, origin, results: fresh })
   await excludeUnwilling(tx, teamId, [
-    // // A new outcome under an external id that is known counts as a duplicate, but must still exclude the person.
+    // A new outcome under an external id that is known counts as a duplicate, but must still exclude the person.
     ...fresh.flatMap(({ person, outcome }, place) =>
       written.has(place) || !known.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
     ),
-    // // People the team does not know are excluded too: they may be captured one day.
+    // People the team does not know are excluded too: they may be captured one day.
     ...told.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
       const name = urn ?? handle

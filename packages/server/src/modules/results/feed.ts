@@ -1,7 +1,4 @@
-/**
- * SQL of `result_feed`: a team's secret URL for the platform's posts, and its next poll. The secret is sealed, because the URL is
- * shown to the team, and looked up by its hash.
- */
+/** SQL of `result_feed`: the next poll, and the secret in the URL for posts: sealed, as the URL is shown, and found by hash. */
 import { sql } from 'kysely'
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -111,7 +108,7 @@ export const feedRows = defineRows({
   key: 'feed',
   keyType: 'text',
   open: sql<boolean>`true`,
-  // // Also for a team that is not served: people who replied or opted out must be left out of what is still sent.
+  // Also for a team that is not served: people who replied or opted out must be left out of what is still sent.
   begun: sql<boolean>`exists (select 1 from result_inbox i where i.team_id = w.team_id and i.applied_at is null)`,
   fence: 'counted',
 })

@@ -1,7 +1,4 @@
-/**
- * SQL of `result_inbox`: the platform's posts, stored as received and applied by the work `results`. It repeats unanswered posts
- * for a day; hashes are kept for thirty days to recognise them.
- */
+/** SQL of `result_inbox`: posts as received. The platform repeats unanswered ones for a day; hashes are kept for thirty days. */
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Shards } from '../../platform/db/shards.ts'
@@ -33,7 +30,7 @@ export const receivePosts =
   async (secret, body) => {
     const hash = hashOfSecret(secret)
     const found = await shards.find(() => findTeamOfSecret(db, hash))
-    // // The lookup by hash reveals nothing by its timing; this compares once more, whatever the index did.
+    // The lookup by hash reveals nothing by its timing; this compares once more, whatever the index did.
     if (!found || !timingSafeEqual(found.hash, hash)) return false
     await shards.ofTeam(found.teamId, () =>
       unitOfWork(async (tx) => {
@@ -64,13 +61,13 @@ async function keepPost(
   const { sent, kept: text } = readSent(body)
   const name = posted?.name
   const person = name === undefined ? null : 'urn' in name ? name.urn : name.handle
-  // // Waits for a running erasure before anybody is looked up.
+  // Waits for a running erasure before anybody is looked up.
   await shareAccount(tx, teamId, 'team')
   if (posted) {
     const named = { ...nameIn(posted.name), mails: posted.mails.flatMap(mailsSaid) }
     if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
   } else {
-    // // Nobody is identified, so it is dropped if any value in it names an erased person.
+    // Nobody is identified, so it is dropped if any value in it names an erased person.
     const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sent }])
     if (isOfErased) return
   }

@@ -127,7 +127,7 @@ async function readCampaign(
     const ours = await deps.unitOfWork(async (tx) => {
       await shareAccount(tx, feed.teamId, 'team')
       if (!(await lockFeed(tx, feed))) return false
-      // // Reading all campaigns may take minutes; opt-outs posted meanwhile must be applied before that.
+      // Reading all campaigns may take minutes; opt-outs posted meanwhile must be applied before that.
       await applySome(tx, feed.teamId)
       const told = members.flatMap((member) => toldOf(member, campaignId, tx.now))
       await recordTold(tx, feed.teamId, { origin: 'heyreach', told })

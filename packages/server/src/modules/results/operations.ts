@@ -62,7 +62,7 @@ export function resultOperations(
   return {
     recordResults: ({ results }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        // // Waits for a running erasure before anybody is looked up.
+        // Waits for a running erasure before anybody is looked up.
         await shareAccount(tx, teamId, 'team')
         const told = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
         const named = await withoutErased(tx, { teamId, blockList: parts.blockList }, told)

@@ -20,8 +20,7 @@ export type NewResult = {
 }
 
 /**
- * Inserts new results; returns their list indexes. Known is the same external id of an origin, or person, outcome and time;
- * unique indexes decide between concurrent callers.
+ * Inserts new results; returns list indexes. Unique indexes (external id of an origin; person, outcome, time) decide what is new.
  */
 export async function insertResults(
   tx: Tx,
@@ -47,7 +46,7 @@ export async function insertResults(
     note: one.note ?? null,
   }))
   const nameOf = (row: (typeof rows)[number]) => row.urn ?? row.handle ?? ''
-  // // Sorted, so that two callers with the same people do not deadlock.
+  // Sorted, so that two callers with the same people do not deadlock.
   const ordered = rows.toSorted((a, b) =>
     nameOf(a) === nameOf(b) ? a.place - b.place : nameOf(a) < nameOf(b) ? -1 : 1,
   )
@@ -59,7 +58,7 @@ export async function insertResults(
     from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, lead uuid, outcome text,
       at timestamptz, amount double precision, currency text, external text, campaign text, note text)
     on conflict do nothing returning id`.execute(tx.db)
-  // // Somebody who replied may be excluded by it, so leased deliveries are judged again.
+  // Somebody who replied may be excluded by it, so leased deliveries are judged again.
   tx.judgeAgain()
   const written = new Set(inserted.map(({ id }) => id))
   return new Set(rows.filter(({ id }) => written.has(id)).map(({ place }) => place))

@@ -1,8 +1,7 @@
 /**
  * The cost of replies and meetings by group (RSL-04), in one statement, so that charges and results are of one moment; figures
- * count people.
- * A result belongs to every source that charged for its person, whenever, through a lead that the source captured. Charges count
- * by when they were made, results by when they happened. In the total each person counts once.
+ * count people. A result belongs to every source that charged for its person, at any time, through a lead of that source. Charges
+ * count by when they were made, results by when they happened.
  */
 import type { Answer, OperationOf, ResultGroup } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'

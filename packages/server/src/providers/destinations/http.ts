@@ -90,9 +90,7 @@ const isPage = ({ headers, body }: PlatformAnswer): boolean =>
 const wordsOfAnswer = (answer: PlatformAnswer): string | null =>
   isPage(answer) ? wordsOfPage(answer.body.toString('utf8', 0, 20_000)) : wordsIn(parseJson(answer.body))
 
-/**
- * The failure that an answer means on every platform (rate, credentials, plan, outage, a proxy's page); null: the adapter judges.
- */
+/** The failure that an answer means on every platform (rate, credentials, plan, outage, proxy); null: the adapter judges. */
 export function commonFailure(platform: Platform, answer: PlatformAnswer, now: Date): DestinationFailure | null {
   const { status, headers } = answer
   const words = wordsOfAnswer(answer)
@@ -100,7 +98,7 @@ export function commonFailure(platform: Platform, answer: PlatformAnswer, now: D
     const retryAt = retryAtOf(headers['retry-after'], now)
     return platformFailure(platform, { trouble: 'rate', what: 'takes no more calls for now', words, retryAt })
   }
-  // // An HTML page never comes from the platform's API, so it says nothing about the credentials.
+  // An HTML page never comes from the platform's API, so it says nothing about the credentials.
   if (
     status >= 500 ||
     status === 408 ||
@@ -204,10 +202,7 @@ export async function stopOf({ beforeRecord }: AdapterParts): Promise<Destinatio
   }
 }
 
-/**
- * What a failed call means for a record. `isOpen`: it was being sent when the answer was lost; a record not sent, or only
- * incomplete, is retried.
- */
+/** What a failed call means for a record; `isOpen`: it was being sent when the answer was lost. Others are retried. */
 export function outcomeOf(id: string, { trouble, message, retryAt }: DestinationFailure, isOpen = true): RecordOutcome {
   if (trouble === 'answer_lost')
     return isOpen

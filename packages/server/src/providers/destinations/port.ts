@@ -1,6 +1,4 @@
-/**
- * The port of destinations. An adapter maps purely and returns one outcome per record; it never sleeps, retries or keeps state.
- */
+/** The port of destinations. Adapters map purely, return one outcome per record, and never sleep, retry or keep state. */
 import type { z } from 'zod'
 
 /** The kinds that have an adapter. */
@@ -115,7 +113,6 @@ export type LeadDocument = {
   readonly engagedAt: string | null
   readonly commentText: string | null
   readonly postUrl: string | null
-  /** Why the team sees the person, in a sentence. */
   readonly why: string
   /** The team's stage for the person, and the member (by email) who owns them. */
   readonly stage: string | null

@@ -38,7 +38,7 @@ export function slackMessage(records: readonly Pick<DeliveryRecord, 'document' |
   const summary =
     leads.length === 1 && first ? `${mark}: ${whoOf(first)}` : `${leads.length} ${isSample ? 'samples' : 'new leads'}`
   return {
-    // // Shown in notifications. Slack reads it as markup, where a name after @ could mention somebody.
+    // Shown in notifications. Slack reads it as markup, where a name after @ could mention somebody.
     text: escaped(summary).replaceAll('@', '@\u2060'),
     unfurl_links: false,
     unfurl_media: false,

@@ -54,7 +54,7 @@ const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> 
   rate_limited: ['rate', 'takes no more messages for now'],
   ratelimited: ['rate', 'takes no more messages for now'],
   service_unavailable: ['unavailable', 'is out of order'],
-  // // Slack says that part of it may have been done.
+  // Slack says that part of it may have been done.
   fatal_error: ['answer_lost', 'failed on the way'],
   internal_error: ['answer_lost', 'failed on the way'],
 }
@@ -105,7 +105,7 @@ function judge(
   if (isWord && (status < 300 || status >= 400))
     return platformFailure(platform, { trouble: 'request_refused', what: 'refuses the message', words: word })
   const common = commonFailure(platform, answer, now)
-  // // A success without one of Slack's words may have posted the message.
+  // A success without one of Slack's words may have posted the message.
   if (status >= 200 && status < 300 && !isProbe)
     return platformFailure(platform, { trouble: 'answer_lost', what: 'answered with something that cannot be read' })
   return (

@@ -69,7 +69,7 @@ export function createHeyReachClient(options: HeyReachOptions): HeyReachClient {
 type KeyedCall = HeyReachCall & { readonly key: string }
 type Answered = Outcome<unknown, OutreachFailure>
 
-/** // A closed campaign differs from a bad request only by the words of the refusal. */
+/** A closed campaign differs from a bad request only by the words of the refusal. */
 const closedWords = /campaign/i
 const closedWhy = /draft|finish|cancel|fail|clos|ended|complete|archiv|delete|not active|inactive|cannot add|can't add/i
 
@@ -91,11 +91,11 @@ function judge(call: KeyedCall, answer: EgressResponse, nowMs: number): Answered
       retryAfterMs: kind === 'rate_limited' ? readRetryAfter(answer.headers['retry-after'], nowMs) : undefined,
     }),
   })
-  // // The platform rejects keys in JSON or without a body; an HTML page is a proxy's and says nothing about the key.
+  // The platform rejects keys in JSON or without a body; an HTML page is a proxy's and says nothing about the key.
   if (status === 403 && isPage) return failed('unavailable', { again: !call.changes, done: 'maybe' })
   if (status === 401 || status === 403) return failed('invalid_key')
   if (status === 429) return failed('rate_limited', { again: true })
-  // // A 5xx, a redirect or a proxy's answer does not say whether the call took effect.
+  // A 5xx, a redirect or a proxy's answer does not say whether the call took effect.
   if (status >= 500 || status < 400 || status === 408)
     return failed('unavailable', { again: !call.changes && status >= 500, done: 'maybe' })
   const isClosed = status === 404 || (closedWords.test(words) && closedWhy.test(words))
@@ -155,7 +155,7 @@ export const openPages = (client: HeyReachClient): Pages =>
       const read = rows.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
       if (!read.success) throw unreadable(operation)
       const { items, totalCount } = read.data
-      // // Advances by what was served: a platform that serves fewer rows than requested would leave gaps.
+      // Advances by what was served: a platform that serves fewer rows than requested would leave gaps.
       offset += items.length
       const more = offset < totalCount
       yield { items, more }

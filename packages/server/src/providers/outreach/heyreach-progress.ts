@@ -14,7 +14,7 @@ const row = z.looseObject({
 })
 
 const instantOf = (text: string | null | undefined): Date | null => {
-  // // Times without a zone are UTC.
+  // Times without a zone are UTC.
   const at = text == null ? Number.NaN : Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(at) ? null : new Date(at)
 }

@@ -41,7 +41,7 @@ const counts = z.looseObject({
 const campaignOf = (value: unknown): Campaign | undefined => {
   const row = campaignRow.safeParse(value)
   if (!row.success) return undefined
-  // // An unknown status is shown but takes no leads, because the campaign might be over.
+  // An unknown status is shown but takes no leads, because the campaign might be over.
   const status = campaignStatuses.find((known) => known === row.data.status) ?? 'UNKNOWN'
   return {
     id: String(row.data.id),
@@ -116,7 +116,7 @@ async function findCampaign(
   if (campaignId === undefined) return undefined
   const asked = { operation: 'GetById', method: 'GET', path: `/campaign/GetById?campaignId=${campaignId}` } as const
   const answer = await client(key, asked, options).catch((error: unknown) => {
-    // // HeyReach answers an unknown id with a bad request.
+    // HeyReach answers an unknown id with a bad request.
     if (error instanceof OutreachFailure && (error.kind === 'refused' || error.kind === 'campaign_closed'))
       return undefined
     throw error
@@ -148,7 +148,7 @@ async function addLeads(
 
 const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
 
-/** Reports nobody as missing unless that is certain: people who are sent twice get the same message twice. */
+/** Reports nobody as missing unless that is certain: people sent twice get the same message twice. */
 async function findMembers(
   pagesOf: Pages,
   { key, campaignId, options }: Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string },
@@ -174,7 +174,7 @@ async function findMembers(
     unseen = more
     if (found.size === wanted.size) return found
   }
-  // // With unread pages or rows without a name, somebody not found may still be in the campaign.
+  // With unread pages or rows without a name, somebody not found may still be in the campaign.
   if (unseen || unnamed)
     throw new OutreachFailure({
       kind: 'refused',

@@ -29,10 +29,7 @@ export type Waiting = {
 /** A delivery ready to send; `digest` is the hash of what the adapter maps the document to. */
 export type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
 
-/**
- * A batch that was begun but never recorded goes first and on its own, oldest first, because a file it wrote is found by the
- * names of exactly those deliveries; only then (`min` is null) deliveries never begun.
- */
+/** A begun, unrecorded batch goes first and alone, since a file it wrote is found by its deliveries' names; then the unbegun. */
 async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select d.id, d.subject, d.person_urn as "personUrn", d.lead_id as "leadId", d.begun_at as "begunAt", r.digest,

@@ -12,7 +12,7 @@ export async function erasePersonFromDestinations(
   teamId: string,
   { urns, leadIds, postUrns, sourceIds }: NamedBy & { readonly urns: readonly string[] },
 ): Promise<ErasedFromDestinations> {
-  // // Queueing and recording also lock the destination, so they are either finished or will find the leads gone.
+  // Queueing and recording also lock the destination, so they are either finished or will find the leads gone.
   await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(tx.db)
   const theirs = sql`(person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[])
     or lead_id = any(${[...leadIds]}::uuid[]))`

@@ -239,7 +239,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
             ? undefined
             : await sealCredentials(tx.db, { vault: deps.vault, teamId, id: before.id }, credentials)
         const set = settingsOf(locked, input, { settings, ...(hint === undefined ? {} : { hint }) })
-        // // A destination that is already active keeps the retry time its platform gave.
+        // A destination that is already active keeps the retry time its platform gave.
         const resumed = input.active === true && (!locked.active || locked.pausedReason !== null)
         await updateDestination(tx, { teamId, id: before.id, set, credentials: sealed, resumed })
         if (before.kind === 'webhook') await changeWebhook(tx, { ...locked, ...set }, input.active === true)

@@ -43,10 +43,7 @@ export async function listAllowed(db: Reader, destination: Target, leadIds: read
 export type Asked = {
   readonly leadIds?: readonly string[] | undefined
   readonly filters?: readonly FilterRow<string>[] | undefined
-  /**
-   * Automatic deliveries only: leads captured since. Those whose enrichment failed are left out, as with webhooks: whether they
-   * are excluded by employer or job is unknown. A push can send them.
-   */
+  /** Set for automatic deliveries: leads captured since and enriched; failed ones, whose exclusion is unknown, need a push. */
   readonly since?: Date
   readonly pushId: string | null
   /** Only update people who already have a record at the destination. */
@@ -104,7 +101,7 @@ async function listWanted(db: Reader, destination: Target, asked: Asked): Promis
   const isPerLead = kindsPerLead.includes(destination.kind)
   const known = sql`exists (select from destination_record r
     where r.team_id = ${teamId} and r.destination_id = ${id} and r.subject = passing.subject)`
-  // // A message cannot be changed, so it is sent again only when a person asks for it.
+  // A message cannot be changed, so it is sent again only when a person asks for it.
   const isWanted = asked.isUpdate ? known : isPerLead && asked.pushId === null ? sql`not ${known}` : sql`true`
   const { rows } = await sql<Wanted>`
     select distinct on (subject) subject, urn, lead_id as "leadId" from (

@@ -82,7 +82,7 @@ function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): 
     return { ...ended, state: 'unknown', error: { code: 'answer_lost', message: outcome.message } }
   const isLost = outcome?.state === 'unknown' || (outcome === undefined && failure?.trouble === 'answer_lost')
   if (isLost) return { ...ended, state: 'waiting', isBegun: true, dueAt: new Date(now.getTime() + lostWaitMs) }
-  // // When the platform failed as a whole, `release` postpones the destination instead of its deliveries.
+  // When the platform failed as a whole, `release` postpones the destination instead of its deliveries.
   const isLater = failure === null && outcome?.state === 'later'
   const dueAt = isLater ? (outcome.at ?? new Date(now.getTime() + aMinuteMs)) : now
   return { ...ended, state: 'waiting', dueAt }
@@ -128,7 +128,7 @@ async function saveSettlements(
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, subject text, person_urn text, state text,
     is_begun boolean, due_at timestamptz, remote_id text, remote_url text, company_id text, notes text[], digest text, error jsonb)`
   const begunAt = sql`${new Date(tx.now.getTime() - tookMs)}::timestamptz`
-  // // The platform's message may quote what it was sent, including somebody who has been erased since.
+  // The platform's message may quote what it was sent, including somebody who has been erased since.
   const said = sql`case when r.error is not null and ${mayHaveNamedErased(teamId, begunAt)}
     then r.error || '{"message": "[erased]"}'::jsonb else r.error end`
   await sql`
@@ -155,10 +155,7 @@ async function saveSettlements(
       person_urn = excluded.person_urn, written_at = excluded.written_at`.execute(tx.db)
 }
 
-/**
- * After a successful batch the lease is kept until the rate window that its calls used up is over, so that no process calls the
- * platform earlier; it then expires by itself.
- */
+/** After a success the lease is kept for the rest of the rate window, so that no process calls earlier; then it expires. */
 async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: number): Promise<void> {
   const { leased, adapter, sent, closing, tookMs, calls } = made
   const { destination } = leased
@@ -167,7 +164,7 @@ async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: num
   const lastDelivered = sql`, unexpected_failures = 0, last_delivered_at = ${delivered > 0 ? sql`${tx.now}` : sql`last_delivered_at`}`
   if (failure !== null) {
     const { trouble, retryAt } = failure
-    // // Without the message: the platform's text may name somebody.
+    // Without the message: the platform's text may name somebody.
     deps.log.warn('a destination failed', { teamId, destinationId: id, trouble })
     const dueAt = retryAt ?? new Date(tx.now.getTime() + retryAfterMs(trouble, destination.failures))
     const failed = sql`, failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now}::timestamptz),

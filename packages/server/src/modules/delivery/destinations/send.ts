@@ -66,7 +66,7 @@ export async function sendBatch(session: Session, { ready, lost }: Begun): Promi
     return { outcomes, unaskable, failure: failureIn(said) }
   } catch (error) {
     if (!(error instanceof DestinationFailure)) throw error
-    // // The lookup failed, so these stay unknown and are looked up again before they are sent.
+    // The lookup failed, so these stay unknown and are looked up again before they are sent.
     if (!isLookedUp)
       for (const { waiting } of lost)
         outcomes.set(waiting.id, { id: waiting.id, state: 'unknown', message: error.message })

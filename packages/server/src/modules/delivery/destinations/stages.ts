@@ -1,7 +1,4 @@
-/**
- * Reads CRM stages (RSL-06): all records every hour, a page per step, only while nothing waits to be delivered. Stages from
- * before a person was captured are ignored.
- */
+/** Reads CRM stages (RSL-06): all records hourly, a page per step while nothing waits; ignores those from before a capture. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { StageRead } from '../../../providers/destinations/port.ts'

@@ -128,6 +128,7 @@ type New = {
   readonly hasStages: boolean
 }
 
+/** Inserts a destination. */
 export async function insertDestination(tx: Tx, made: New): Promise<void> {
   const { teamId: team_id, id, kind, set, credentials, hasStages } = made
   const dates = { created_at: tx.now, due_at: tx.now, stages_at: hasStages ? tx.now : null }

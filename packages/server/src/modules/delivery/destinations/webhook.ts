@@ -1,7 +1,4 @@
-/**
- * The kind `webhook` (DST-13): signed events of all sources of a team to one address. The webhook loop sends its rows of
- * `delivery`.
- */
+/** The kind `webhook` (DST-13): signed events of all sources of a team to one address, sent by the webhook loop. */
 import { z } from 'zod'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { DestinationAdapter } from '../../../providers/destinations/port.ts'

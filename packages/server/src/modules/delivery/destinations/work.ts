@@ -63,7 +63,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const beforeRecord = () => exclusions.keep(all)
     let isWriting = false
     const call: AdapterParts['call'] = async (request) => {
-      // // Once a write has begun the batch is finished: the platform already has the people.
+      // Once a write has begun the batch is finished: the platform already has the people.
       if (!isWriting) await beforeRecord()
       isWriting ||= !isRead(request)
       calls += 1
@@ -73,7 +73,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const session = { destination, adapter, connection, parts: { ...made, call, beforeRecord, day } }
     const answered = await sendBatch(session, begun)
     const isStopped = exclusions.isStopped()
-    // // A stop because somebody was excluded is no failure of the platform.
+    // A stop because somebody was excluded is no failure of the platform.
     const delivered = isStopped ? { ...answered, failure: null } : answered
     const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, session)
     const sent = failure ? { ...delivered, failure } : delivered
@@ -136,6 +136,6 @@ export const destinationWork = defineWork({
   kind: 'destination',
   rows: [destinationRows],
   step: destinationStep,
-  // // Deliveries wait for ever, however often the step fails.
+  // Deliveries wait for ever, however often the step fails.
   unexpected: { destination: (tx, work, dueAt) => rescheduleForEver(tx, destinationRows, work, dueAt) },
 })

@@ -43,7 +43,7 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        // // Waits for running erasures and exclusions, which lock or share the account, so that the file lacks their people.
+        // Waits for running erasures and exclusions, which lock or share the account, so that the file lacks their people.
         await lockAccount(tx, teamId)
         const asked = { format, preset: preset ?? null, filters: filters ?? [] }
         return present(tx, teamId, await insertExport(tx, teamId, asked))

@@ -83,16 +83,13 @@ export async function insertExport(
 
 const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
 
-/**
- * The next leads, newest first: all that match, or with a preset (made for contacting people) the newest match per person,
- * without excluded people and leads still in enrichment, who may turn out to be excluded.
- */
+/** Newest first: all that match; for a preset one per person, without excluded people and leads still in enrichment. */
 async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{ id: string; at: Date }[]> {
   const { preset, filters, createdAt, cursorAt, cursorId } = one
   const passes = sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.created_at <= ${createdAt}
     and ${compileForPeople(filters) ?? sql`true`}
     and ${preset === null ? sql`true` : sql`l.enrichment not in ('pending', 'processing') and not ${isExcluded(teamId)}`}`
-  // // The inner `l` is another lead of the same person, under the same condition.
+  // The inner `l` is another lead of the same person, under the same condition.
   const isNewest = sql`not exists (
     select from ${leadsWithFacts}
     where l.person_urn = this.person_urn and (l.created_at, l.id) > (this.created_at, this.id) and ${passes})`
@@ -124,7 +121,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   const rows = (await leadsById(tx.db, teamId, ids)).map(presentLead)
   const isLast = next.length < partRows
   const text = textOf(one, rows)
-  // // An empty export has one empty part too: nothing would not be a valid gzip file.
+  // An empty export has one empty part too: nothing would not be a valid gzip file.
   const isPart = text !== '' || one.parts === 0
   if (isPart)
     await sql`

@@ -62,7 +62,7 @@ export async function queueLeads(
     teamId,
     pushable.map(({ id }) => id),
   )
-  // // Read under a lock, so that a PUT that clears the URL or revives the endpoint comes entirely before or after.
+  // Read under a lock, so that a PUT that clears the URL or revives the endpoint comes entirely before or after.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
   const { url, origin, disabledAt, generation } = webhook
@@ -168,6 +168,6 @@ export const pushWork = defineWork({
   kind: 'push',
   rows: [pushRows],
   step: queueingStep,
-  // // A push is retried for ever: its answer promised that all its leads would be sent.
+  // A push is retried for ever: its answer promised that all its leads would be sent.
   unexpected: { push: (tx, work, dueAt) => rescheduleForEver(tx, pushRows, work, dueAt) },
 })

@@ -48,12 +48,10 @@ type PushableLead = {
 }
 
 /**
- * Locks, in id order, the leads that were never queued or whose delivery is over. With `icpOnly`, leads that the owner's saved
- * criteria reject are left out, whatever verdict is stored; except one whose delivery failed, since it was judged when queued,
- * and one still in enrichment, which cannot be judged yet.
- * The lock settles the race with an ending enrichment: either it sees our delivery, or we see it ended. Without `icpOnly`, leads
- * held as ICP only by an earlier push are locked too: the end of their enrichment may be withdrawing them, and then this push
- * takes them.
+ * Locks, in id order, leads never queued or whose delivery is over. `icpOnly` leaves out what the owner's saved criteria reject,
+ * except failed deliveries (judged when queued) and leads in enrichment (not judged yet). The lock settles the race with an
+ * ending enrichment. Without `icpOnly`, ICP-only deliveries of earlier pushes are locked too: the enrichment may be withdrawing
+ * them, and then this push takes them.
  */
 export async function lockPushable(
   tx: Tx,

@@ -9,10 +9,9 @@ export const maxServiceFaults = 5
 /** Concurrent attempts per endpoint. */
 export const maxInFlight = 5
 
-/** A process leases in advance what an endpoint accepts in this time, at most `maxLeased`. */
+/** What an endpoint accepts within this time is leased in advance, at most `maxLeased`. */
 const aheadMs = 200
 const maxLeased = 300
-/** The limit grows by this much with each accepted delivery. */
 const growth = 3
 
 /** The lease limit after an accepted delivery; it follows the endpoint's pace, so a slow one has little leased in advance. */
@@ -28,7 +27,6 @@ type Endpoint = {
   readonly url: string | null
   readonly disabledAt: Date | null
   readonly ownerActive: boolean
-  /** The delivery is automatic, and autoSend was switched off since. */
   readonly calledOff: boolean
   /** It is a `person.erased`, which must reach every receiver that has a URL. */
   readonly tellsErased?: boolean

@@ -1,3 +1,4 @@
+/** The settings of a webhook. */
 export type WebhookSettings = {
   readonly url: string | null
   readonly icpOnly: boolean

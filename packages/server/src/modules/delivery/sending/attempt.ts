@@ -35,9 +35,7 @@ type Attempt = {
   readonly response: string | null
 }
 
-/**
- * Posts once, signed for the instant `at` (specification «Events», «Authentication» 6; G49, G54); never throws for a receiver.
- */
+/** Posts once, signed for `at` (specification «Events», «Authentication» 6; G49, G54); never throws for a receiver. */
 export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Promise<Attempt> {
   const startedMs = deps.system.nowMs()
   const check = checkDestination(post.url, { schemes: post.schemes, allowPrivate: deps.allowPrivate })

@@ -35,13 +35,11 @@ export type LeasedDelivery = EndpointName & {
   readonly fence: number
   readonly event: string
   readonly leadId: string | null
-  /** The event's source when the owner is a receiver of the whole team. */
   readonly sourceId: string | null
   /** Null until the first attempt of a pushed lead. */
   readonly body: Buffer | null
   readonly verdict: Verdict
   readonly url: string
-  /** The sealed secret of a REST hook; null: the team's. */
   readonly ownSecret: Buffer | null
   readonly schemes: readonly ('https' | 'http')[]
   readonly maxInFlight: number
@@ -67,7 +65,7 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
     },
     teamOf: (row) => row.team_id,
     hasMore: () => isCut,
-    // // An endpoint that another claim has just locked is no reason to rest its team.
+    // An endpoint that another claim has just locked is no reason to rest its team.
     mayTake: async (teamId) =>
       (await openEndpoints(tx, { teams: [teamId], limits, lease }).execute(tx.db)).rows.length > 0,
     teams: maxEndpoints,
@@ -113,7 +111,7 @@ type Teams = { readonly teams: readonly string[]; readonly limits: readonly Leas
 
 function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unknown> {
   const limit = sql<number>`coalesce(p."limit", ${maxInFlight}::integer)`
-  // // Skips from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
+  // Skips from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
   return sql`
     with recursive endpoint as (
       select m.turn, e.team_id, e.owner_id from unnest((select ${[...teams]}::uuid[])) with ordinality as m (team_id, turn)
@@ -269,7 +267,7 @@ function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSin
     }),
     url: endpoint.url ?? '',
     ownSecret: endpoint.secret,
-    // // An agent's webhook may be http (C19).
+    // An agent's webhook may be http (C19).
     schemes: agentId === null ? ['https'] : ['https', 'http'],
     maxInFlight: failingSince !== null && failingSince <= probedSince ? 1 : maxInFlight,
     isFailing: failingSince !== null,

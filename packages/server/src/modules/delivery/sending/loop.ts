@@ -91,7 +91,7 @@ export class DeliveryLoop {
       const endpoint = this.#endpointOf(delivery)
       endpoint.leased -= 1
       if (outcome.result === 'gone') endpoint.hasAnsweredGone = false
-      // // Claims again only when a good part of the limit is free, so that each claim takes many.
+      // Claims again only when a good part of the limit is free, so that each claim takes many.
       const limit = this.#limitOf(endpoint)
       if (limit - endpoint.leased > (limit - maxInFlight) / 2) this.#mayHaveMore = true
     }
@@ -99,7 +99,6 @@ export class DeliveryLoop {
     this.#changed.resolve()
   }
 
-  /** Works until nothing is due, or the loop must end. */
   async run(): Promise<'worked' | 'idle'> {
     const { system, atMost } = this.#deps
     const stopTicks = atMost === undefined ? system.every(tickMs, () => this.#tick()) : () => {}
@@ -243,7 +242,7 @@ export class DeliveryLoop {
         this.#sending -= 1
         endpoint.sending -= 1
         this.#start()
-        // // Nothing else is about to end that could be recorded together with what waits.
+        // Nothing else is about to end that could be recorded together with what waits.
         if (this.#sending === 0) this.#recorder.flush()
         this.#changed.resolve()
       })
@@ -252,7 +251,7 @@ export class DeliveryLoop {
   async #send(endpoint: Endpoint, delivery: ReadyDelivery, claimedMs: number): Promise<void> {
     const { serviceNow, db, system, faultPoint, random } = this.#deps
     const at = await serviceNow(db)
-    // // If this process or the database stalled, the lease may have expired and another process may own the delivery.
+    // If this process or the database stalled, the lease may have expired and another process may own the delivery.
     if (system.nowMs() >= claimedMs + beginsWithinMs) return this.#release([delivery])
     const { ending, elapsedMs, response } = await attemptPost(this.#deps, delivery, at)
     if (ending === 'interrupted') {

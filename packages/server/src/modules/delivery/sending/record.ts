@@ -1,7 +1,4 @@
-/**
- * Records attempts of one team in one unit of work. A delivery whose fence moved is skipped: another process has it. Lock order:
- * lead, webhook, delivery.
- */
+/** Skips deliveries whose fence moved: another process has them. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../../platform/task-context.ts'
@@ -68,7 +65,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   const settlements: Settlement[] = []
   const recorded = ended.map((each): Recorded => {
     const { delivery, at, outcome, elapsedMs } = each
-    // // A receiver's response may repeat the person it was told about.
+    // A receiver's response may repeat the person it was told about.
     const response = isTellingErased(delivery) ? null : each.response
     const row = own.get(delivery.id)
     if (!row) {
@@ -87,7 +84,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   await holdWaiting(tx, { teamId, ownerIds: endpoints.disabledNow })
   for (const ownerId of endpoints.goneHooks) await dropReceiver(tx, { teamId, ownerId })
   for (const status of ['sent', 'failed'] as const) {
-    // // A delivery to a receiver of the whole team does not change its lead's webhook status.
+    // A delivery to a receiver of the whole team does not change its lead's webhook status.
     const leadIds = ended.flatMap(({ delivery: { leadId, sourceId } }, at) =>
       recorded[at]!.state === status && sourceId === null ? (leadId ?? []) : [],
     )
@@ -95,7 +92,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   }
   for (const [state, some] of Map.groupBy(recorded, (each) => each.state))
     if (state !== 'lost') tx.count('deliveries', state === 'pending' ? 'retry' : state, some.length)
-  // // The endpoints have room again.
+  // The endpoints have room again.
   tx.mark('delivery', teamId)
   return recorded
 }
@@ -121,7 +118,7 @@ class EndpointHealth {
 
   fail({ ownerId, url }: LeasedDelivery, result: 'gone' | 'failed'): DisabledReason | null {
     const webhook = this.#webhooks.get(ownerId)
-    // // A failure of an old URL or of a disabled endpoint changes nothing.
+    // A failure of an old URL or of a disabled endpoint changes nothing.
     if (!webhook || webhook.url !== url || this.#disabled.has(ownerId)) return null
     const since = this.health.get(ownerId)?.failingSince ?? webhook.failingSince
     const after = healthAfterFailure(since, result, this.#now)
@@ -141,7 +138,7 @@ function settle(
   { isDisabled, now }: { readonly isDisabled: boolean; readonly now: Date },
 ): { readonly state: State; readonly dueAt: Date | null } {
   if (outcome.result === 'delivered') return { state: 'sent', dueAt: null }
-  // // The URL was cleared, autoSend switched off, or the source untracked during the attempt.
+  // The URL was cleared, autoSend switched off, or the source untracked during the attempt.
   if (isOver(row.state)) return { state: row.state, dueAt: null }
   if (isDisabled) return { state: 'held', dueAt: null }
   const delayMs = delayBeforeNext(row.attempts + 1, outcome.askedMs, random)
@@ -150,10 +147,7 @@ function settle(
     : { state: 'pending', dueAt: new Date(now.getTime() + delayMs) }
 }
 
-/**
- * Logs a failure of the service itself; retries after 1, 5, 30 minutes and 2 hours, then holds the delivery until a person sends
- * it again. Attempts are the receiver's, so none is counted.
- */
+/** After a service fault: retries in 1, 5, 30 min and 2 h, then holds it for a person. Attempts are not counted. */
 export async function rescheduleAfterFault(tx: Tx, delivery: LeasedDelivery, fault: Fault): Promise<State | 'lost'> {
   const { teamId, id } = delivery
   const row = (await lockOwn(tx, teamId, [delivery])).get(id)
@@ -182,7 +176,7 @@ async function lockOwn(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Writes the outcomes, ends the leases and adds a log line each; line numbers continue after a replay. */
+/** Writes outcomes, ends leases, adds log lines; their numbers continue after a replay. */
 async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlement[]): Promise<void> {
   if (settled.length === 0) return
   await sql`

@@ -27,6 +27,7 @@ type RecorderEvents = {
 
 type Lot = { waiting: EndedAttempt[]; recording: number }
 
+/** Records ended attempts in batches. */
 export class Recorder {
   readonly #deps: DeliveryDeps
   readonly #events: RecorderEvents
@@ -39,7 +40,6 @@ export class Recorder {
     this.#events = events
   }
 
-  /** True when nothing waits or is being recorded. */
   get isIdle(): boolean {
     return this.#lots.size === 0
   }
@@ -50,7 +50,6 @@ export class Recorder {
     return lot !== undefined && lot.waiting.length + lot.recording >= 2 * recordedAtOnce
   }
 
-  /** Adds an ended attempt. */
   add(ended: EndedAttempt): void {
     const { teamId } = ended.delivery
     const lot = this.#lots.get(teamId) ?? { waiting: [], recording: 0 }
@@ -60,7 +59,6 @@ export class Recorder {
     else this.#flushLater()
   }
 
-  /** Records everything that waits. */
   flush(): void {
     for (const [teamId, lot] of this.#lots) this.#begin(teamId, lot)
   }
@@ -86,7 +84,7 @@ export class Recorder {
         this.#recordings -= 1
         lot.recording = 0
         if (lot.waiting.length === 0) this.#lots.delete(teamId)
-        // // Other teams may be waiting for a free slot.
+        // Other teams may be waiting for a free slot.
         if (this.#lots.size > 0) this.#flushLater()
         this.#events.recorded(ended)
       })

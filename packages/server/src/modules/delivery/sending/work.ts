@@ -34,10 +34,7 @@ import { deliveryRows } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { DeliveryLoop } from './loop.ts'
 
-/**
- * The step that sends due deliveries until none is left or `closing` aborts. A process has one loop: calls meanwhile only nudge
- * it.
- */
+/** The step that sends due deliveries until none is left or `closing` aborts. One loop per process: other calls nudge it. */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
   let running: DeliveryLoop | undefined
   deps.senders?.add(() => running?.judgeAgain())

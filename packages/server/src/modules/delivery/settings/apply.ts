@@ -5,9 +5,7 @@ import { defaultSettings, type WebhookSettings } from '../rules/settings.ts'
 import { endCalledOff, releaseHeld } from '../waiting.ts'
 import { findWebhook, ownWebhook, saveWebhooks, type NewSettings } from './store.ts'
 
-/**
- * Saves settings (G46, G134) and updates what waits. A cleared URL cancels by generation at once; settling.ts updates the rows.
- */
+/** Saves settings (specification «Webhook configuration»; G46, G134); a cleared URL cancels at once, by generation. */
 export async function applyWebhook(tx: Tx, saved: NewSettings): Promise<void> {
   const { teamId, ownerIds, settings, isNamed } = saved
   await saveWebhooks(tx, saved)
@@ -37,7 +35,7 @@ type Adoption = {
   readonly hook: AgentHook | null
 }
 
-/** Writes an agent's webhook to a source it made (G136); a null `hook` removes it. Past leads are never sent by this. */
+/** Writes an agent's webhook (specification «Engagement Agent»; G136) to a source it made; null removes it. Past leads stay. */
 export async function adoptWebhook(tx: Tx, { teamId, sourceId, agentId, hook }: Adoption): Promise<void> {
   const stored = await findWebhook(tx.db, teamId, sourceId)
   const owner = { teamId, ownerIds: [sourceId] }
@@ -56,7 +54,7 @@ export async function adoptWebhook(tx: Tx, { teamId, sourceId, agentId, hook }: 
     origin: { agentId, filters: hook.filters },
     settings: { url: hook.url, icpOnly: false, autoSend: hook.autoSend, syncEvents: stored?.syncEvents ?? false },
     isNamed: true,
-    // // The agent's URL may have changed and changed back while the source was untracked.
+    // The agent's URL may have changed and changed back while the source was untracked.
     isAnother: stored?.urlSetAt != null && stored.urlSetAt < hook.since,
   })
 }

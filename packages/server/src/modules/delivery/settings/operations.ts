@@ -73,7 +73,7 @@ async function applyChange(
   const decision = decideSettings(stored ?? defaultSettings, change)
   if (decision.kind === 'needs_url') return refuse('invalid_request', {}, needsUrl)
   if (decision.kind === 'unchanged') return presentWebhook(source, stored)
-  // // Without a URL in the request an agent's webhook stays the agent's; with one it becomes the source's own.
+  // Without a URL in the request an agent's webhook stays the agent's; with one it becomes the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
   const { settings, isNamed } = decision
   await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, isNamed, isAnother: false })

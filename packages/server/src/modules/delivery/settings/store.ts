@@ -66,12 +66,12 @@ export type NewSettings = {
   readonly isAnother: boolean
 }
 
-/** Writes settings. A changed URL clears the health and starts a generation; so does switching autoSend on (health stays). */
+/** Writes settings. A changed URL clears the health; that, and switching autoSend on, starts a new generation. */
 export async function saveWebhooks(
   tx: Tx,
   { teamId, ownerIds, origin, settings, isNamed, isAnother }: NewSettings,
 ): Promise<void> {
-  // // Written as literals: Citus cannot infer the types of parameters that occur only in `on conflict`.
+  // Written as literals: Citus cannot infer the types of parameters that occur only in `on conflict`.
   const named = sql.lit(isNamed)
   const now = sql`${sql.lit(tx.now.toISOString())}::timestamptz`
   const isOtherUrl = sql<boolean>`(${sql.lit(isAnother)} or w.url is distinct from excluded.url)`

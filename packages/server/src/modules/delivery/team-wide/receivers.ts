@@ -86,7 +86,7 @@ export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<
 
 /** Deletes the row of a removed receiver; false when deliveries were queued meanwhile. */
 export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<boolean> {
-  // // Waits for share locks; the next statement then sees what their holders queued.
+  // Waits for share locks; the next statement then sees what their holders queued.
   await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
   const { rows } = await sql`
     select 1 from delivery d where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isUnsent} limit 1`.execute(

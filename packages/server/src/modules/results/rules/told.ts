@@ -20,7 +20,7 @@ const keysOf = ({ outcome, personUrn, handle }: Told): string[] => [
 /** The results that repeat neither a known one nor an earlier one in the list. */
 export function withoutRepeats<T extends Told>(told: readonly T[], known: readonly Told[]): T[] {
   const fresh: T[] = []
-  // // Campaigns by key: a page of a campaign may be compared with a thousand known results.
+  // Campaigns by key: a page of a campaign may be compared with a thousand known results.
   const seen = new Map<string, Set<string | null>>()
   const note = (one: Told) => {
     for (const key of keysOf(one)) seen.set(key, (seen.get(key) ?? new Set()).add(one.campaignId))

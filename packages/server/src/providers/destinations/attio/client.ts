@@ -116,7 +116,7 @@ export async function write(
   { by, values }: { readonly by: { readonly id: string } | { readonly attribute: string }; readonly values: Values },
 ): Promise<WriteResult> {
   const isById = 'id' in by
-  // // Checked before every write: somebody may have been excluded during an earlier call.
+  // Checked before every write: somebody may have been excluded during an earlier call.
   if (object === 'people') await workspace.parts.beforeRecord?.()
   const told = await ask(workspace, {
     method: isById ? 'PATCH' : 'PUT',
@@ -133,7 +133,7 @@ export async function write(
   const refused = refusalIn(workspace, told.json, Object.keys(values))
   if (![400, 404, 409, 422].includes(told.status)) throw wholeFailure(workspace, told)
   if (refused.field !== personKey) return { state: 'refused', ...refused }
-  // // Another worker wrote the same person just now; otherwise the attribute is gone or no longer unique.
+  // Another worker wrote the same person just now; otherwise the attribute is gone or no longer unique.
   const isRace = isTaken(refused)
   throw platformFailure(workspace.platform, {
     trouble: isRace ? 'unavailable' : 'setup_missing',

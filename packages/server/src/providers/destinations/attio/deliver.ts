@@ -33,9 +33,7 @@ type Written = {
 type Unwritten = Exclude<WriteResult, { state: 'written' }>
 type At = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
 
-/**
- * Delivers people by our key, companies by domain and missing notes, one by one; if the workspace fails, the rest is not sent.
- */
+/** Delivers people by our key, companies by domain and missing notes, one by one; stops when the workspace fails. */
 export async function deliver(
   workspace: Workspace,
   at: At,
@@ -92,7 +90,7 @@ async function deliverOne(
   progress.isWritten = true
   const notes = new Set(remote?.notes)
   const wanted = settings.notes ? document.engagements.filter(({ key }) => !notes.has(key)) : []
-  // // A person just created has no notes.
+  // A person just created has no notes.
   const there = person.how === 'created' || wanted.length === 0 ? '' : await notesOf(workspace, person.record.id)
   for (const engagement of wanted) {
     if (!there.includes(`${noteMark(engagement.key)}\n`))
@@ -224,7 +222,7 @@ async function notesOf(workspace: Workspace, recordId: string): Promise<string> 
     const told = await ask(workspace, { method: 'GET', path })
     if (told.status >= 300) throw wholeFailure(workspace, told)
     const notes = notesBody.safeParse(told.json).data?.data ?? []
-    // // Ends the line: a key may be the start of another one.
+    // Ends the line: a key may be the start of another one.
     texts.push(...notes.map(({ content_plaintext }) => `${content_plaintext ?? ''}\n`))
     if (notes.length < notesPage) break
   }

@@ -18,9 +18,9 @@ export const attio: DestinationAdapter<AttioSettings, Credentials> = {
   }),
   credentials: z.strictObject({ accessToken: tokenSchema('accessToken', 'an API key of the Attio workspace') }),
   hint: ({ accessToken }) => accessToken.slice(-4),
-  // // 25 writes per second, no batches; a person takes two to four calls, plus one per note.
+  // 25 writes per second, no batches; a person takes two to four calls, plus one per note.
   limits: { recordsPerDelivery: 5, calls: 20, windowMs: 1_000, per: 'person' },
-  // // Notes are looked up before they are created.
+  // Notes are looked up before they are created.
   isRepeatable: true,
   check: (parts, { settings, credentials }) => check(workspaceOf(parts, credentials.accessToken), settings),
   prepare: (parts, { credentials }) => prepare(workspaceOf(parts, credentials.accessToken)),

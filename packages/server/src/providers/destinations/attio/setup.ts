@@ -19,7 +19,7 @@ export async function check(workspace: Workspace, settings: AttioSettings): Prom
   const told = await ask(workspace, { method: 'GET', path: '/v2/self' })
   if (told.status >= 300) throw wholeFailure(workspace, told)
   const self = selfBody.safeParse(told.json).data
-  // // A revoked token is still answered here, as inactive.
+  // A revoked token is still answered here, as inactive.
   if (self?.active === false)
     throw platformFailure(workspace.platform, {
       trouble: 'auth_revoked',
@@ -87,7 +87,7 @@ export async function prepare(workspace: Workspace): Promise<void> {
         },
       },
     })
-    // // 409: somebody else has just created it.
+    // 409: somebody else has just created it.
     if (told.status < 300 || told.status === 409) continue
     if (wanted.api_slug !== personKey) throw wholeFailure(workspace, told)
     throw platformFailure(workspace.platform, {

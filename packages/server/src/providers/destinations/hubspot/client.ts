@@ -257,7 +257,7 @@ function fieldsInMessage(message: string): { name: string | null; code: string |
       if (read.success && read.data.length > 0)
         return read.data.slice(0, 100).map(({ name, error, message: words }) => ({ name, code: error, message: words }))
     } catch {
-      // // The message was cut; only its text is usable.
+      // The message was cut; only its text is usable.
     }
   }
   return missing ? [{ name: missing[1]!, code: 'PROPERTY_DOESNT_EXIST', message: missing[0] }] : []

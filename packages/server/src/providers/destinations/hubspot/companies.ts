@@ -34,7 +34,7 @@ export async function writeCompanies(
   if (wanted.size === 0) return new Map()
   const found = await readBatch(portal, 'companies', { values: [...wanted.keys()], properties: asked })
   const own = new Map(found.map((company) => [String(company.properties[keys.companies]), company]))
-  // // Search is slow and lags behind, so only companies that our key does not find are searched.
+  // Search is slow and lags behind, so only companies that our key does not find are searched.
   const unknown = [...wanted].flatMap(([key, { company }]) =>
     own.has(key) || company.domain === null ? [] : [company.domain.toLowerCase()],
   )
@@ -87,7 +87,7 @@ async function searchByDomain(portal: Portal, domains: readonly string[]): Promi
   })
   const rows = status < 300 ? (searchBody.safeParse(json).data?.results ?? []) : []
   const oldestLast = rows.filter(({ id }) => /^\d{1,30}$/.test(id)).sort((a, b) => Number(b.id) - Number(a.id))
-  // // A company with another key of ours belongs to that key.
+  // A company with another key of ours belongs to that key.
   const free = oldestLast.filter(({ properties }) => !properties[keys.companies])
   return new Map(free.map((company) => [String(company.properties.domain ?? '').toLowerCase(), company]))
 }
@@ -107,7 +107,7 @@ export async function associate(
       path: `/crm/associations/${version}/${from}/${to}/batch/associate/default`,
       json: { inputs },
     })
-    // // 207: some were associated, but not known which; all are repeated later.
+    // 207: some were associated, but not known which; all are repeated later.
     if (status >= 300 || status === 207) return false
   }
   return true

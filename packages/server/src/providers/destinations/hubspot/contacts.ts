@@ -115,9 +115,7 @@ function changesOf(
 
 type Conflict = { readonly record: DeliveryRecord; readonly existing: string; readonly leftOut: readonly LeftOut[] }
 
-/**
- * A contact with the email but without our key is the customer's and is adopted; one with another person's key keeps the email.
- */
+/** The email's contact is adopted if it has no key of ours; with another person's key it keeps the email. */
 async function adopt(
   portal: Portal,
   rows: readonly BuiltInRow[],

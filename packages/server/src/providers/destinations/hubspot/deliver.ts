@@ -90,7 +90,7 @@ async function addCompanies(
     const of = added.get(record.id)!
     if (!company) continue
     if ('message' in company) of.leftOut.push({ field: 'company', message: company.message })
-    // // A contact that was merged or recreated in HubSpot has lost its company.
+    // A contact that was merged or recreated in HubSpot has lost its company.
     else if (of.companyId !== company.id || record.remote?.id !== contact.record.id) {
       of.companyId = company.id
       pairs.push({ record: record.id, from: contact.record.id, to: company.id })

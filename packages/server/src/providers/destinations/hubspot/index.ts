@@ -22,7 +22,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
     accessToken: tokenSchema('accessToken', 'a service key of HubSpot, or the token of a private app'),
   }),
   hint: ({ accessToken }) => accessToken.slice(-4),
-  // // Accounts without a paid plan allow 100 calls in ten seconds.
+  // Accounts without a paid plan allow 100 calls in ten seconds.
   limits: { recordsPerDelivery: batchSize, calls: 80, windowMs: 10_000, per: 'person' },
   isRepeatable: true,
   check: (parts, at) => check(portalOf(parts, at.credentials.accessToken), at.settings),
@@ -43,7 +43,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
     return new Map(
       found.map(({ id, url, properties }) => [
         String(properties[keys.contacts]),
-        // // Notes and company are not read: writing them again finds them by their keys.
+        // Notes and company are not read: writing them again finds them by their keys.
         { id, url, companyId: null, notes: [] },
       ]),
     )

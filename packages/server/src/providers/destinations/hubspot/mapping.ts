@@ -34,7 +34,7 @@ const contactRows: readonly BuiltInRow[] = [
   always('jobtitle', 'jobTitle'),
   always('company', 'company.name'),
   always('country', 'country'),
-  // // The stage only moves forward there, so it is set on creation and then left to the team.
+  // The stage only moves forward there, so it is set on creation and then left to the team.
   ifEmpty('lifecyclestage', 'stage', () => 'lead'),
   always('les_linkedin_url', 'linkedinUrl'),
   always('les_headline', 'headline'),
@@ -57,7 +57,7 @@ export const companyRows: readonly BuiltInRow[] = [
   ifEmpty('domain', 'company.domain'),
   ifEmpty('linkedin_company_page', 'company.linkedinUrl'),
   ifEmpty('numberofemployees', 'company.employeeCount'),
-  // // A picklist there, named after the network's industries.
+  // A picklist there, named after the network's industries.
   ifEmpty('industry', 'company.industry', ({ company }) =>
     company.industry === null
       ? null

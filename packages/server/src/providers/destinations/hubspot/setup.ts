@@ -32,7 +32,7 @@ export async function check(portal: Portal, settings: HubspotSettings): Promise<
     isRead: true,
     json: { tokenKey: portal.token },
   }).catch((failure: unknown) => {
-    // // Service keys may not ask this.
+    // Service keys may not ask this.
     if (failure instanceof DestinationFailure && failure.trouble !== 'auth_revoked' && failure.trouble !== 'rate')
       return null
     throw failure
@@ -102,7 +102,7 @@ export async function prepare(portal: Portal, settings: HubspotSettings): Promis
     const names = new Set(there.map(({ name }) => name))
     const wanted = ownProperties[object].filter(({ name }) => !names.has(name))
     if (wanted.length === 0) continue
-    // // 409: the group exists.
+    // 409: the group exists.
     const grouped = await ask(portal, {
       method: 'POST',
       path: `/crm/properties/${version}/${object}/groups`,
@@ -131,7 +131,7 @@ async function createProperties(
   if (told.status < 300 && errors.length === 0) return
   const after = new Set((await listProperties(portal, object)).map(({ name }) => name))
   const missing = wanted.map(({ name }) => name).filter((name) => !after.has(name))
-  // // Somebody else may have created them at the same time.
+  // Somebody else may have created them at the same time.
   if (missing.length === 0) return
   throw platformFailure(portal.platform, {
     trouble: 'setup_missing',

@@ -86,7 +86,7 @@ async function readDeals(portal: Portal, ids: readonly string[]): Promise<StageR
       const isWhole = outcome === 'won' && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
       const value = Number(amount)
       if (id === null || outcome === null) continue
-      // // A deal of several contacts counts once, for the first.
+      // A deal of several contacts counts once, for the first.
       found.push({
         remoteId: contactsOf.get(id)![0]!,
         outcome,

@@ -1,7 +1,6 @@
 /**
- * A bucket of S3 or a compatible store: gzipped JSON lines, one file per delivery, by UTC day. A file is named after its
- * deliveries and written once (`If-None-Match`), so that a repeat finds it; `manifest.json`, written last, lists the files that
- * count.
+ * A bucket of S3 or a compatible store: gzipped JSON lines, one file per delivery, by UTC day. Named after its deliveries and
+ * written once (`If-None-Match`), a file is found by a repeat; `manifest.json`, written last, lists the files that count.
  */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -91,7 +90,7 @@ async function deliver(
   records: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
   const day = parts.day ?? dayOf(parts.now)
-  // // Samples are about nobody and stay out of the day.
+  // Samples are about nobody and stay out of the day.
   const groups = [
     { folder: `leads/${day}`, records: records.filter(({ isSample }) => !isSample) },
     { folder: 'samples', records: records.filter(({ isSample }) => isSample) },
@@ -134,10 +133,10 @@ export const s3: DestinationAdapter<S3Settings, S3Credentials> = {
   settings,
   credentials,
   hint: ({ secretAccessKey }) => secretAccessKey.slice(-4),
-  // // S3 takes thousands of writes per second below one prefix; limits of other stores are unknown.
+  // S3 takes thousands of writes per second below one prefix; limits of other stores are unknown.
   limits: { recordsPerDelivery: recordsInPart, calls: 40, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
-  // // Only a write shows that writing is allowed; the second shows whether `If-None-Match` is honoured.
+  // Only a write shows that writing is allowed; the second shows whether `If-None-Match` is honoured.
   check(parts, connection) {
     const { settings: given, credentials: key } = connection
     const account = `bucket ${given.bucket} in ${given.region}, access key ${key.accessKeyId}`

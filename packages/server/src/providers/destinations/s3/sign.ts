@@ -5,7 +5,6 @@ export type Unsigned = {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** SHA-256 of the body in hex. */
   readonly bodyHash: string
 }
 

@@ -45,7 +45,7 @@ export async function put(
   connection: S3Connection,
   { key, body, hash, type }: S3Object,
 ): Promise<boolean> {
-  // // Buckets with object lock require this checksum besides the signature's hash.
+  // Buckets with object lock require this checksum besides the signature's hash.
   const checksum = createHash('sha256').update(body).digest('base64')
   const headers = { 'content-type': type, 'x-amz-checksum-sha256': checksum, [hashHeader]: hash }
   const answer = await send(parts, connection, {
@@ -56,7 +56,7 @@ export async function put(
   })
   if (answer.status === 412) return false
   if (answer.status !== 501) return judged(parts, connection, answer)
-  // // The store has no conditional writes: check, then write.
+  // The store has no conditional writes: check, then write.
   if ((await storedHash(parts, connection, key)) !== null) return false
   return judged(parts, connection, await send(parts, connection, { method: 'PUT', key, body, headers }))
 }
@@ -64,7 +64,7 @@ export async function put(
 /** The stored hash of an object; null when there is none or it may not be read. */
 export async function storedHash(parts: AdapterParts, connection: S3Connection, key: string): Promise<string | null> {
   const answer = await send(parts, connection, { method: 'HEAD', key, body: Buffer.alloc(0), headers: {} })
-  // // A write-only key is refused here; that must not stop the delivery.
+  // A write-only key is refused here; that must not stop the delivery.
   if (answer.status === 404 || answer.status === 403) return null
   const failure = refusalOf(parts, connection, answer)
   if (failure) throw failure
@@ -129,7 +129,7 @@ function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: Plat
   const { status, headers } = answer
   const { code, message, region } = errorIn(answer)
   if (status >= 200 && status < 300) {
-    // // A success has an empty body; anything else is not the store's.
+    // A success has an empty body; anything else is not the store's.
     if (code === null && answer.body.length === 0) return null
     return platformFailure(platform, {
       trouble: 'answer_lost',

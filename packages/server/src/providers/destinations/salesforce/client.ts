@@ -223,7 +223,6 @@ export type WriteResult =
       readonly code: string
       readonly message: string
       readonly fields: readonly string[]
-      /** Records found by a duplicate rule. */
       readonly duplicates: readonly string[]
     }
   | { readonly state: 'unsaid' }
@@ -243,7 +242,7 @@ export async function write(
   const told = await ask(org, {
     method: 'PATCH',
     path: `/composite/sobjects${by === 'key' ? `/${object}/${keyField}` : ''}`,
-    // // Duplicate alerts do not stop the write; blocks do, and name the records found.
+    // Duplicate alerts do not stop the write; blocks do, and name the records found.
     headers: { 'sforce-duplicate-rule-header': 'allowSave=true; includeRecordDetails=true' },
     json: { allOrNone: false, records: records.map((values) => ({ attributes: { type: object }, ...values })) },
   })

@@ -91,7 +91,7 @@ async function writeCorrected(
   all: readonly Wanted[],
 ): Promise<readonly Told[]> {
   let wanted = all
-  // // A missing column refuses the whole call before anything is written; each turn removes one.
+  // A missing column refuses the whole call before anything is written; each turn removes one.
   for (;;) {
     const results = await write(org, { ...how, records: wanted.map(({ values }) => values) })
     if (!('gone' in results))
@@ -194,7 +194,7 @@ function outcomeFor(
       ...(wanted.leftOut.length > 0 ? { leftOut: wanted.leftOut } : {}),
     }
   const { code, message, fields } = result
-  // // Another worker wrote the same key at the same time; the next write finds it.
+  // Another worker wrote the same key at the same time; the next write finds it.
   const isRace = code === 'DUPLICATE_VALUE' && (fields.includes(keyField) || message.includes(keyField))
   if (isRace || laterCodes.has(code)) return { id, state: 'later', trouble: 'unavailable', at: null, message }
   return { id, state: 'refused', code, message, field: fields[0] ?? null }

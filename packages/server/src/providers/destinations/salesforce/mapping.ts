@@ -37,7 +37,7 @@ const common: readonly BuiltInRow[] = [
 const ofObject: Readonly<Record<SalesforceSettings['object'], readonly BuiltInRow[]>> = {
   Lead: [
     ...common,
-    // // Required by Salesforce.
+    // Required by Salesforce.
     row('Company', 'company.name', 'if_empty', ({ company }) => company.name ?? company.domain ?? '[not known]'),
     row('Website', 'company.domain', 'if_empty'),
     row('NumberOfEmployees', 'company.employeeCount', 'if_empty'),

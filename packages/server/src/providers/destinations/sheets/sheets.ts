@@ -167,7 +167,7 @@ async function append({ ask, tab }: Opened, rows: readonly unknown[][]): Promise
   const query = 'valueInputOption=RAW&insertDataOption=INSERT_ROWS'
   const json = { majorDimension: 'ROWS', values: rows }
   const read = updatesShape.safeParse(await ask({ method: 'POST', path: `/values/${range}:append?${query}`, json }))
-  // // Unknown what was written; column A is read before it is sent again.
+  // Unknown what was written; column A is read before it is sent again.
   if (!read.success || read.data.updates.updatedRows !== rows.length) throw unreadable('answer_lost')
 }
 
@@ -263,7 +263,7 @@ export const googleSheets: DestinationAdapter<SheetsSettings, SheetsCredentials>
   credentials,
   hint: ({ serviceAccount: { private_key, private_key_id } }) =>
     (private_key_id ?? private_key.replace(/-----[^-]+-----|\s/g, '')).slice(-4),
-  // // 60 reads and 60 writes per minute and project; a delivery makes a token request, a read and a write.
+  // 60 reads and 60 writes per minute and project; a delivery makes a token request, a read and a write.
   limits: { recordsPerDelivery: rowsInCall, calls: 48, windowMs: 60_000, per: 'person' },
   isRepeatable: false,
   check(parts, connection) {

@@ -28,7 +28,7 @@ const account = z
   .transform(
     ({ client_email, private_key, private_key_id }): ServiceAccount => ({
       client_email,
-      // // Copied from JSON by hand it contains escaped line breaks.
+      // Copied from JSON by hand it contains escaped line breaks.
       private_key: private_key.replaceAll('\\n', '\n'),
       ...(private_key_id === undefined ? {} : { private_key_id }),
     }),
