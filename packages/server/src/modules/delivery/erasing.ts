@@ -1,4 +1,4 @@
-/** Erasing a person from deliveries: those of their leads and posts are deleted, others lose the bytes that name them. */
+/** Erases a person from deliveries: deletes those of their leads and posts, and empties others that name them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { windowsOf } from '../../platform/db/windows.ts'
@@ -25,8 +25,8 @@ export const deleteDeliveriesOfPosts = (tx: Tx, teamId: string, postUrns: readon
   deleteDeliveries(tx, teamId, sql`d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])`)
 
 /**
- * Empties bodies and responses of leads' deliveries whose post is renamed, and of sources that are the person; not those of
- * `person.erased`, which name somebody else. Unsent leads get a new body when sent; other unsent events are cancelled.
+ * Empties bodies and responses of deliveries of leads whose post was renamed, and of sources that are the person, except
+ * `person.erased`, which names somebody else. Unsent leads get a new body when sent; other unsent events are cancelled.
  */
 export async function emptyBodies(
   tx: Tx,

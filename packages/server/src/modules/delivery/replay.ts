@@ -1,4 +1,4 @@
-/** Sends deliveries that are not under way again: the same body and id, signed anew (WHK-14); at most one attempt at a time. */
+/** Sends deliveries that are not under way again: the same body and id, with a new signature (WHK-14); at most one attempt at a time. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'

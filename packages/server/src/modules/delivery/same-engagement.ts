@@ -20,8 +20,7 @@ const leadsNamed = (teamId: string, leadIds: readonly string[]) => sql`
     where team_id = ${teamId} and id = asked.id limit 1) l`
 
 /**
- * Locks leads of an agent's sources with the other rows of their engagements, in id order, so that of two concurrent senders the
- * second sees the first's outcome. Call before locking webhooks and deliveries.
+ * Locks leads and their engagements' other rows, in id order, before webhooks and deliveries: the later sender sees the first.
  */
 export async function lockSameEngagements(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return

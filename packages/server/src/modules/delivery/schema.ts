@@ -38,7 +38,6 @@ type DeliveryTable = Lease & {
   lead_id: Fixed<string | null>
   /** The event's source when the owner is a receiver of the whole team; else null. */
   source_id: Fixed<string | null>
-  /** The webhook's generation when it was queued. */
   generation: Generated<number>
   state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   /** Null until it is serialised; never changed afterwards. */
@@ -74,7 +73,6 @@ type PushTable = {
   icp_only: Fixed<boolean>
   considered: Fixed<number>
   queued: number
-  /** Leads left out because their person is excluded. */
   excluded: Generated<number>
   created_at: Fixed<Date>
   queueing: Generated<boolean>

@@ -67,8 +67,7 @@ async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean>
 }
 
 /**
- * SQL: endpoints with deliveries held without a reason: source untracked, or endpoint enabled but not all moved yet. The
- * recursion skips from endpoint to endpoint, so that many held deliveries of one cost nothing.
+ * SQL: endpoints that hold deliveries without a reason (source untracked, or endpoint enabled); skips from endpoint to endpoint.
  */
 const heldWithoutReason = sql`
   with recursive holding as (

@@ -28,10 +28,7 @@ import { lockWebhooks } from './settings/store.ts'
 /** The most deliveries that one unit of work moves. */
 export const movedAtOnce = 5_000
 
-/**
- * SQL: delivery `d` ends when its source `s` is untracked (WHK-19, G52, FIX-04). Pushes from a deleted keyword search are still
- * sent, except those waiting for an enrichment that will not come (C3).
- */
+/** SQL: delivery `d` ends when source `s` is untracked (WHK-19, G52, FIX-04); ready pushes of a deleted search go on (C3). */
 export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled} and not ${tellsErased}
   and s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
     where p.team_id = d.team_id and p.delivery_id = d.id)))`

@@ -1,6 +1,6 @@
 /**
- * Pushes the history of a source with many leads (OUT-20). The request answers first; the clock queues people, batch by batch, oldest lead
- * first. A person is queued at their newest lead. Leads captured after the request are not part of it.
+ * Pushes the history of a source with many leads (OUT-20). The request answers first; the clock queues people, batch by batch,
+ * oldest lead first. A person is queued at their newest lead. Leads captured after the request are not part of it.
  *
  *   requested --few leads---> queued when the request is answered
  *       `------many leads---> queueing when the request is answered --the clock, a batch per unit of work--> queued

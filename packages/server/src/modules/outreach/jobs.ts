@@ -12,8 +12,8 @@
  *           another send has them under way, or its outcome is unknown     -> due again when that is settled
  *           the platform does not answer or is busy                        -> the rule is due again later, with growing waits
  * A batch:  sending --answer--> settled;  --no answer, or the sender died--> uncertain
- *           uncertain --after ten minutes, looked up in the campaign--> settled: those found are `sent`, the others `failed` and may be
- *                       sent again;  --ten lookups failed--> settled, its people `uncertain` for good
+ *           uncertain --after ten minutes, looked up in the campaign--> settled: those found are `sent`, the others `failed`
+ *                       and may be sent again;  --ten lookups failed--> settled, its people `uncertain` for good
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineWork } from '../../platform/work/index.ts'

@@ -1,7 +1,4 @@
-/**
- * SQL of the ledger: `outreach_send` (people sent) and `outreach_batch` (calls). Unique indexes by member id and by handle let
- * only the first send insert a person; rows are kept for ever, so that nobody is sent twice.
- */
+/** SQL of the ledger. Unique indexes (member id, handle) let only one send insert a person; rows are kept for ever. */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'

@@ -122,7 +122,7 @@ export async function listQueued(
   return rows
 }
 
-/** Takes people off a queue, except those queued anew since, maybe for another campaign. */
+/** Takes people off a queue, except those queued again since, maybe for another campaign. */
 export async function dropQueued(
   tx: Tx,
   { teamId, ownerId, queued }: { teamId: string; ownerId: string; queued: readonly Queued[] },

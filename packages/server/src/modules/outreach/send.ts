@@ -3,8 +3,8 @@
  *
  *   check: the campaign is not over and has senders, else nothing is added (a finished campaign would restart)
  *   claim: ledger rows `sending`, under a lease; people who have a row already are left out
- *   add: one call of at most 100 people, outside any transaction. The call may wait for the platform's budget, so everybody is judged again
- *        right before it; if somebody must be left out, the call is not made and the rows are deleted
+ *   add: one call of at most 100 people, outside any transaction. The call may wait for the platform's budget, so everybody is
+ *        judged again right before it; if somebody must be left out, the call is not made and the rows are deleted
  *   settle: answered           -> `sent`, or `failed` when the platform took nobody
  *           refused            -> `failed`
  *           certainly not done -> no rows: the people can be sent again at once

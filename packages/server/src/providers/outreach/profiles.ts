@@ -22,8 +22,7 @@ const noLastName = '-'
 const noFirstName = 'there'
 
 /**
- * Splits a name at its first space; the platform silently drops leads without either part. A single name gets the last name `-`;
- * without a name the handle's words are used, else `there`.
+ * The platform silently drops leads without either part: a last name is then `-`, a missing name the handle's words or `there`.
  */
 export function splitName(name: string | null, profileUrl: string): { firstName: string; lastName: string } {
   const words = (name ?? '').split(/\s/).filter((word) => word !== '')

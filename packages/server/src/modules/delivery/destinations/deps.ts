@@ -24,7 +24,6 @@ export type DestinationDeps = {
   /** The adapter of a kind; undefined for `webhook`, which the webhook loop sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
   readonly recordStages: RecordStages
-  /** Base URL of the dashboard for links; null when it is not configured. */
   readonly origin: () => string | null
 }
 

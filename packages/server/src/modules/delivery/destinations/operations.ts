@@ -58,7 +58,6 @@ type DestinationOperationId =
 type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
   readonly ids: { uuid(now: Date): string }
   readonly sampling: SampleDeps
-  /** Why a customer's address may not be reached; null when it may. */
   readonly faultOfAddress: (address: string) => string | null
 }
 

@@ -6,7 +6,6 @@ import { isUnderWay } from '../deliveries.ts'
 import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
 import type { Destination } from './store.ts'
 
-/** SQL: the state of webhook delivery `d` in the terms of destination deliveries. */
 const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
   when d.state = 'excluded' then 'excluded' else 'refused' end`
 

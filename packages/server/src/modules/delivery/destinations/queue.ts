@@ -1,7 +1,4 @@
-/**
- * At most one unbegun delivery waits per person (per lead for `kindsPerLead`); a further lead updates it. Whether it may go is
- * judged when it is queued and again before it is sent.
- */
+/** At most one unbegun delivery waits per person (per lead for `kindsPerLead`), judged when queued and before it is sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'

@@ -13,7 +13,6 @@ import { recordStagePage, type StagePage } from './stages.ts'
 import { destinationRows, type Destination } from './store.ts'
 
 const aMinuteMs = 60_000
-/** Wait before a delivery whose answer was lost is looked up. */
 const lostWaitMs = 10_000
 
 /** The outcome of a batch. */

@@ -113,9 +113,9 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
 }
 
 /**
- * Checked before each call until the first write, and before each record: if anybody of the batch was excluded or deleted, the
- * whole batch is judged again. It asks the rows, because another process's message may be late or lost, in a unit of work, which
- * fails once the team moved to another shard, where its exclusions are.
+ * Asked before each call until the first write, and before each record: if anybody of the batch was excluded or deleted, the
+ * whole batch is judged again. It reads the rows, since messages may be late, in a unit of work, which fails if the team and its
+ * exclusions moved to another shard.
  */
 function exclusionKeeper(
   { unitOfWork }: DestinationDeps,

@@ -1,5 +1,5 @@
 /**
- * Exports: a file of leads is written part by part, each in its own unit of work, so that memory stays bounded and a crash loses one part.
+ * Exports: a file is written part by part, each in its own unit of work: memory stays bounded, and a crash loses one part.
  *
  *   running --a part--> running --the last part--> done --after a day--> deleted
  *       `-- fails unexpectedly five times --> failed --after a day--> deleted

@@ -1,6 +1,6 @@
 /**
- * Queues the leads of a push: a small one within its request, a large one in the background, one batch per unit of work, oldest lead first.
- * Leads captured after the push was requested are not part of it.
+ * Queues the leads of a push, oldest first: a small one within its request, a large one in the background, one batch per unit
+ * of work. Leads captured after the push was requested are not part of it.
  *
  *   requested --few leads---> queued when the request is answered
  *       `------many leads---> queueing when the request is answered --a lane, batch by batch--> queued

@@ -21,7 +21,6 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
   return rows[0]!.count
 }
 
-/** SQL: delivery `d` failed, was excluded, or is or counts as cancelled. */
 const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isCalledOff})`
 
 type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolean; readonly since: string | null }

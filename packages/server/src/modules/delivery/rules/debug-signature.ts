@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '@les/contract'
 
-/** A team's secrets; `previous` still signs beside `current`, `retired` signs nothing. */
+/** A team's secrets; `previous` still signs together with `current`, `retired` signs nothing. */
 type KnownSecrets = {
   readonly current: string
   readonly previous: string | null

@@ -1,4 +1,3 @@
-/** Loads what sending a leased delivery needs beyond its row: its body and its signing secrets. */
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isOfTheWork } from '../../../platform/task-context.ts'
 import { openForTeam, readSigningSecrets } from '../../accounts/index.ts'

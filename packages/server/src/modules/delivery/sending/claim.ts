@@ -1,7 +1,4 @@
-/**
- * Claims due deliveries: of the teams served longest ago, the endpoints with room, and of those the deliveries due longest. Only
- * SQL, so that a claim holds whatever happens next; bodies.ts loads what else sending needs.
- */
+/** Claims due deliveries of the teams served longest ago. Only SQL, so that a claim always holds; bodies.ts loads the rest. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claim, defineRows, leaseRows, openTeam, type Lease } from '../../../platform/work/index.ts'
@@ -146,7 +143,6 @@ type LockedEndpoint = EndpointName & {
   readonly isActive: boolean
 }
 
-/** Locks the open endpoints, skipping those another claim has locked. */
 async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
@@ -175,10 +171,7 @@ type DeliveryRow = {
   due_at: Date
 }
 
-/**
- * Leases the deliveries due longest of locked endpoints, up to their room, spread over them. Runs after the locks as its own
- * statement, so that it sees the leases of the claims that held them before.
- */
+/** Leases up to each endpoint's room, spread over them; a separate statement, to see what earlier lock holders leased. */
 async function leaseFrom(
   tx: Tx,
   { endpoints, limits, most, lease }: ClaimLimits & { readonly endpoints: readonly EndpointName[] },
@@ -223,7 +216,6 @@ async function listPushedOfDeletedSearches(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Deliveries whose lead or post author was excluded since they were queued. */
 async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const excluded = new Set<string>()
   for (const [teamId, theirs] of Map.groupBy(leased, (row) => row.team_id)) {

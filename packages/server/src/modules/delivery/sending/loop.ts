@@ -4,8 +4,8 @@
  *   claimed --its endpoint has room--> under way --answered--> ended --recorded in a batch--> over
  *      `-- waits too long, must be judged again, or its endpoint answered 410 --> released
  *
- * At most `maxInFlight` attempts per endpoint and `maxSending` per process, so that a dead endpoint blocks only itself. For an endpoint
- * that accepts quickly more is claimed than is under way (`leaseLimitAfter`), so that claims and records cover many deliveries.
+ * At most `maxInFlight` attempts per endpoint and `maxSending` per process, so that a dead endpoint blocks only itself. A quick
+ * endpoint has more claimed than under way (`leaseLimitAfter`), so that claims and records cover many deliveries.
  */
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
@@ -35,7 +35,6 @@ const maxWaitMs = 500
 /** Attempts start within this time of the claim, so that they end and are recorded well before the lease expires. */
 const beginsWithinMs = leaseMs - 2 * attemptTimeoutMs
 
-/** The deliveries of one endpoint that this process has claimed. */
 type Endpoint = EndpointName & {
   waiting: { readonly delivery: ReadyDelivery; readonly claimedMs: number }[]
   sending: number

@@ -1,8 +1,8 @@
 /**
- * The life of a delivery (G49, G134; WHK-13..WHK-17, WHK-27): one event for one owner, inserted once, by the unit of work that decides it.
+ * The life of a delivery (G49, G134; WHK-13..WHK-17, WHK-27): one event for one owner, inserted once, where it is decided.
  *
- *   pending    waits for `due_at`. A claim leases it for 60 s of system time under a fence; it is then shown as `sending`, and its attempt
- *              runs outside any transaction. A pushed lead is serialised at its first claim. A claimed delivery is not sent when
+ *   pending    waits for `due_at`. A claim leases it for 60 s of system time under a fence; it is then shown as `sending`, and
+ *              its attempt runs outside any transaction. A pushed lead is serialised at its first claim. It is not sent when
  *              its endpoint is disabled                                 -> held, with thousands waiting for the same endpoint
  *              its source is untracked                                  -> failed; the lead becomes failed
  *              it is automatic and autoSend was switched off            -> cancelled; the lead stays pending
@@ -19,15 +19,15 @@
  *              the service itself fails a fifth time                    -> held
  *              the service closes                                       -> pending, attempt not counted
  *   held       a PUT that names the URL, or a replay                    -> pending with a fresh schedule
- *              (pushed lead in enrichment) the enrichment ends          -> pending; cancelled if pushed as ICP only, not matching,
- *                                                                          and not going automatically
+ *              (pushed lead in enrichment) the enrichment ends          -> pending; cancelled if pushed as ICP only, not
+ *                                                                          matching, and not going automatically
  *              (`sync.completed`) no lead of its source is pending      -> pending
  *              the source is untracked                                  -> failed; the lead becomes failed
  *              the URL is cleared                                       -> cancelled
- *   sent, failed, cancelled, excluded   final. A push reopens all but `sent`, a replay by a person `sent` and `failed`: same id and body,
- *              fresh schedule. A delivery that ended during its attempt still becomes sent if the receiver accepts it.
+ *   sent, failed, cancelled, excluded   final. A push reopens all but `sent`, a replay by a person `sent` and `failed`: same id
+ *              and body, fresh schedule. A delivery that ended during its attempt still becomes sent if the receiver accepts it.
  *
- * After a crash between the receiver's answer and its record the delivery is sent again under the same id: at least once, never lost.
+ * After a crash between the receiver's answer and its record, it is sent again under the same id: at least once, never lost.
  */
 import { defineWork } from '../../../platform/work/index.ts'
 import { deliveryRows } from './claim.ts'

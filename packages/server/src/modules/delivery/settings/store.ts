@@ -17,7 +17,6 @@ export type Webhook = WebhookSettings & {
   readonly kind: 'source' | 'agent' | 'destination' | 'hook'
   readonly autoSendSince: Date | null
   readonly urlSetAt: Date | null
-  /** Incremented when automatic sending starts anew; the generation of what is queued next. */
   readonly generation: number
   readonly failingSince: Date | null
   readonly disabledAt: Date | null

@@ -35,7 +35,6 @@ export type NewReceiver = Owner & {
   readonly kind: Receiver['kind']
   readonly url: string
   readonly events: readonly string[] | null
-  /** Sealed; null: the team's secret. */
   readonly secret: Buffer | null
   readonly isPaused: boolean
 }

@@ -98,7 +98,7 @@ const longestAskedMs = 24 * 60 * minuteMs
 /** When people of a lost answer are looked up: the platform shows them within minutes. */
 export const settleMs = 10 * minuteMs
 
-/** When a person is tried again whom another send may be adding. */
+/** When to try a person again whose other send is not settled. */
 export const afterSettleMs = settleMs + 5 * minuteMs
 
 /** The longest lookup, in system time: a campaign of 10,000 people has 100 pages. */

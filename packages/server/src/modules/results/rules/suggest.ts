@@ -1,7 +1,7 @@
 /**
- * Suggests criteria rows. Every value that enough people share (job title word, country, industry, company size, engagement) is
- * tried: its reply rate against everybody else whose column is known, shown if chance makes the difference less than once in a
- * hundred. A worse rate gives the negated row; all are backtested.
+ * Suggests criteria rows. For every value that enough people share (job title word, country, industry, company size, engagement)
+ * the reply rate is compared with everybody else's whose column is known; only differences that chance makes less than once in a
+ * hundred count. A lower rate gives the negated row; all rows are backtested.
  */
 import { foldText, type FilterOperator, type LeadFilterColumn } from '@les/contract'
 

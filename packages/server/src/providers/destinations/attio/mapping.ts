@@ -7,7 +7,6 @@ import { personKey, type Values } from './client.ts'
 export type AttioSettings = {
   readonly createCompanies: boolean
   readonly notes: boolean
-  /** By attribute of people. */
   readonly writeMode: Readonly<Record<string, WriteMode>>
 }
 

@@ -7,7 +7,6 @@ import { keys, type HubspotObject } from './client.ts'
 export type HubspotSettings = {
   readonly createCompanies: boolean
   readonly notes: boolean
-  /** By property of contacts. */
   readonly writeMode: Readonly<Record<string, WriteMode>>
 }
 
