@@ -1,51 +1,45 @@
-/** What sending, pushes and settings share of deliveries: what a row means, and how it is made. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { leadDetectedBodies, type AgentSays } from './present.ts'
 import { maxServiceFaults } from './rules/endpoint.ts'
 
-/** SQL: delivery `d` waits or is held; an attempt at it may be under way. */
+/** SQL: delivery `d` is pending or held; an attempt may be under way. */
 export const isUnsent = sql<boolean>`d.state in ('pending', 'held')`
 
-/** SQL: an attempt at delivery `d` is under way, or was when its process died. */
+/** SQL: delivery `d` is leased: an attempt is under way, or its process died during one. */
 export const isUnderWay = sql<boolean>`d.lease_owner is not null`
 
-/** SQL: delivery `d` was queued before the URL of its webhook was cleared: it counts as cancelled. */
+/** SQL: delivery `d` was queued before the URL of its webhook was cleared, so it counts as cancelled. */
 export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g
   where g.team_id = d.team_id and g.owner_id = d.owner_id and g.cancelled_below_generation > d.generation))`
 
-/**
- * SQL: delivery `d` was to go by itself, and autoSend has been switched off since (G160): it counts as cancelled, and its lead goes by
- * push.
- */
+/** SQL: delivery `d` is automatic and autoSend was switched off since (G160): cancelled, but its lead may still be pushed. */
 export const isCalledOff = sql<boolean>`(d.automatic and ${isUnsent} and exists (select 1 from webhook h
   where h.team_id = d.team_id and h.owner_id = d.owner_id and (not h.auto_send or d.created_at < h.auto_send_since)))`
 
-/** SQL: delivery `d` is held because its endpoint is disabled, or was; not for an enrichment. */
+/** SQL: delivery `d` is held because its endpoint is or was disabled, not for an enrichment. */
 export const isHeldForEndpoint = sql<boolean>`(d.state = 'held' and not d.awaits_enrichment
   and d.unexpected_failures < ${sql.lit(maxServiceFaults)})`
 
-/** SQL: delivery `d` is held because the service itself has failed at it too often: only a person has it sent again. */
+/** SQL: delivery `d` is held because the service itself failed at it too often; only a person can have it sent again. */
 export const hasFailedTooOften = sql<boolean>`(d.state = 'held' and not d.awaits_enrichment
   and d.unexpected_failures >= ${sql.lit(maxServiceFaults)})`
 
-/** A delivery to be made. */
+/** A delivery to insert. */
 export type DeliveryDraft = {
   readonly id: string
   readonly ownerId: string
   readonly event: string
   readonly subject: string
   readonly leadId: string | null
-  /** The source whose event it is, where its owner is a receiver of the team as a whole. */
+  /** The source of the event when the owner is a receiver of the whole team. */
   readonly sourceId?: string | null
-  /** That of its webhook, as it was when the event was decided on. */
   readonly generation: number
-  /** It is queued because autoSend is on. */
   readonly automatic: boolean
   readonly body: Buffer
 }
 
-/** Writes deliveries due at once; what an owner already has for the same event and subject is left as it is. Answers how many are new. */
+/** Inserts deliveries due at once, skipping those whose owner already has the event and subject. Returns how many are new. */
 export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<number> {
   if (drafts.length === 0) return 0
   const rows = drafts.map((draft) => ({
@@ -72,13 +66,13 @@ export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly 
   return inserted.length
 }
 
-/** A lead that goes to an owner. */
+/** A lead to deliver to an owner. */
 export type LeadOffer = Omit<DeliveryDraft, 'id' | 'event' | 'subject' | 'leadId' | 'automatic' | 'body'> & {
   readonly leadId: string
   readonly agent: AgentSays | null
 }
 
-/** Queues a `lead.detected` for each, once per lead and owner for ever; answers how many are new. */
+/** Queues a `lead.detected` per offer, once per lead and owner for ever. Returns how many are new. */
 export async function insertLeadDetected(tx: Tx, teamId: string, offers: readonly LeadOffer[]): Promise<number> {
   if (offers.length === 0) return 0
   const drafts = offers.map((offer) => ({ ...offer, id: tx.newId() }))
@@ -93,7 +87,7 @@ export async function insertLeadDetected(tx: Tx, teamId: string, offers: readonl
   )
 }
 
-/** Writes the bytes of deliveries that have none yet, for good. */
+/** Saves the bodies of deliveries that have none yet; a body never changes once it is set. */
 export async function saveBodies(tx: Tx, teamId: string, bodies: ReadonlyMap<string, Buffer>): Promise<void> {
   if (bodies.size === 0) return
   await sql`
@@ -102,7 +96,7 @@ export async function saveBodies(tx: Tx, teamId: string, bodies: ReadonlyMap<str
     where d.team_id = ${teamId} and d.id = made.id and d.body is null`.execute(tx.db)
 }
 
-/** Locks the leads of deliveries, in the order of their ids. */
+/** Locks the leads of deliveries, in id order. */
 export async function lockLeads(
   tx: Tx,
   teamId: string,
@@ -114,5 +108,5 @@ export async function lockLeads(
       order by id for no key update`.execute(tx.db)
 }
 
-/** SQL: the bytes of a delivery that is over; those of `person.erased` name whom nothing is kept of. */
+/** SQL: the body that an ended delivery keeps; a `person.erased` keeps none, because it names the erased person. */
 export const bodyOnceOver = sql`case when event = 'person.erased' then null else body end`

@@ -1,11 +1,10 @@
-/** Taking a person out of deliveries: those of their leads and posts go with their log, others lose the bytes that name them. */
+/** Erases a person from deliveries: deletes those of their leads and posts, and empties others that name them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { windowsOf } from '../../platform/db/windows.ts'
 import { isUnsent } from './deliveries.ts'
 import { tellsErased } from './person-erased.ts'
 
-/** Deletes deliveries, their attempts, and their places in pushes; answers how many. `which` is a condition on `delivery d`. */
 async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select d.id from delivery d where d.team_id = ${teamId} and ${which} order by d.id for update`.execute(tx.db)
@@ -17,18 +16,17 @@ async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknow
   return ids.length
 }
 
-/** Deletes the deliveries of leads; an attempt under way ends unrecorded. Answers how many. */
+/** Deletes the deliveries of leads; an attempt under way ends unrecorded. Returns how many. */
 export const deleteDeliveriesOfLeads = (tx: Tx, teamId: string, leadIds: readonly string[]): Promise<number> =>
   deleteDeliveries(tx, teamId, sql`d.lead_id = any(${[...leadIds]}::uuid[])`)
 
-/** Deletes the deliveries of posts of somebody; answers how many. */
+/** Deletes the deliveries of somebody's posts. Returns how many. */
 export const deleteDeliveriesOfPosts = (tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> =>
   deleteDeliveries(tx, teamId, sql`d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])`)
 
 /**
- * Empties the bodies, and what receivers answered, of deliveries of leads whose post is named otherwise now, and of everything that was
- * sent for sources that are the person; what tells of other erasures names somebody else, and is still to arrive. Leads that are still to
- * be sent are written anew before they are; nothing else can be, so that what waits of it is cancelled.
+ * Empties bodies and responses of deliveries of leads whose post was renamed, and of sources that are the person, except
+ * `person.erased`, which names somebody else. Unsent leads get a new body when sent; other unsent events are cancelled.
  */
 export async function emptyBodies(
   tx: Tx,
@@ -53,18 +51,18 @@ async function emptyResponses(tx: Tx, teamId: string, ids: readonly string[]): P
     where team_id = ${teamId} and delivery_id = any(${[...ids]}::uuid[])`.execute(tx.db)
 }
 
-/** What is looked for in bodies: `named` first, which is quicker, then `mention`, which becomes `written`; expressions of PostgreSQL. */
+/** PostgreSQL regular expressions: `named` is a quick first test, `mention` is replaced by `written`. */
 type Rewriting = { readonly named: string; readonly mention: string; readonly written: string }
 
 /**
- * Rewrites what bodies say, and answers how many said it. They are bytes, which Citus lets no update take for a text, so the new ones come
- * from here. What receivers answered goes: they may have repeated the body, with letters and slashes escaped in ways that nobody reads.
+ * Rewrites mentions in bodies; returns how many had one. The new bytes are computed here because Citus refuses an update that
+ * converts bytea to text. Responses are emptied, since they may echo the body in any escaping.
  */
 export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, written }: Rewriting): Promise<number> {
   const text = sql`convert_from(body, 'UTF8')`
   let count = 0
   for await (const window of windowsOf(tx, teamId, { table: 'delivery', key: 'id', size: 5_000 })) {
-    // What tells a receiver whom to delete stays until it has arrived.
+    // A `person.erased` tells its receiver whom to delete, so it stays as it is.
     const { rows } = await sql<{ id: string; text: string }>`
       select id, regexp_replace(${text}, ${mention}, ${written}, 'g') as text from delivery d
       where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`.execute(

@@ -1,4 +1,4 @@
-/** Events that are not about leads: new posts of a posts-only watch, and syncs that end (specification «Events»; G48, G135). */
+/** Events that are not about leads: new posts of a posts-only watch, and ended syncs (specification «Events»; G48, G135). */
 import type { postDetected, syncCompleted, syncFailed } from '@les/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -19,15 +19,13 @@ const sourceOf = async (tx: Tx, { teamId, sourceId }: Of) => {
   return { id: source.id, type: source.type, username: source.username }
 }
 
-/** Queues events. */
 async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<void> {
   if ((await insertDeliveries(tx, teamId, drafts)) > 0) tx.enqueue('delivery', teamId)
 }
 
-/** To whom an event goes. `sourceId`: the source whose event it is, where that is not the owner itself. */
+/** An owner that gets the event; `sourceId` is the event's source when that is not the owner. */
 type Receiver = { readonly ownerId: string; readonly sourceId: string | null; readonly generation: number }
 
-/** The webhook of a source itself, when it has a URL and is set to take such events. */
 async function ownReceiver(
   tx: Tx,
   { teamId, sourceId }: Of,
@@ -38,7 +36,6 @@ async function ownReceiver(
   return [{ ownerId: sourceId, sourceId: null, generation: webhook.generation }]
 }
 
-/** That, and the receivers of the team. */
 async function allReceivers(
   tx: Tx,
   source: Of & { readonly event: string },
@@ -53,7 +50,7 @@ async function allReceivers(
 
 const takesSyncs = ({ syncEvents }: Webhook): boolean => syncEvents
 
-/** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */
+/** Queues a `post.detected` for posts just stored by a posts-only watch, if a URL is set and autoSend is on (WHK-11). */
 export async function offerPosts(tx: Tx, { posts, ...of }: Of & { readonly posts: readonly Post[] }): Promise<void> {
   if (posts.length === 0) return
   const receivers = await allReceivers(tx, { ...of, event: 'post.detected' }, ({ autoSend }) => autoSend)
@@ -72,7 +69,6 @@ export async function offerPosts(tx: Tx, { posts, ...of }: Of & { readonly posts
   await queue(tx, of.teamId, drafts)
 }
 
-/** Posts but those of people who are excluded. */
 async function withoutExcluded(tx: Tx, teamId: string, posts: readonly Post[]): Promise<readonly Post[]> {
   const authors = posts.map(({ author }) => author)
   const excluded = await findExcludedAuthors(tx.db, teamId, authors)
@@ -104,7 +100,6 @@ function postEvent(
   }
 }
 
-/** A run that has just ended. */
 type EndedRun = {
   readonly syncId: string
   readonly state: 'completed' | 'failed'
@@ -115,7 +110,6 @@ type EndedRun = {
   readonly errorText: string | null
 }
 
-/** The bytes of the event of a run. */
 async function syncBody(
   tx: Tx,
   { teamId, sourceId, id }: Of & { readonly id: string },
@@ -135,10 +129,7 @@ async function syncBody(
   return Buffer.from(JSON.stringify(event))
 }
 
-/**
- * Queues a `sync.failed`, or makes a `sync.completed` wait until the enrichment of what was captured has ended (WHK-12, G157); when a URL
- * is set and syncEvents is on.
- */
+/** Queues a `sync.failed`, or a `sync.completed` held until its leads are enriched (WHK-12, G157); needs URL and syncEvents. */
 export async function offerSyncEnding(tx: Tx, { run, ...of }: Of & { readonly run: EndedRun }): Promise<void> {
   const event = run.state === 'completed' ? 'sync.completed' : 'sync.failed'
   const receivers = await allReceivers(tx, { ...of, event }, takesSyncs)
@@ -155,10 +146,7 @@ export async function offerSyncEnding(tx: Tx, { run, ...of }: Of & { readonly ru
   await queue(tx, of.teamId, drafts)
 }
 
-/**
- * Makes the event of a source's last run wait, where that has captured and is told to a webhook: a held delivery without bytes. One that
- * is there already stays as it is.
- */
+/** Inserts the `sync.completed` of a captured run as a held delivery without body; an existing one stays. */
 async function awaitEnrichment(tx: Tx, { teamId, sourceId }: Of, receiver: Receiver): Promise<void> {
   await sql`
     insert into delivery (team_id, id, owner_id, source_id, event, subject, generation, state, due_at, created_at,
@@ -170,7 +158,7 @@ async function awaitEnrichment(tx: Tx, { teamId, sourceId }: Of, receiver: Recei
     on conflict (team_id, owner_id, event, subject) do nothing`.execute(tx.db)
 }
 
-/** Makes the event of a sync wait whose enrichment is under way while syncEvents is switched on: it is final only later. */
+/** When syncEvents is switched on: holds the event of a sync whose enrichment is still under way. */
 export async function awaitOpenSync(tx: Tx, teamId: string, sourceId: string): Promise<void> {
   const { rows } = await sql`select 1 from source
     where team_id = ${teamId} and id = ${sourceId} and leads_pending > 0 and open_sync_id is null`.execute(tx.db)
@@ -179,10 +167,7 @@ export async function awaitOpenSync(tx: Tx, teamId: string, sourceId: string): P
     await awaitEnrichment(tx, { teamId, sourceId }, own)
 }
 
-/**
- * Sends the events of syncs of these sources, which are locked, whose enrichment has ended (G157). Called wherever leads stop waiting for
- * enrichment; an event that is no longer wanted is called off.
- */
+/** Sends or cancels (G157) the held event of locked sources without pending leads. Call whenever leads stop waiting. */
 export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
   const ids = [...sourceIds]
   const waits = sql`team_id = ${teamId} and state = 'held' and event = 'sync.completed'`
@@ -218,7 +203,7 @@ export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly 
 
 type SourceType = Parameters<typeof captureStoppedBy>[0]
 
-/** A run that has captured, as its event tells it: of a keyword search the ending is the run's own (KRN-10). */
+/** A captured run as its event shows it; a keyword search shows its own `stoppedBy` (KRN-10). */
 const asEnded = (type: SourceType, run: Run): EndedRun => ({
   syncId: run.id,
   state: 'completed',

@@ -1,4 +1,4 @@
-/** Posts of people who are excluded: they are told to nobody, whether they are just found or wait to be sent (EXC-07, EXC-10). */
+/** Posts of excluded people are sent to nobody, whether just found or waiting to be sent (EXC-07, EXC-10). */
 import { isMemberId, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -6,7 +6,7 @@ import type { Post } from '../../providers/ports.ts'
 import { findExcludedContacts } from '../leads/index.ts'
 import { rememberPeople } from '../network/index.ts'
 
-/** Who wrote a post, as far as it is known. */
+/** The author of a post. */
 export type PostAuthor = {
   readonly kind: string
   readonly urn: string | null
@@ -14,11 +14,10 @@ export type PostAuthor = {
   readonly url: string | null
 }
 
-/** By what the author of a post may be on a list. */
 const namesOf = ({ kind, urn, otherUrns = [], url }: PostAuthor): string[] =>
   kind === 'person' ? [urn, ...otherUrns, url === null ? null : readPersonName(url)].flatMap((name) => name ?? []) : []
 
-/** The places of those authors who are excluded. */
+/** The indexes of those authors who are excluded. */
 export async function findExcludedAuthors(
   db: Reader,
   teamId: string,
@@ -30,7 +29,7 @@ export async function findExcludedAuthors(
   return new Set([...excluded].map((at) => named[at]!.place))
 }
 
-/** Remembers authors under each id of their records: a post keeps one, and they may be excluded by another while it waits to be sent. */
+/** Remembers authors under all their ids: a post keeps only one, and the author may later be excluded by another. */
 export async function rememberAuthors(tx: Tx, teamId: string, posts: readonly Post[]): Promise<void> {
   const people = posts.flatMap(({ author: { kind, urn, otherUrns, name, url, headline } }) => {
     const named = url === null ? null : readPersonName(url)
@@ -42,7 +41,7 @@ export async function rememberAuthors(tx: Tx, teamId: string, posts: readonly Po
   await rememberPeople(tx, teamId, people)
 }
 
-/** Those of deliveries that tell of a post of somebody who is excluded. */
+/** The ids of those deliveries that are about a post of an excluded author. */
 export async function listOfExcludedPosts(
   db: Reader,
   teamId: string,

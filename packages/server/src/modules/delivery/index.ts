@@ -1,4 +1,4 @@
-/** The public face of delivery: webhook settings, and events on their way to customers. */
+/** The public face of delivery: webhooks and their events, destinations, pushes and exports. */
 export { completeSyncs, offerPosts, offerSyncEnding } from './events.ts'
 export { previewDestinationPush, updateAtDestinations } from './destinations/queue.ts'
 export { deleteDestinationDeliveries, erasePersonFromDestinations } from './destinations/erasing.ts'

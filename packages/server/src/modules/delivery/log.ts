@@ -1,4 +1,4 @@
-/** The log of deliveries: what became of each, as callers and pages see it; `GET /deliveries` (EXC-10). */
+/** The delivery log: `GET /deliveries` (EXC-10, G37). */
 import { sql, type RawBuilder } from 'kysely'
 import type { EventName } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -6,18 +6,13 @@ import type { Handlers } from '../accounts/index.ts'
 import { isClearing } from '../leads/index.ts'
 import { isCancelled, isUnderWay } from './deliveries.ts'
 
-/** The states that are shown. */
 type ShownState = 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
 
-/**
- * SQL: the state of delivery `d` as it is shown: `sending` while a pending one is leased, `cancelled` once its URL was cleared.
- */
+/** SQL: the shown state of delivery `d`: `sending` while a pending one is leased, `cancelled` once its URL was cleared. */
 export const stateOfDelivery = sql`case when ${isCancelled} then 'cancelled'
     when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
 
-/**
- * SQL: delivery `d` is in a state, said so that the indexes of what is still to be sent, and of what was given up, can be used.
- */
+/** SQL: delivery `d` is in a shown state, written so that the partial indexes of unsent and given-up deliveries apply. */
 export async function inState(db: Reader, teamId: string, state: string): Promise<RawBuilder<unknown>> {
   if (state === 'pending' || state === 'sending') return sql`d.state = 'pending' and ${stateOfDelivery} = ${state}`
   const isNow = (state === 'held' || state === 'cancelled') && (await isClearing(db, teamId))
@@ -38,10 +33,9 @@ type LogRow = {
   at: Date
 }
 
-/** Deliveries counted at most, as leads are (G37). */
 const countLimit = 10_000
 
-/** The handler. Raw leads are never delivered, so they are in none of it. */
+/** The handler. Raw leads have no deliveries, so they never appear. */
 export const deliveryListOperations: Handlers<'listWebhookDeliveries'> = {
   listWebhookDeliveries: async ({ state, sourceId, leadId, limit, offset }, { caller: { teamId }, db }) => {
     const which = sql.join(

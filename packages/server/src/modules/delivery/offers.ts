@@ -1,4 +1,3 @@
-/** Which leads go out by themselves, and the `lead.detected` of each: what capture and enrichment call. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
@@ -11,7 +10,7 @@ import { lockSameEngagements, withoutDelivered } from './same-engagement.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
 import { offerToReceivers } from './team-wide/offers.ts'
 
-/** The webhook state, and the generation of their webhook, that leads captured now begin with (G53, G158). */
+/** The webhook status and generation that newly captured leads start with (G53, G158). */
 export async function initialWebhookStatus(
   db: Reader,
   teamId: string,
@@ -23,7 +22,6 @@ export async function initialWebhookStatus(
     : { webhookStatus: 'pending', webhookGeneration: webhook.generation }
 }
 
-/** A lead that could be offered, with its owner. */
 type OfferableLead = {
   readonly id: string
   readonly ownerId: string
@@ -32,10 +30,7 @@ type OfferableLead = {
   readonly webhookGeneration: number | null
 }
 
-/**
- * Locks those of the leads that were captured for a webhook and are enriched, of active sources and not excluded, in id order. The lock
- * settles the race with a PUT that clears the URL.
- */
+/** Locks, in id order, leads that may be offered. The lock settles the race with a PUT that clears the URL. */
 async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<OfferableLead>`
@@ -48,17 +43,14 @@ async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[])
   return rows
 }
 
-/** Offers leads to everybody who takes them. Called in the unit of work that ends their enrichment, after the facts are written and judged. */
+/** Offers leads to all receivers. Call in the unit of work that ends their enrichment, after facts and verdicts are written. */
 export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   await offerToWebhooks(tx, teamId, leadIds)
   await offerToReceivers(tx, teamId, leadIds)
   await offerToDestinations(tx, teamId, leadIds)
 }
 
-/**
- * Queues a `lead.detected` for those of the leads that go out by themselves (specification «Events» 1; G43, G48): once per lead
- * and owner for ever; and lets those go that a push was waiting for (G52).
- */
+/** Queues `lead.detected` for leads that go automatically (specification «Events» 1; G43, G48); releases held pushes (G52). */
 export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   await lockSameEngagements(tx, teamId, leadIds)
   const offered = await lockOfferable(tx, teamId, leadIds)
@@ -75,7 +67,7 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
         agent: scores.get(leadId) ?? null,
       })),
     )
-  // A source's own webhook first: an agent whose URL is the same one has the engagement by that.
+  // Sources' own webhooks first: if an agent's webhook has the same URL, it then skips the engagement.
   const ofSources = passing.filter((lead) => !isOfAgent(lead))
   const queuedOfSources = await queue(ofSources)
   const ofAgents = await onceEach(tx.db, { teamId, webhooks }, passing.filter(isOfAgent))
@@ -91,7 +83,6 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
 
 type Webhooks = ReadonlyMap<string, Webhook | undefined>
 
-/** Of leads that go to webhooks of agents, those whose engagement has not gone there by another source of the agent. */
 async function onceEach(
   db: Reader,
   { teamId, webhooks }: { readonly teamId: string; readonly webhooks: Webhooks },
@@ -111,10 +102,7 @@ async function onceEach(
   return once
 }
 
-/**
- * Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with
- * their scores (WHK-28, G136).
- */
+/** The leads that go automatically; for an agent's webhook those it lists that pass its filters, with scores (WHK-28, G136). */
 async function keepGoing(
   db: Reader,
   teamId: string,

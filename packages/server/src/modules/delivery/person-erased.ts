@@ -1,7 +1,6 @@
 /**
- * `person.erased`: telling every receiver to which something about a person was ever sent that the person was erased. It goes whatever
- * the webhook is set to, also of an untracked source; its bytes are kept until it has arrived or is given up. Its subject is the keyed
- * hash of the person, which is all that the log shows.
+ * `person.erased`: sent to every receiver that got something about an erased person, whatever its settings, also of untracked
+ * sources. The body is kept until it arrives or is given up; the log shows only the subject, a keyed hash of the person.
  */
 import type { personErased } from '@les/contract'
 import { sql } from 'kysely'
@@ -11,18 +10,18 @@ import { insertDeliveries, isUnderWay } from './deliveries.ts'
 
 const event = 'person.erased'
 
-/** A receiver, and by which ids it was told of the person. */
+/** A receiver, with the lead ids and post URNs it was sent about the person. */
 export type Receiver = {
   readonly ownerId: string
   readonly url: string | null
   readonly externalKeys: readonly string[]
 }
 
-/** SQL: a request of delivery `d` was made, or is just being made: what comes of that is written down by nobody. */
+/** SQL: delivery `d` was sent or may have been: an attempt under way counts, since its outcome will not be recorded. */
 const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or ${isUnderWay} or exists (select 1 from delivery_attempt a
   where a.team_id = d.team_id and a.delivery_id = d.id))`
 
-/** What a delivery may name somebody by: leads and posts of theirs, leads of others with a post of theirs, and sources that are them. */
+/** Where a person is named: their leads and posts, other people's leads on those posts, and sources that are the person. */
 export type NamedBy = {
   readonly leadIds: readonly string[]
   readonly postUrns: readonly string[]
@@ -30,8 +29,8 @@ export type NamedBy = {
 }
 
 /**
- * Who was told of somebody, whatever it was about; those that share an address are one receiver, named by the first of them. A REST hook is one by
- * itself: nothing but its own secret verifies there. Ids of leads of others are none that a receiver is to delete by.
+ * Receivers that got anything about the person. Those with the same URL count once, under the first owner; a REST hook counts by
+ * itself, because only its own secret verifies there. Keys never include leads of other people.
  */
 export async function listReceivers(
   db: Reader,
@@ -60,7 +59,7 @@ export async function listReceivers(
   )
 }
 
-/** Queues the event to every receiver; one whose address was cleared cannot be told, which its delivery says. */
+/** Queues the event for every receiver; where the URL was cleared the delivery is cancelled at once. */
 export async function tellErased(
   tx: Tx,
   teamId: string,
@@ -94,10 +93,10 @@ export async function tellErased(
   if (drafts.length > lost.length) tx.enqueue('delivery', teamId)
 }
 
-/** Whether a receiver has been told. */
+/** Whether a receiver was told of an erasure. */
 export type Told = { readonly kind: 'webhook'; readonly id: string; readonly state: 'waiting' | 'delivered' | 'failed' }
 
-/** Who was told of erasures, by the hash of their person. */
+/** The receivers of erasure events, by subject hash. */
 export async function listTold(
   db: Reader,
   teamId: string,
@@ -118,8 +117,8 @@ export async function listTold(
   )
 }
 
-/** SQL: delivery `d` tells of an erasure: nothing but its receiver ends it. */
+/** SQL: delivery `d` is a `person.erased`: only its receiver's answer ends it. */
 export const tellsErased = sql<boolean>`d.event = ${sql.lit(event)}`
 
-/** True of the event that tells of an erasure. */
+/** True for a `person.erased`. */
 export const isTellingErased = (delivery: { readonly event: string }): boolean => delivery.event === event

@@ -1,4 +1,4 @@
-/** Webhook configurations as resources, and leads as events (G46, G48). */
+/** Webhook settings as resources, and leads as events (G46, G48). */
 import type { leadDetected, webhook } from '@les/contract'
 import type { z } from 'zod'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -6,14 +6,14 @@ import type { LeadScore } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
 
-/** The source that an answer or an event is about. */
+/** The source of an answer or event. */
 export type DeliverySource = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly username: string
 }
 
-/** The configuration of a source, its defaults when it never had one. */
+/** The webhook resource of a source; defaults when nothing is stored. */
 export function presentWebhook(source: DeliverySource, stored: WebhookSettings | undefined): z.input<typeof webhook> {
   const { url, icpOnly, autoSend, syncEvents } = stored ?? defaultSettings
   return {
@@ -27,16 +27,13 @@ export function presentWebhook(source: DeliverySource, stored: WebhookSettings |
   }
 }
 
-/** What an agent adds to a lead in an event (G48). */
+/** The fields an agent adds to a lead in an event (G48). */
 export type AgentSays = { readonly icp: number | null; readonly signal: LeadScore['signal'] | null }
 
-/** A `lead.detected` to be written out; `agent` is null where no agent judges the person. */
+/** A `lead.detected` to serialise; `agent` is null when no agent judges the person. */
 export type LeadEvent = { readonly id: string; readonly leadId: string; readonly agent: AgentSays | null }
 
-/**
- * The bytes of `lead.detected` events by their ids: serialised here, once; every attempt sends and signs these. Absent are those whose lead
- * or source is gone.
- */
+/** Serialises `lead.detected` events, once: every attempt sends these bytes. Absent where lead or source is gone. */
 export async function leadDetectedBodies(
   tx: Tx,
   teamId: string,
@@ -63,7 +60,7 @@ export async function leadDetectedBodies(
   return bodies
 }
 
-/** Sources by id, as events name them. */
+/** Sources by id, as events show them. */
 export async function findSources(
   db: Reader,
   teamId: string,

@@ -1,4 +1,4 @@
-/** Sending again what has come to rest: the same bytes under the same id, signed anew (WHK-14). At most one attempt at a time, as ever. */
+/** Sends deliveries that are not under way again: the same body and id, with a new signature (WHK-14); at most one attempt at a time. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
@@ -11,7 +11,6 @@ import { isReplayable, maxReplayed, replayableStates, type EndedDelivery } from 
 import { findWebhook, lockWebhooks, rearmWebhook } from './settings/store.ts'
 import { releaseHeld } from './waiting.ts'
 
-/** A delivery as a replay needs it. */
 type Replayed = EndedDelivery & {
   readonly id: string
   readonly ownerId: string
@@ -19,7 +18,6 @@ type Replayed = EndedDelivery & {
   readonly sourceId: string | null
 }
 
-/** What of an endpoint to send again: made at `since` or later, behind the delivery `after`. */
 type ReplayQuery = {
   readonly teamId: string
   readonly ownerId: string
@@ -30,24 +28,21 @@ type ReplayQuery = {
 
 type Ended = { readonly id: string; readonly leadId: string | null }
 
-/** Sends one delivery again; refuses what `findReplayable` refuses, and `no_webhook`. */
+/** Sends one delivery again; refuses like `findReplayable`, and `no_webhook`. */
 export async function replayDelivery(tx: Tx, teamId: string, id: string): Promise<void> {
   const found = await findReplayable(tx.db, teamId, id)
   const again = await sendAgain(tx, { teamId, ownerId: found.ownerId, deliveries: [found], states: replayableStates })
   if (again === 0) refuse('not_replayable', {}, 'This delivery is on its way or over by now, or its person is excluded')
 }
 
-/** The delivery that a replay of one would take up; refuses what `replayDelivery` refuses. */
+/** The endpoint of the delivery to replay; refuses what `replayDelivery` refuses. */
 export async function findOneReplay(db: Reader, teamId: string, id: string): Promise<{ ownerId: string }> {
   const { ownerId } = await findReplayable(db, teamId, id)
   if ((await findWebhook(db, teamId, ownerId))?.url == null) return refuse('no_webhook')
   return { ownerId }
 }
 
-/**
- * Sends again what rests at an endpoint, at most 10,000 at once, the one made first at the head; `next` says where to
- * go on. Refuses `not_found` for a source that is not tracked, and `no_webhook`.
- */
+/** Sends up to `maxReplayed` again, oldest first; `next` is the cursor. Refuses `not_found` (untracked source), `no_webhook`. */
 export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ replayed: number; next: string | null }> {
   await requireTracked(tx.db, rests)
   const listed = await listEndedDeliveries(tx.db, rests, maxReplayed + 1)
@@ -56,10 +51,7 @@ export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ re
   return { replayed, next: listed.length > maxReplayed ? deliveries.at(-1)!.id : null }
 }
 
-/**
- * What a replay would take up, as it stands now, without touching it: at most 10,000, and whether there are more.
- * Refuses what `replayDeliveries` refuses.
- */
+/** The ids that a replay would take now, at most 10,000; refuses what `replayDeliveries` refuses. */
 export async function findReplay(db: Reader, rests: ReplayQuery): Promise<{ ids: string[]; more: boolean }> {
   await requireTracked(db, rests)
   if ((await findWebhook(db, rests.teamId, rests.ownerId))?.url == null) return refuse('no_webhook')
@@ -67,10 +59,9 @@ export async function findReplay(db: Reader, rests: ReplayQuery): Promise<{ ids:
   return { ids: listed.slice(0, maxReplayed).map(({ id }) => id), more: listed.length > maxReplayed }
 }
 
-/** What is named to be sent again. */
 type Named = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly ids: readonly string[] }
 
-/** Sends again those of the named that still rest in such a state; answers how many. Refuses what `replayDeliveries` refuses. */
+/** Sends the named deliveries again that are still in one of the states; returns how many. Refuses like `replayDeliveries`. */
 export async function resendAll(tx: Tx, named: Named): Promise<number> {
   const { teamId, ownerId, ids } = named
   await requireTracked(tx.db, named)
@@ -80,12 +71,11 @@ export async function resendAll(tx: Tx, named: Named): Promise<number> {
   return sendAgain(tx, { ...named, deliveries })
 }
 
-/** Which deliveries of an endpoint to send again, where they still rest in such a state. */
 type Again = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly deliveries: readonly Ended[] }
 
 /**
- * Locks leads, endpoint and deliveries in their order, and lets go what still rests; a disabled endpoint is tried
- * again, with all that it holds, as when its URL is saved. An attempt under way keeps its lease, and nothing is sent before that ends.
+ * Locks leads, endpoint, deliveries, in that order, and makes those still in the states pending. A disabled endpoint is enabled
+ * and releases all it holds. An attempt under way keeps its lease; nothing is sent before it ends.
  */
 export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }: Again): Promise<number> {
   await lockLeads(tx, teamId, deliveries)
@@ -96,7 +86,7 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
   const others = deliveries.filter(({ leadId }) => leadId === null).map(({ id }) => id)
   const ofPosts = await listOfExcludedPosts(tx.db, teamId, others)
   const ids = deliveries.flatMap(({ id, leadId }) => (excluded.has(leadId ?? '') || ofPosts.has(id) ? [] : id))
-  // Locked in id order, as by all who change many. An array and not a join: beside rows nobody has counted yet a join reads all for each.
+  // Locked in id order, like everywhere. An array, not a join: with estimated row counts a join reads all rows per id.
   const { rows: again } = await sql<{ ownLeadId: string | null }>`
     with resting as materialized (
       select id, ${emptied} as emptied from delivery d
@@ -111,7 +101,7 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
   if (again.length === 0) return 0
   const ownLeadIds = again.flatMap(({ ownLeadId }) => ownLeadId ?? [])
   await markPushed(tx, teamId, ownLeadIds)
-  // One that somebody has paused stays so: what is sent again waits with the rest.
+  // An endpoint paused by a person stays paused; the replayed deliveries wait with the others.
   if (webhook.disabledAt !== null && webhook.disabledReason !== 'by_person') {
     await rearmWebhook(tx, teamId, ownerId)
     await releaseHeld(tx, { teamId, ownerIds: [ownerId] })
@@ -120,11 +110,11 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
   return again.length
 }
 
-/** SQL: a delivery that ended so long ago that its bytes are kept no longer. Those of a lead that was never accepted are made anew. */
+/** SQL: the body of an ended delivery was purged. A lead never accepted is serialised again, so it does not count. */
 const emptied = sql<boolean>`(body is null and finished_at is not null
     and (state = 'sent' or event <> 'lead.detected'))`
 
-/** Finds a delivery that rests; refuses `not_found`, and `not_replayable` for what is on its way, given up or of an untracked source. */
+/** Refuses `not_found`, and `not_replayable` (under way, cancelled, emptied or of an untracked source). */
 async function findReplayable(db: Reader, teamId: string, id: string): Promise<Replayed> {
   const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId",
       source_id as "sourceId", case when ${isCancelled} then 'cancelled' else state end as state,
@@ -145,13 +135,12 @@ async function requireTracked(db: Reader, { teamId, ownerId }: Pick<ReplayQuery,
 
 const nothing = new Uint8Array(10)
 
-/** Deliveries that rest in these states, the one made first at the head. */
 async function listEndedDeliveries(
   db: Reader,
   { teamId, ownerId, states, since, after }: ReplayQuery,
   limit: number,
 ): Promise<Ended[]> {
-  // Ids begin with the instant they were made at, so the index of an endpoint is in the order of time.
+  // Ids start with their creation time, so the endpoint's index is in time order.
   const first = uuidFrom(since.getTime(), nothing)
   const { rows } = await sql<Ended>`
     select id, lead_id as "leadId" from delivery d

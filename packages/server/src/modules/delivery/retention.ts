@@ -1,13 +1,10 @@
-/**
- * What is kept of deliveries: the row for ever, since it is why nothing is sent twice; its bytes, its attempts and its
- * pushes for a while.
- */
+/** Retention: delivery rows stay for ever, since they prevent sending twice; bodies, attempts and pushes are purged. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { batchOf, type PurgeAsked, type PurgeTeam } from '../../platform/retention.ts'
 
-/** Empties the bodies of deliveries that ended before; they can no longer be replayed (index `delivery_body_age`). */
+/** Empties bodies of deliveries that ended before; these can no longer be replayed (index `delivery_body_age`). */
 export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     update delivery set body = null where team_id = ${teamId} and id = any(array(
@@ -18,7 +15,7 @@ export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
   return batchOf(Number(numAffectedRows ?? 0), limit)
 }
 
-/** Deletes pushes made before of which nothing is on its way, with the list of what each claimed. */
+/** Deletes old pushes that have nothing pending or held, with their `push_lead` rows. */
 export const purgePushes: PurgeTeam = async (tx, asked) => {
   const oldest = await findOldPush(tx, asked)
   if (oldest === undefined) return { removed: 0, more: false }
@@ -32,7 +29,7 @@ export const purgePushes: PurgeTeam = async (tx, asked) => {
   return { removed: removed + 1, more: true }
 }
 
-// A delivery of a deleted search goes only because a push names it.
+// A delivery of a deleted search is sent only while a push names it, so pushes with unsent deliveries stay.
 async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select p.id from push p
@@ -43,7 +40,7 @@ async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<stri
   return rows[0]?.id
 }
 
-/** Deletes the oldest attempts from before, at most `limit`; answers how many. */
+/** Deletes the oldest attempts before a date, at most `limit`; returns how many. */
 export async function purgeDeliveryLog(tx: Tx, before: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from delivery_attempt a

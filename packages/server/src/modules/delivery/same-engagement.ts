@@ -1,15 +1,14 @@
 /**
- * One engagement that several sources of an agent have captured is a lead row of each, and goes to the agent's webhook once: by whichever
- * of them it went first, by itself or by a push. A source that the team has of its own counts where its webhook goes to the same URL.
+ * When several sources of an agent capture one engagement, each has a lead row, but the agent's webhook gets it once: from the
+ * source that goes first, automatically or by a push. A source of the team's own counts if its webhook has the same URL.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { isCancelled, isUnderWay } from './deliveries.ts'
 
-/** The webhook of an agent, as one of its sources carries it. */
 type AgentDestination = { readonly teamId: string; readonly agentId: string; readonly url: string }
 
-/** SQL: rows `t` of the engagement of lead `l` that sources of an agent have, `x` being what the agent has of the source. */
+/** SQL: the rows `t` of lead `l`'s engagement in an agent's sources; `x` is their `agent_source` row. */
 const sameEngagement = (teamId: string, agentId: ReturnType<typeof sql>) => sql`
   cross join lateral (select id, owner_id from lead where team_id = ${teamId} and person_urn = l.person_urn
     and engagement_key = l.engagement_key offset 0) t
@@ -21,8 +20,7 @@ const leadsNamed = (teamId: string, leadIds: readonly string[]) => sql`
     where team_id = ${teamId} and id = asked.id limit 1) l`
 
 /**
- * Locks leads of an agent's sources with the rows that its other sources have of the same engagements, in id order: of two that are to
- * go at once the second sees what became of the first. Comes before the locks of webhooks and deliveries.
+ * Locks leads and their engagements' other rows, in id order, before webhooks and deliveries: the later sender sees the first.
  */
 export async function lockSameEngagements(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
@@ -35,7 +33,7 @@ export async function lockSameEngagements(tx: Tx, teamId: string, leadIds: reado
     order by id for no key update`.execute(tx.db)
 }
 
-/** Those of the leads whose engagement has not gone to the agent's webhook, nor is on its way there, by another source; one of each. */
+/** The ids whose engagement was not sent or queued to the agent's webhook by another source; one per engagement. */
 export async function withoutDelivered(
   db: Reader,
   { teamId, agentId, url }: AgentDestination,
@@ -57,10 +55,7 @@ export async function withoutDelivered(
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Rows that other tracked sources of an agent have of the engagements of these leads: what will not go by a source that is no longer
- * tracked may go by them.
- */
+/** The rows of the same engagements in the agent's other tracked sources: they may be sent when a source is untracked. */
 export async function listOthers(db: Reader, teamId: string, leadIds: readonly string[]): Promise<string[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -72,7 +67,7 @@ export async function listOthers(db: Reader, teamId: string, leadIds: readonly s
   return rows.map(({ id }) => id)
 }
 
-/** Those of leads being pushed that `withoutDelivered` leaves; all of them where no agent is concerned. */
+/** Applies `withoutDelivered` to leads being pushed; returns all when there is no agent. */
 export async function notYetDelivered<T extends { readonly id: string }>(
   db: Reader,
   { teamId, agentId, url }: Omit<AgentDestination, 'agentId'> & { readonly agentId: string | null },

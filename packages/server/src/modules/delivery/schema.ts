@@ -1,9 +1,7 @@
-/** The tables that the module `delivery` writes, as types. */
 import type { FilterRow } from '@les/contract'
 import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
 
-/** Row of `webhook`. */
 type WebhookTable = {
   team_id: Fixed<string>
   owner_id: Fixed<string>
@@ -19,19 +17,18 @@ type WebhookTable = {
   disabled_reason: Generated<string | null>
   agent_id: Generated<string | null>
   filters: Json<FilterRow<string>[]>
-  /** Counts the times automatic sending began anew: the URL changed, or autoSend was switched on. */
+  /** Incremented when automatic sending starts anew (a changed URL, or autoSend switched on). */
   generation: Generated<number>
-  /** Deliveries of an earlier generation were cancelled when the URL was cleared. */
+  /** Unsent deliveries of lower generations are cancelled: the URL was cleared. */
   cancelled_below_generation: Generated<number>
-  /** Their rows are still being ended in the background. */
+  /** Those deliveries' rows are still being ended in the background. */
   clearing_unfinished: Generated<boolean>
-  /** Which events a REST hook takes; null: all. */
+  /** The events a REST hook takes; null: all. */
   events: Generated<string[] | null>
-  /** What a REST hook is signed by, sealed; null: the secret of the team. */
+  /** The sealed secret of a REST hook; null: the team's. */
   secret: Generated<Buffer | null>
 }
 
-/** Row of `delivery`. */
 type DeliveryTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -39,12 +36,11 @@ type DeliveryTable = Lease & {
   event: Fixed<string>
   subject: Fixed<string>
   lead_id: Fixed<string | null>
-  /** The source whose event it is, where its owner is a receiver of the team as a whole; null for events of the owner itself. */
+  /** The event's source when the owner is a receiver of the whole team; else null. */
   source_id: Fixed<string | null>
-  /** The generation of its webhook that it was queued in. */
   generation: Generated<number>
   state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
-  /** Null until it is serialised: once, for good. */
+  /** Null until it is serialised; never changed afterwards. */
   body: Buffer | null
   attempts: Generated<number>
   due_at: Date
@@ -52,14 +48,13 @@ type DeliveryTable = Lease & {
   finished_at: Generated<Date | null>
   awaits_enrichment: Generated<boolean>
   icp_only: Generated<boolean>
-  /** Queued because autoSend is on, and not by a push or a person. */
+  /** Queued by autoSend, not by a push or a person. */
   automatic: Generated<boolean>
-  /** What its lead's webhook status was before it was queued. */
+  /** Its lead's webhook status before it was queued. */
   lead_status: Generated<'pending' | 'sent' | 'failed' | 'no_webhook'>
   unexpected_failures: Generated<number>
 }
 
-/** Row of `delivery_attempt`. */
 type DeliveryAttemptTable = {
   team_id: string
   delivery_id: string
@@ -71,7 +66,6 @@ type DeliveryAttemptTable = {
   response: string | null
 }
 
-/** Row of `push`: leads that were asked to go. */
 type PushTable = {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -79,7 +73,6 @@ type PushTable = {
   icp_only: Fixed<boolean>
   considered: Fixed<number>
   queued: number
-  /** Leads that were looked at and left out, because they are excluded. */
   excluded: Generated<number>
   created_at: Fixed<Date>
   queueing: Generated<boolean>
@@ -93,7 +86,6 @@ type PushTable = {
   unexpected_failures: Generated<number>
 }
 
-/** Row of `push_lead`: a delivery of a push. */
 type PushLeadTable = { team_id: string; push_id: string; delivery_id: string }
 
 declare module '../../platform/db/schema.ts' {

@@ -1,7 +1,6 @@
 /**
- * What the clock does about deliveries: what waited for a webhook whose URL was cleared is ended with the webhook status of its leads
- * (G134), and deliveries still held although their reason is over (their source is no longer tracked, or their endpoint is tried again)
- * are ended or let go. Reads and claims know of a cleared webhook by its generation, so nobody has to wait for this.
+ * What the clock does: ends deliveries of cleared webhooks with their leads' status (G134); ends or releases those held without a
+ * reason (source untracked, endpoint enabled). Reads and claims see a clearing by its generation, so nothing waits for this.
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -17,20 +16,19 @@ import { endCleared, endsUntracked, endUntracked, releaseHeld } from './waiting.
 
 type Owner = { readonly teamId: string; readonly ownerId: string }
 
-/** Owners asked for at once, and units of work for one in one round: other tasks of the clock wait meanwhile. */
+/** Per round: owners listed, and units of work per owner, so that other clock tasks get their turn. */
 const ownersAtOnce = 100
 const unitsPerRound = 20
-/** Rows that one unit of work ends: a lead is written to each of its many indexes, and its locks are waited for. */
+/** Rows per unit of work: each lead update touches many indexes and may wait for locks. */
 const endedAtOnce = 1_000
 
-/** True when some webhook was cleared and not all that waited for it is ended. */
+/** SQL: some cleared webhook still has deliveries to end. */
 export const clearingsDue = (): Condition =>
   sql<boolean>`exists (select 1 from webhook where clearing_unfinished and team_id <> ${sampleTeamId}::uuid)`
 
-/** What ending works with. `batch` replaces the number of rows of one unit of work, in tests. */
 type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
 
-/** Ends what waited for webhooks whose URL was cleared, some for each; answers how many units of work that took. */
+/** Ends deliveries of cleared webhooks, a bounded number per owner; returns the units of work used. */
 export function settleCleared(deps: ClearingDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'settle what waited for cleared webhooks',
@@ -56,7 +54,6 @@ export function settleCleared(deps: ClearingDeps): Promise<number> {
   })
 }
 
-/** Ends some of what was queued and captured for an owner before its URL was cleared; false when nothing of it is left. */
 async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean> {
   const { teamId, ownerId } = owner
   const deliveries = await endCleared(tx, { teamId, ownerIds: [ownerId] }, limit)
@@ -70,8 +67,7 @@ async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean>
 }
 
 /**
- * SQL: endpoints with deliveries still held although their reason is over, and why it is: their source is no longer tracked, or they are
- * tried again, and one unit of work could not move all of it. The walk jumps from endpoint to endpoint, so that what one of them holds costs nothing.
+ * SQL: endpoints that hold deliveries without a reason (source untracked, or endpoint enabled); skips from endpoint to endpoint.
  */
 const heldWithoutReason = sql`
   with recursive holding as (
@@ -91,11 +87,11 @@ const heldWithoutReason = sql`
   where (w.owner_kind in ('destination', 'hook') or s.status = 'active' or s.type = 'keyword') and exists (select 1 from delivery d
     where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeldForEndpoint} and not ${isCancelled})`
 
-/** True when some endpoint does. */
+/** SQL: some endpoint holds deliveries without a reason. */
 export const heldDue = (): Condition =>
   sql<boolean>`exists (select 1 from (${heldWithoutReason}) e where e.team_id <> ${sampleTeamId}::uuid)`
 
-/** Ends or lets go deliveries still held although their reason is over, some thousands a unit of work, team by team; answers how much. */
+/** Ends or releases deliveries held without a reason, some thousands per unit of work, by team; returns how many. */
 export function settleHeld(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'settle deliveries still held although their reason is over',
@@ -109,7 +105,7 @@ export function settleHeld(deps: RoundDeps): Promise<number> {
       const [tracked, untracked] = [true, false].map((isTracked) =>
         its.filter((one) => one.isTracked === isTracked).map(({ ownerId }) => ownerId),
       ) as [string[], string[]]
-      // Units of work of their own, by the order of locks.
+      // Separate units of work, because of the lock order.
       const ended = untracked.length > 0 ? await deps.unitOfWork((tx) => endUntracked(tx, teamId, untracked)) : 0
       const released = tracked.length > 0 ? await deps.unitOfWork((tx) => releaseEnabled(tx, teamId, tracked)) : 0
       return ended + released
@@ -117,7 +113,6 @@ export function settleHeld(deps: RoundDeps): Promise<number> {
   })
 }
 
-/** Lets go what endpoints hold, unless they are disabled by now. */
 async function releaseEnabled(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<number> {
   const webhooks = await lockWebhooks(tx, teamId, ownerIds)
   const enabled = ownerIds.filter((id) => webhooks.get(id)?.url != null && webhooks.get(id)?.disabledAt === null)

@@ -1,7 +1,4 @@
-/**
- * What helps to build a receiver: the signature debugger, and a test event, a marked sample that is sent once and signed like any
- * other. Neither touches a lead, a delivery or a state.
- */
+/** Tools for building a receiver: the signature debugger and a sample event. Neither touches leads, deliveries or endpoints. */
 import type { Ids } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type SessionHandlers, readSigningSecrets } from '../accounts/index.ts'
@@ -23,10 +20,7 @@ export type SampleDeps = AttemptDeps & {
   readonly serviceNow: (db: Reader) => Promise<Date>
 }
 
-/**
- * What the receiver made of it: whether it counts as accepted, the status (null without an answer), the time taken and
- * the beginning of the answer.
- */
+/** The receiver's reaction: accepted or not, status (null without an answer), time, and the start of the response. */
 export type SampleSent = {
   readonly id: string
   readonly delivered: boolean
@@ -36,10 +30,7 @@ export type SampleSent = {
   readonly response: string | null
 }
 
-/**
- * Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a
- * URL. Outside any unit of work.
- */
+/** Sends a sample to a source's webhook; refuses `not_tracked` and `no_webhook`. Call outside any unit of work. */
 export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
   const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
   const webhook = await findWebhook(deps.db, teamId, sourceId)
@@ -50,11 +41,10 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
   return post(deps, { teamId, url, schemes, source: { id, type, username } })
 }
 
-/** The same to a receiver of the team as a whole; the source that it names is invented too. */
+/** Sends a sample to a receiver of the whole team; its source is made up too. */
 export const sendSampleTo = (deps: SampleDeps, teamId: string, url: string): Promise<SampleSent> =>
   post(deps, { teamId, url, schemes: ['https'], source: eventExamples['lead.detected'].source })
 
-/** Posts a sample, signed with the secrets of its team. */
 async function post(
   deps: SampleDeps,
   {
@@ -101,7 +91,7 @@ export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendT
     },
     debugSignature: async (input, { caller, db, now, unitOfWork }) => {
       const { current, previous } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
-      // As of long ago, the secret before counts however long it has been replaced.
+      // Read as of 1970, so that the previous secret is returned however long ago it was replaced.
       const before = (await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now: anyTime })).previous
       const report = debugSignature(input, { current, previous, retired: previous === null ? before : null }, now)
       return await unitOfWork(async () => ({ valid: report.valid, findings: [...report.findings] }))

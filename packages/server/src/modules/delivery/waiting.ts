@@ -1,8 +1,7 @@
 /**
- * What waits for an endpoint and must not go now, or may go again. Each reason is a row of `movesOf`; one function moves what meets it, some
- * thousands of rows a unit of work, because a million take longer than a statement may. Claims (`holdBack`) and the clock (`settling.ts`)
- * do the rest. An attempt under way keeps its lease: should the receiver accept it, that is what happened. Lock order: lead, webhook,
- * delivery; each in the order of its ids.
+ * Moves waiting deliveries by reason (`movesOf`), some thousands per unit of work, because a million would exceed the statement
+ * timeout; called by claims (`holdBack`) and the clock (`settling.ts`). An attempt under way keeps its lease and still becomes
+ * `sent` if it is accepted. Lock order: lead, webhook, delivery, each by id.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -26,60 +25,55 @@ import { listOthers } from './same-engagement.ts'
 import { deliveryRows, type LeasedDelivery } from './sending/claim.ts'
 import { lockWebhooks } from './settings/store.ts'
 
-/** Deliveries that one unit of work moves at most. */
+/** The most deliveries that one unit of work moves. */
 export const movedAtOnce = 5_000
 
-/**
- * SQL: delivery `d` ends with the tracking of its source `s` (WHK-19, G52, FIX-04). What was pushed from a deleted keyword search still
- * goes, unless it waits for an enrichment that will not come (C3).
- */
+/** SQL: delivery `d` ends when source `s` is untracked (WHK-19, G52, FIX-04); ready pushes of a deleted search go on (C3). */
 export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled} and not ${tellsErased}
   and s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
     where p.team_id = d.team_id and p.delivery_id = d.id)))`
 
 type Move = {
-  /** SQL: the deliveries `d` that it is about. */
   readonly which: RawBuilder<boolean>
   readonly to: 'cancelled' | 'failed' | 'excluded' | 'held' | 'pending'
-  /** SQL: the webhook status that the lead of `d` gets; null: it keeps its own. */
+  /** SQL: the new webhook status of the lead of `d`; null leaves it. */
   readonly leadStatus: RawBuilder<unknown> | null
 }
 
-/** Why something that waits is moved. */
 type Reason = 'cleared' | 'called_off' | 'untracked' | 'excluded' | 'disabled' | 'failed_too_often' | 'enabled'
 
 const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Reason, Move>> => ({
   /** The URL was cleared after they were queued (G134). */
   cleared: { which: isCancelled, to: 'cancelled', leadStatus: sql`'no_webhook'` },
-  /** autoSend was switched off, and no push or person asked for them (G160): their leads go by push. */
+  /** autoSend was switched off and neither a push nor a person asked for them (G160); a push can still send their leads. */
   called_off: { which: isCalledOff, to: 'cancelled', leadStatus: null },
-  /** Their source is no longer tracked: only a new push sends them, once it is again. */
+  /** Their source is untracked; only a push sends them once it is tracked again. */
   untracked: {
     which: sql<boolean>`exists (select 1 from source s where s.team_id = d.team_id and s.id = d.owner_id and ${endsUntracked})`,
     to: 'failed',
     leadStatus: sql`'failed'`,
   },
-  /** Their people were excluded after they were queued: their leads are what they were before, and only a push queues them again. */
+  /** Their person was excluded after they were queued; the leads get their earlier status, and only a push queues them again. */
   excluded: {
     which: sql<boolean>`(d.state = 'pending' and (d.id = any(${[...ofPosts]}::uuid[]) or exists (
       select 1 from lead l where l.team_id = d.team_id and l.id = d.lead_id and ${isExcluded(teamId)})))`,
     to: 'excluded',
     leadStatus: sql`d.lead_status`,
   },
-  /** Their endpoint is disabled, which is locked. */
+  /** Their endpoint, which is locked, is disabled. */
   disabled: {
     which: sql<boolean>`(d.state = 'pending' and not ${tellsErased} and not ${isUnderWay} and exists (
       select 1 from webhook w where w.team_id = d.team_id and w.owner_id = d.owner_id and w.disabled_at is not null))`,
     to: 'held',
     leadStatus: null,
   },
-  /** A person has their endpoint, which is locked, tried again; the service itself had failed at them too often. */
+  /** A person had the locked endpoint enabled; the service itself had failed at them too often. */
   failed_too_often: {
     which: sql<boolean>`(${hasFailedTooOften} and not ${isCancelled})`,
     to: 'pending',
     leadStatus: null,
   },
-  /** Their endpoint, which is locked and for which they were held, is tried again. */
+  /** Their endpoint, which is locked, is enabled again. */
   enabled: {
     which: sql<boolean>`(${isHeldForEndpoint} and not ${isCancelled})`,
     to: 'pending',
@@ -87,14 +81,12 @@ const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Re
   },
 })
 
-/** SQL: what else is written of a delivery that gets to a state. */
 const changesOf = (tx: Tx, to: Move['to']) => {
   if (to === 'held') return sql``
   if (to === 'pending') return sql`, attempts = 0, unexpected_failures = 0, due_at = ${tx.now}`
   return sql`, finished_at = ${tx.now}, awaits_enrichment = false, body = ${bodyOnceOver}`
 }
 
-/** Whose deliveries; `ids`: only these of them. */
 type Owners = {
   readonly teamId: string
   readonly ownerIds: readonly string[]
@@ -103,7 +95,7 @@ type Owners = {
 
 type Moved = { readonly found: number; readonly leadIds: readonly string[] }
 
-/** Moves some of what meets a reason; answers how much there was of it, and which leads got another status. */
+/** Returns how many deliveries it found, and the leads whose status changed. */
 async function moveWaiting(
   tx: Tx,
   { teamId, ownerIds, ids }: Owners,
@@ -119,7 +111,7 @@ async function moveWaiting(
     limit ${limit}`.execute(tx.db)
   if (found.length === 0) return { found: 0, leadIds: [] }
   if (leadStatus) await lockLeads(tx, teamId, found)
-  // Asked again under the lock: a push may have taken some meanwhile.
+  // Checked again under the lock, since a push may have taken some meanwhile.
   const { rows: moved } = await sql<{ leadId: string | null; isOwn: boolean; status: LeadStatus }>`
     update delivery d set state = ${to} ${changesOf(tx, to)}
     where d.team_id = ${teamId} and d.id = any(array(
@@ -129,7 +121,7 @@ async function moveWaiting(
     returning d.lead_id as "leadId", d.source_id is null as "isOwn", ${leadStatus ?? sql`null`} as status`.execute(
     tx.db,
   )
-  // One to a receiver of the team says nothing about the webhook of its lead.
+  // A delivery to a receiver of the whole team does not change its lead's webhook status.
   const own = leadStatus ? moved.filter(({ isOwn }) => isOwn) : []
   for (const [status, theirs] of Map.groupBy(own, (row) => row.status))
     await setWebhookStatus(tx, { teamId, leadIds: theirs.flatMap(({ leadId }) => leadId ?? []), status })
@@ -139,22 +131,21 @@ async function moveWaiting(
 
 type LeadStatus = 'pending' | 'sent' | 'failed' | 'no_webhook'
 
-/** Cancels some of what was queued before the URL of its webhook was cleared; answers how much there was. */
+/** Cancels some deliveries queued before their webhook's URL was cleared; returns how many it found. */
 export const endCleared = async (tx: Tx, owners: Owners, limit?: number): Promise<number> =>
   (await moveWaiting(tx, owners, { reason: 'cleared', limit })).found
 
-/** Cancels some of what was to go by itself while autoSend is off. */
+/** Cancels some automatic deliveries of owners whose autoSend is off. */
 export const endCalledOff = async (tx: Tx, owners: Owners): Promise<void> =>
   void (await moveWaiting(tx, owners, { reason: 'called_off' }))
 
-/** Holds some of what waits for disabled endpoints, which are locked. */
+/** Holds some deliveries of locked, disabled endpoints. */
 export const holdWaiting = async (tx: Tx, owners: Owners): Promise<void> =>
   void (await moveWaiting(tx, owners, { reason: 'disabled' }))
 
 /**
- * Lets some of what endpoints hold that are locked and tried again go, with a fresh schedule. A person's request lets go what
- * the service itself has failed at too often, too, and all of that at once: the clock, which does the rest, cannot tell whether that
- * happened before the request or after. Answers how much.
+ * Releases some deliveries of locked, enabled endpoints, with a fresh schedule; returns how many. A person's request also
+ * releases all that the service failed at too often: the clock could not tell failures before it from later ones.
  */
 export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock' = 'person'): Promise<number> {
   const failed = by === 'person' ? (await moveWaiting(tx, owners, { reason: 'failed_too_often' })).found : 0
@@ -164,8 +155,8 @@ export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock'
 }
 
 /**
- * Ends some of what is on its way to sources that are no longer tracked. What another tracked source of an agent has captured as well may
- * go by that one, to the agent's webhook alone: everybody else was offered that row when it was enriched. Answers how much there was.
+ * Ends some deliveries of untracked sources; returns how many. What another tracked source of the agent captured too is then
+ * offered to the agent's webhook; other receivers were offered that row at its enrichment.
  */
 export async function endUntracked(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<number> {
   await endAwaitedSyncs(tx, teamId, sourceIds)
@@ -174,7 +165,7 @@ export async function endUntracked(tx: Tx, teamId: string, sourceIds: readonly s
   return found
 }
 
-/** Receivers of the team are not notified of syncs whose enrichment will not end. */
+/** Ends the team receivers' `sync.completed` of untracked sources, whose enrichment will not end. */
 async function endAwaitedSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
   await sql`
     update delivery set state = 'failed', finished_at = ${tx.now}, awaits_enrichment = false
@@ -185,14 +176,11 @@ async function endAwaitedSyncs(tx: Tx, teamId: string, sourceIds: readonly strin
       order by d.id for update of d))`.execute(tx.db)
 }
 
-/** The same of one source, as untracking it asks. */
+/** Ends the deliveries of one source that is being untracked. */
 export const endDeliveries = async (tx: Tx, source: { readonly teamId: string; readonly id: string }): Promise<void> =>
   void (await endUntracked(tx, source.teamId, [source.id]))
 
-/**
- * Puts leased deliveries of one endpoint that must not be sent where they belong, with some thousands that wait like them. Each move is
- * judged again by its statement, because a PUT may have come in between; what is left is claimed again.
- */
+/** Moves one endpoint's leased deliveries, and thousands like them. Checks the condition again; the rest is claimed again. */
 export async function holdBack(
   tx: Tx,
   verdict: Exclude<Verdict, 'send'>,

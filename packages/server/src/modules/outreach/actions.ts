@@ -1,4 +1,4 @@
-/** Use cases that other modules call: enrichment offers leads, the agent keeps a rule of its own (AGT-17, AGT-18). */
+/** Use cases for other modules: enrichment offers leads, the agent keeps its own rule (AGT-17, AGT-18). */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { AgentScores } from './agent-scores.ts'
 import { countLeadsOf } from '../leads/index.ts'
@@ -6,10 +6,7 @@ import { endHistories, openHistory, smallHistory, type History } from './history
 import { dropAllOf, dropDetectedOf, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
 import { lockMoving, shareRulesOf, upsertRules, type Rule } from './rule-store.ts'
 
-/**
- * Queues those of the leads that an auto-push sends (OUT-26). Called in the unit of work that ends their enrichment,
- * after the facts are written.
- */
+/** Queues the leads that auto-push rules send (OUT-26). Call in the unit of work that ends their enrichment, after the facts. */
 export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
   let queued = 0
@@ -19,10 +16,8 @@ export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly 
 }
 
 /**
- * Writes the same rule for some owners of a kind, whose sources are locked: a source's rule sends the leads of that source, an agent's
- * those of the sources that the agent has made. A paused one starts again (OUT-23). What the queues hold and the rule does not send is
- * dropped: for another campaign everything (G159), for a rule that no longer sends by itself what waits to go by itself, also what is
- * being tried again (G160). The campaign was checked before (`checkCampaign`).
+ * Writes and activates (OUT-23) one rule for owners whose sources are locked. For a new campaign the queue is emptied (G159), for
+ * autoSend off of what was queued automatically, retries included (G160). Call `checkCampaign` before.
  */
 export async function saveRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promise<Rule[]> {
   const { teamId, owners, rule } = to
@@ -37,7 +32,7 @@ export async function saveRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): 
   return rules
 }
 
-/** Queues everybody whom an agent lists with a past lead that passes its rule just saved, once each (AGT-18): some thousands. */
+/** Queues everybody with a past lead that the agent lists and its saved rule passes, once per person (AGT-18). */
 export async function pushHistoric(
   tx: Tx,
   { teamId, rule, scores }: { teamId: string; rule: Rule; scores: AgentScores },
@@ -47,10 +42,7 @@ export async function pushHistoric(
   return queueing(tx, teamId, await queueHistoric(tx, { teamId, rule, among: { leadIds } }))
 }
 
-/**
- * The same of everybody with a past lead of a source (OUT-20); with more than `small` leads in the background, and the answer says how
- * far that has come.
- */
+/** Queues everybody with a past lead of a source (OUT-20); above `small` leads in the background, with progress in the answer. */
 export async function pushHistoryOfSource(
   tx: Tx,
   { teamId, rule, small = smallHistory }: { teamId: string; rule: Rule; small?: number | undefined },

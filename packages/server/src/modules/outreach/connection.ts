@@ -1,4 +1,4 @@
-/** The team's connection: a stored key, and whether the platform refuses it. SQL of `outreach_refusal` (OUT-02, OUT-23, ERR-20). */
+/** The team's connection: the stored key, and whether the platform rejects it (OUT-02, OUT-23, ERR-20). */
 import type { WorkDeps } from '../../platform/work/index.ts'
 import type { ErrorDetails } from '@les/contract'
 import { sql } from 'kysely'
@@ -19,19 +19,17 @@ export type OutreachDeps = WorkDeps & {
   readonly vault: Vault
   readonly scores: AgentScores
   readonly log: Log
-  /** Who was erased: nobody sends them. */
+  /** Erased people, who are never sent. */
   readonly blockList: BlockList
-  /** Instead of 5,000 leads of a source whose history a request queues itself, in tests. */
   readonly small?: number
 }
 
-/** The state of a connection, without its key. */
 type ConnectionState = { readonly connectedAt: Date; readonly rejected: boolean; readonly sealedHash: Buffer }
 
-/** A key in use; `sealedHash` names it without showing it. */
+/** A key in use; `sealedHash` identifies it without revealing it. */
 export type Connection = { readonly key: string; readonly sealedHash: Buffer; readonly rejected: boolean }
 
-/** Reads the state; undefined when no key is stored. */
+/** The state of the connection; undefined when no key is stored. */
 export async function findConnection(db: Reader, teamId: string): Promise<ConnectionState | undefined> {
   const { rows } = await sql<ConnectionState>`
     select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash",
@@ -46,13 +44,13 @@ export async function openConnection(
   deps: Pick<OutreachDeps, 'db' | 'vault'>,
   teamId: string,
 ): Promise<Connection | undefined> {
-  // The name first: should the key be replaced in between, a refusal of the new one is put down to the old, and found out again.
+  // State first: if the key is replaced in between, a rejection of the new key is noted for the old one and found again.
   const state = await findConnection(deps.db, teamId)
   const key = state && (await readCredential(deps.db, { vault: deps.vault, teamId, kind: 'outreach' }))
   return state && key ? { key, sealedHash: state.sealedHash, rejected: state.rejected } : undefined
 }
 
-/** Notes that the platform refuses a key, and pauses every auto-push of the team; a key stored meanwhile is not meant. */
+/** Notes that the platform rejects a key and pauses all rules of the team, unless the key was replaced meanwhile. */
 export async function noteRejected(tx: Tx, teamId: string, sealedHash: Buffer): Promise<void> {
   const state = await findConnection(tx.db, teamId)
   if (!state?.sealedHash.equals(sealedHash)) return
@@ -64,19 +62,17 @@ export async function noteRejected(tx: Tx, teamId: string, sealedHash: Buffer): 
   await pauseRules(tx, teamId, { reason: 'invalid_key' })
 }
 
-/** Forgets a refusal: the platform takes the key again. */
 async function noteAccepted(tx: Tx, teamId: string): Promise<void> {
   await sql`delete from outreach_refusal where team_id = ${teamId}`.execute(tx.db)
 }
 
-/** The connection, or a refusal with `not_connected`. */
+/** The connection; refuses `not_connected`. */
 export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>, teamId: string): Promise<Connection> {
   return (await openConnection(deps, teamId)) ?? refuse('not_connected')
 }
 
 const again = 'wait for the seconds in Retry-After and try again'
 
-/** Whose trouble it is, and what to do, in one sentence. */
 function describe({ kind, held }: OutreachFailure): string {
   if (held?.reason === 'rate' || kind === 'rate_limited')
     return `The outreach platform takes no more calls with this key for now: ${again}`
@@ -88,13 +84,13 @@ function describe({ kind, held }: OutreachFailure): string {
   return 'The outreach platform did not answer: try again'
 }
 
-/** The 502 of a failed call, with what a send had done before it. */
+/** Refuses 502 for a failed call; `details.partial` tells what a send had done before. */
 export function refuseFailure(failure: OutreachFailure, details: ErrorDetails<'outreach_unavailable'> = {}): never {
   const done = details.partial === undefined ? '' : '; partial says what was added before'
   throw new Refusal('outreach_unavailable', details, `${describe(failure)}${done}`, comeBackHeaders(failure))
 }
 
-/** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502 that says why and until when. */
+/** Calls the platform for a request. A rejected key is noted and answers 409; other failures answer 502 with reason and wait. */
 export async function askFor<T>(
   deps: OutreachDeps,
   { teamId, connection, ask }: { teamId: string; connection: Connection; ask: () => Promise<T> },
@@ -114,10 +110,7 @@ export async function askFor<T>(
   }
 }
 
-/**
- * A campaign that exists and takes leads; refuses what does not. Asks the platform: call it before anything is written
- * (OUT-22, AGT-17).
- */
+/** A campaign that takes leads; refuses others. Calls the platform, so call it before writing anything (OUT-22, AGT-17). */
 export async function checkCampaign(deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> {
   const connection = await requireConnection(deps, teamId)
   const campaign = await askFor(deps, {

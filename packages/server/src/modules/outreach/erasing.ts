@@ -1,9 +1,8 @@
-/** Taking a person out of queues and the ledger of sends; the platform itself is not told. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 
-/** Deletes who waits to be sent and who was; answers how many sends. */
+/** Deletes a person from queue and ledger; returns how many sends. The platform itself is not told. */
 export async function erasePersonFromOutreach(
   tx: Tx,
   teamId: string,

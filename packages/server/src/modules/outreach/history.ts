@@ -1,14 +1,13 @@
 /**
- * A push of history of a source with many leads (OUT-20). The request answers before it is done; the clock queues
- * whom it finds, some of the leads a unit of work, in the order they were stored:
+ * Pushes the history of a source with many leads (OUT-20). The request answers first; the clock queues people, batch by batch,
+ * oldest lead first. A person is queued at their newest lead. Leads captured after the request are not part of it.
  *
- *   asked for --few leads--> queued: the request answers
- *     `-- many leads --> queueing: the request answers --the clock, a batch a unit--> queued
- *           `-- the rule is removed --> over, with what is queued;  --saved with another push of history--> begun anew
- *           |-- the rule is saved without one --> goes on as the rule is now, as what is queued does
- *           `-- the rule gets another campaign --> over: that one was not promised them
- *
- * A person is looked at once, where the newest of their leads stands. What was captured after the push was asked for is none of it.
+ *   requested --few leads---> queued when the request is answered
+ *       `------many leads---> queueing when the request is answered --the clock, a batch per unit of work--> queued
+ *             |-- the rule is removed ----------------------> over, and what it queued is dropped
+ *             |-- the rule is saved with pushHistoric ------> starts again
+ *             |-- the rule is saved without it -------------> continues under the rule as it is then
+ *             `-- the rule gets another campaign -----------> over: those people were not meant for it
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -19,10 +18,10 @@ import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { queueHistoric, type Historic } from './queue-store.ts'
 import { shareRule } from './rule-store.ts'
 
-/** A push of history of a source with at most so many leads is done in its request. */
+/** The most leads of a source whose history a request queues itself. */
 export const smallHistory = 5_000
 
-/** What a push of history has found so far; `queueing` while it goes on. */
+/** What a push of history has found so far; `queueing` while it runs. */
 export type History = Historic & { readonly queueing?: { readonly looked: number; readonly considered: number } }
 
 type HistoryRow = {
@@ -38,7 +37,7 @@ type HistoryRow = {
   queueing: boolean
 }
 
-/** Begins one for a rule just saved, which is locked, in the place of one that may be under way. */
+/** Starts a push of history for a locked rule, replacing one that may be running. */
 export async function openHistory(
   tx: Tx,
   { teamId, ownerId, considered }: { teamId: string; ownerId: string; considered: number },
@@ -50,13 +49,13 @@ export async function openHistory(
   return { matched: 0, queued: 0, queueing: { looked: 0, considered } }
 }
 
-/** Ends what may be under way for rules that are locked: a request has done all of it anew, or it was for another campaign. */
+/** Ends running pushes of history for locked rules. */
 export async function endHistories(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   await sql`delete from outreach_history
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[])`.execute(tx.db)
 }
 
-/** Reads what the last push of history in the background has found; undefined when there was none since. */
+/** The result of the last background push of history; undefined when there is none. */
 export async function findHistory(db: Reader, teamId: string, ownerId: string): Promise<History | undefined> {
   const { rows } = await sql<HistoryRow>`
     select * from outreach_history where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
@@ -65,7 +64,7 @@ export async function findHistory(db: Reader, teamId: string, ownerId: string): 
   return { matched, queued, ...(queueing ? { queueing: { looked, considered } } : {}) }
 }
 
-/** True when some push of history is under way. */
+/** SQL: some push of history is running. */
 export const historiesDue = (): Condition =>
   sql<boolean>`exists (select 1 from outreach_history where queueing and team_id <> ${sampleTeamId}::uuid)`
 
@@ -82,7 +81,7 @@ async function listHistories(db: Reader, without: readonly string[]): Promise<{ 
 
 type Next = { readonly looked: number; readonly at: string | null; readonly id: string | null; readonly urns: string[] }
 
-/** The next leads of a push of history, and the people whose newest one is among them. */
+/** The next leads, and the people whose newest lead is among them. */
 async function nextPeople(
   db: Reader,
   { team_id: teamId, owner_id: ownerId, asked_at, cursor_at, cursor_id }: HistoryRow,
@@ -105,7 +104,6 @@ async function nextPeople(
   return rows[0]!
 }
 
-/** Looks at the next leads of one; false when it is over, or its rule is gone. */
 async function queueNext(
   tx: Tx,
   { teamId, ownerId }: { teamId: string; ownerId: string },
@@ -132,13 +130,12 @@ async function queueNext(
 }
 
 const defaultBatch = 2_000
-/** Units of work of one push in one round: other tasks of the clock wait meanwhile. */
+/** Units of work per push and round, so that other clock tasks get their turn. */
 const batchesARound = 10
 
-/** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
 type HistoryDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
 
-/** Queues people of pushes of history, some of each; answers how many units of work that took. */
+/** Queues a few batches of every running push of history; returns the units of work used. */
 export const queueHistories = (deps: HistoryDeps): Promise<number> =>
   eachTeam(deps, {
     task: 'queue past leads for outreach',

@@ -1,19 +1,19 @@
 /**
  * Auto-push (specification «States», outreach auto-push; OUT-13, OUT-14, OUT-20, OUT-23, OUT-26).
  *
- * A rule:   active --the platform rejects the key--> paused `invalid_key` (every rule of the team)
- *                  --the campaign is over, a draft, without senders or gone--> paused `campaign_closed`
- *           paused --saving a campaign--> active; what was queued meanwhile goes then, if it is for the same campaign
- *           either --saving another campaign--> active; what was queued for the earlier one is dropped (G159)
- *                  --saving autoSend false--> what waits to go by itself is dropped, also what is being tried again (G160)
- * Somebody queued waits for `due_at`. A rule is leased, the campaign looked at, and up to 100 of them claimed and sent (send.ts):
- *           sent, or refused by the platform              -> off the queue
- *           raw, not enriched, untracked, not passing now, and no other lead of theirs that is -> off the queue
- *           another is sending them, or nobody knows      -> due again after that is decided
- *           the platform does not answer, or is busy      -> the rule is due again later, later still each time
- * A batch:  sending --answer--> settled;  --no answer, or its sender dies--> uncertain
- *           uncertain --ten minutes later, looked up in the campaign--> settled: found are `sent`, the others `failed`, so that a
- *                     queued one goes again; --cannot be looked up, ten times--> settled with its people left `uncertain` for good
+ * A rule:   active --the platform rejects the key--> paused `invalid_key` (all rules of the team)
+ *                  --the campaign is over, a draft, without senders, or gone--> paused `campaign_closed`
+ *           paused --a campaign is saved--> active; what was queued is sent if the campaign is the same
+ *           either --another campaign is saved--> active; what was queued for the old one is dropped (G159)
+ *                  --autoSend false is saved--> what was queued automatically is dropped, retries included (G160)
+ * A queued person waits for `due_at`. A step leases a rule, checks the campaign, and claims and sends up to 100 people (send.ts):
+ *           sent, or refused by the platform                               -> off the queue
+ *           no lead that is enriched, tracked, not raw, and passes         -> off the queue
+ *           another send has them under way, or its outcome is unknown     -> due again when that is settled
+ *           the platform does not answer or is busy                        -> the rule is due again later, with growing waits
+ * A batch:  sending --answer--> settled;  --no answer, or the sender died--> uncertain
+ *           uncertain --after ten minutes, looked up in the campaign--> settled: those found are `sent`, the others `failed`
+ *                       and may be sent again;  --ten lookups failed--> settled, its people `uncertain` for good
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineWork } from '../../platform/work/index.ts'
@@ -59,10 +59,8 @@ type Work =
   | { readonly kind: 'abandoned' | 'open'; readonly batch: OpenBatch }
   | { readonly kind: 'rule'; readonly rule: LeasedRule }
 
-/** What outreach works on. */
 const outreachRows = [batchRows.abandoned, batchRows.open, ruleRows] as const
 
-/** Makes the step that does one piece of outreach work; `idle` when none is due. */
 function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const work = await deps.unitOfWork((tx) => take(deps, tx))
@@ -74,7 +72,7 @@ function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Takes one piece of work of the team served longest ago: a batch before a rule, so that who was sent is known before more are. */
+/** Takes one piece of work of the team served longest ago; batches before rules, so that earlier sends are settled first. */
 async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
   const nowMs = deps.system.nowMs()
   const lease = { processId: deps.processId, nowMs, untilMs: nowMs + leaseMs }
@@ -100,7 +98,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   const connection = await openConnection(deps, leased.teamId)
   if (!connection) {
     await deps.unitOfWork(async (tx) => {
-      // Looked at again: one may have been stored since.
+      // Checked again: a key may have been stored since.
       if (!(await findConnection(tx.db, leased.teamId))) await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
       await releaseRule(tx, { leased })
     })
@@ -111,7 +109,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     const taken = await deps.unitOfWork((tx) => takeQueued(deps, tx, leased))
     if (taken) await sendTaken(deps, { connection, leased }, taken)
   } catch (error) {
-    // They are taken off the queue when the rule is worked on next, which is at once.
+    // The next step of the rule, which is due at once, takes them off the queue.
     if (error instanceof NotToBeSent) return deps.unitOfWork((tx) => releaseRule(tx, { leased }))
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
@@ -129,10 +127,10 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
 
 type Taken = { readonly batch: Batch; readonly people: readonly Sendable[]; readonly queued: readonly Queued[] }
 
-/** Claims the next people of a rule that may go; undefined when none of those looked at may, and then the rule is free again. */
+/** Claims the next people of a rule that may be sent; undefined when there are none, and the rule is released. */
 async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<Taken | undefined> {
   const { teamId, ownerId, campaignId } = leased
-  // An erasure that is under way is over before anybody is read.
+  // Waits for a running erasure before anybody is read.
   await shareAccount(tx, teamId, 'team')
   const rule = await lockLeased(tx, leased)
   if (!rule) {
@@ -147,7 +145,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   const claimed =
     free.length === 0 ? undefined : await claimRecipients(deps, tx, { to: { teamId, campaignId }, people: free })
   const going = (claimed?.places ?? []).map((place) => free[place]!)
-  // People taken by another send in this very moment are looked at again when that is decided.
+  // People claimed by another send just now are looked at again when that send is settled.
   const outrun = free.filter((one) => !going.includes(one))
   const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
   await dropQueued(tx, {
@@ -171,7 +169,6 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
 
 const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) => one.person.personUrn ?? [])
 
-/** Those of the queued who may go by the rule as it is now, each with what is said about them. */
 async function whoMayGo(
   deps: OutreachDeps,
   tx: Tx,
@@ -197,7 +194,7 @@ async function sendTaken(
     people,
     inSameUnit: async (tx, decided) => {
       await releaseRule(tx, { leased })
-      // Whom a rule has queued for another campaign since then is none of what was sent.
+      // If the rule has another campaign by now, its queue has nothing to do with this send.
       if ((await readRule(tx.db, teamId, ownerId))?.campaignId !== leased.campaignId) return
       if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, queued })
       else
@@ -211,7 +208,7 @@ async function sendTaken(
   })
 }
 
-/** Outreach, as work. */
+/** The work of outreach. */
 export const outreachWork = defineWork({
   kind: 'outreach',
   rows: outreachRows,

@@ -1,8 +1,4 @@
-/**
- * SQL of who was sent to which campaign: `outreach_send`, the ledger, and `outreach_batch`, the calls that add people. Two unique
- * indexes of the ledger, by member id and by handle, decide who sends a person: the send that inserts the row first. Both are kept for ever:
- * they are why nobody is sent twice.
- */
+/** SQL of the ledger. Unique indexes (member id, handle) let only one send insert a person; rows are kept for ever. */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -27,10 +23,10 @@ export type Batch = {
   readonly fence: number
 }
 
-/** A batch that is looked up; `checks` counts the looks, this one too. */
+/** A batch being looked up; `checks` counts lookups, including this one. */
 export type OpenBatch = Batch & { readonly checks: number }
 
-/** Somebody as the ledger notes them. */
+/** A person as the ledger stores them. */
 export type LedgerPerson = PersonKeys & { readonly profileUrl: string; readonly leadId: string | null }
 
 const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) =>
@@ -43,10 +39,7 @@ const rowsOf = (teamId: string, campaignId: string) => sql`
   union select id, state, batch_id from outreach_send
   where team_id = ${teamId} and campaign_id = ${campaignId} and handle = a.handle`
 
-/**
- * Notes people as being sent; answers the batch with the places in the list of those whom nobody has sent or is
- * sending, or no batch when there are none.
- */
+/** Claims people for a new batch; `places` are the list indexes of those nobody else sent or is sending. Undefined when none. */
 export async function claimPeople(
   tx: Tx,
   { to, people, lease }: { to: { teamId: string; campaignId: string }; people: readonly LedgerPerson[]; lease: Lease },
@@ -64,7 +57,7 @@ export async function claimPeople(
     url: person.profileUrl,
     lead: person.leadId,
   }))
-  // In one order, so that two claims of the same people do not lock each other out.
+  // Sorted, so that two claims of the same people do not deadlock.
   const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state,
@@ -79,7 +72,7 @@ export async function claimPeople(
     insert into outreach_batch (team_id, id, campaign_id, state, due_at, lease_owner, lease_until_ms, fence, created_at)
     values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.processId}, ${lease.untilMs}, 1,
         ${tx.now})`.execute(tx.db)
-  // Should its sender die, it is found when the lease has run out.
+  // If the sender dies, the batch is found when its lease expires.
   tx.mark('outreach', teamId)
   return {
     batch: { teamId, id, campaignId, fence: 1 },
@@ -87,7 +80,7 @@ export async function claimPeople(
   }
 }
 
-/** How many of these people may have been sent to a campaign by a call whose answer was lost. */
+/** Counts people who may have been sent by a call whose answer was lost. */
 export async function countUncertain(
   db: Reader,
   to: { readonly teamId: string; readonly campaignId: string },
@@ -101,10 +94,7 @@ export async function countUncertain(
   return rows[0]!.people
 }
 
-/**
- * How the ledger knows these people in a campaign, by their place in the list: `sent` (also who may have been, when
- * nobody will look any more), or `open` while that is not decided.
- */
+/** What the ledger knows, by list index: `sent` (also uncertain for good), or `open` while a batch is not settled. */
 export async function findKnown(
   db: Reader,
   { teamId, campaignId, people }: { teamId: string; campaignId: string; people: readonly PersonKeys[] },
@@ -118,7 +108,7 @@ export async function findKnown(
   return new Map(rows.map((row) => [row.place, row.sent ? 'sent' : 'open']))
 }
 
-/** Those of these people who were sent to some campaign. */
+/** Those of the people who were sent to any campaign. */
 export async function listSentPeople(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string
@@ -127,7 +117,7 @@ export async function listSentPeople(db: Reader, teamId: string, urns: readonly 
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Locks a batch that is still ours to decide; false when another has looked into it by now. */
+/** Locks a batch that is still ours and not settled; false otherwise. */
 export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promise<boolean> {
   const { rows } = await sql`select 1 from outreach_batch
       where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled'
@@ -135,34 +125,34 @@ export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promi
   return rows.length > 0
 }
 
-/** Writes what became of everybody in a batch, and that it is decided. */
+/** Settles a batch with one state for all its people. */
 export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'): Promise<void> {
   await sql`update outreach_send set state = ${state}
     where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await closeBatch(tx, batch)
 }
 
-/** Writes that a batch is decided, whatever its rows say. */
+/** Settles a batch without touching its people. */
 export async function closeBatch(tx: Tx, batch: Pick<Batch, 'teamId' | 'id'>): Promise<void> {
   await sql`update outreach_batch
     set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
     where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
 }
 
-/** Forgets a batch that certainly did nothing: its people can be sent again at once. */
+/** Deletes a batch that certainly added nobody; its people can be sent again at once. */
 export async function undoBatch(tx: Tx, batch: Batch): Promise<void> {
   await sql`delete from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await sql`delete from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
 }
 
-/** Notes that nobody knows whether a batch was added; it is looked up at `dueAt`. */
+/** Marks a batch as uncertain; it is looked up at `dueAt`. */
 export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
   await sql`update outreach_send set state = 'uncertain'
     where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await releaseRow(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
 }
 
-/** Leaves a batch open whose look was not made, since the account is held: the look does not count. */
+/** Leaves a batch open whose lookup was not made because the account is on hold; the lookup is not counted. */
 export async function leaveUnasked(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
   await leaveOpen(tx, batch, dueAt)
   await sql`update outreach_batch set checks = checks - 1
@@ -181,7 +171,7 @@ const batchesIn = (state: 'sending' | 'uncertain') =>
     fence: 'counted',
   })
 
-/** Batches, as they are worked on: those whose sender is gone, so that nobody will say what became of them, and those to be looked up. */
+/** Batches as work rows: `abandoned` ones whose sender's lease expired, and `open` ones to look up. */
 export const batchRows = { abandoned: batchesIn('sending'), open: batchesIn('uncertain') } as const
 
 type BatchRow = {
@@ -193,7 +183,7 @@ type BatchRow = {
   unexpected_failures: number
 }
 
-/** Leases the batch due longest, of one of the teams named. */
+/** Leases the batch of these teams that is due longest. */
 export async function leaseBatch(
   tx: Tx,
   { state, teams, lease }: { state: keyof typeof batchRows; teams: readonly string[]; lease: Lease },
@@ -213,11 +203,11 @@ export async function leaseBatch(
   return { teamId: row.team_id, id: row.id, campaignId: row.campaign_id, fence: row.fence, checks: row.checks }
 }
 
-/** Lengthens the lease of a batch that is still ours, while its campaign is looked through. */
+/** Extends the lease of a batch during a lookup. */
 export const renewBatch = (tx: Tx, batch: Batch, untilMs: number): Promise<void> =>
   renewLeases(tx, batchRows.open, [batch], untilMs)
 
-/** The addresses of everybody in a batch. */
+/** The profile URLs of the people in a batch. */
 export async function listAddresses(db: Reader, batch: Batch): Promise<string[]> {
   const { rows } = await sql<{
     url: string
@@ -227,10 +217,7 @@ export async function listAddresses(db: Reader, batch: Batch): Promise<string[]>
   return rows.map((row) => row.url)
 }
 
-/**
- * Writes who of an open batch was found in the campaign, and who is missing: those have failed, and may be sent again. A person who
- * is neither stays open for good.
- */
+/** Settles a looked-up batch: `found` people are sent, `missing` ones failed and may be sent again, the others stay uncertain. */
 export async function settleFound(
   tx: Tx,
   batch: Batch,
@@ -243,10 +230,7 @@ export async function settleFound(
   await closeBatch(tx, batch)
 }
 
-/**
- * Records an unexpected failure under the fence: the batch is looked at again at `dueAt`, or never: then nobody knows
- * for good who of it was added, and nobody of it is sent again.
- */
+/** Retries an unexpected failure at `dueAt`, or (null) settles the batch with its people uncertain, never to be sent again. */
 export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const batch = { teamId: work.teamId, id: work.id, fence: work.fence }
   if (!(await lockBatch(tx, batch))) return 'lost'

@@ -1,7 +1,3 @@
-/**
- * Looking up who of an open batch is in the campaign (docs/decisions/0010). A long campaign takes minutes: the batch stays ours
- * meanwhile, and a look that does not come to its end counts as one that failed, so that ten of them end it.
- */
 import { OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
 import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
 import {
@@ -17,14 +13,14 @@ import {
 import { longestLookMs, nextCheckAfter } from './rules/sending.ts'
 import { leaseMs } from './send.ts'
 
-/** Asks the platform who of an open batch is in the campaign. */
+/** Looks up a batch (docs/decisions/0010) and settles it or leaves it open; an unfinished lookup counts as failed. */
 export async function lookUp(deps: OutreachDeps, batch: OpenBatch): Promise<void> {
   const connection = await openConnection(deps, batch.teamId)
   const addresses = await listAddresses(deps.db, batch)
   const found = connection && (await findThem(deps, { connection, batch, addresses }))
   await deps.faultPoint('outreach.looked-up')
   await deps.unitOfWork(async (tx) => {
-    // Before the batch, for the lock order.
+    // Locked before the batch, for the lock order.
     if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key')
       await noteRejected(tx, batch.teamId, connection.sealedHash)
     if (!(await lockBatch(tx, batch))) return
@@ -36,7 +32,7 @@ export async function lookUp(deps: OutreachDeps, batch: OpenBatch): Promise<void
   })
 }
 
-/** People who were sent by a member id may be listed by a handle: not to be found by the id says nothing of them. */
+/** The campaign may list a person sent by member id under their handle, so only a missing handle proves absence. */
 function isMissing(found: ReadonlySet<string>, url: string): boolean {
   const name = readProfileUrl(url)
   return !found.has(url) && name !== null && 'handle' in name
@@ -44,7 +40,6 @@ function isMissing(found: ReadonlySet<string>, url: string): boolean {
 
 type Look = { readonly connection: Connection; readonly batch: OpenBatch; readonly addresses: readonly string[] }
 
-/** Those of the addresses that are in the campaign, or why that cannot be told; the batch stays ours while it lasts. */
 async function findThem(
   deps: OutreachDeps,
   { connection, batch, addresses }: Look,
@@ -56,7 +51,7 @@ async function findThem(
     () => {},
   )
   const renew = () => deps.unitOfWork((tx) => renewBatch(tx, batch, system.nowMs() + leaseMs))
-  // A renewal that fails leaves the batch to the worker that takes it over; what is found is then not written.
+  // If a renewal fails, another worker takes the batch over and this result is not written.
   const stop = system.every(leaseMs / 3, () => void renew().catch(() => {}))
   try {
     return await deps.platform.findMembers(connection.key, batch.campaignId, addresses, { signal: late.signal })

@@ -11,7 +11,6 @@ import { presentCampaign, presentOwned, presentRule } from './present.ts'
 import { listRules, readRule, removeRule, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
-/** Where the platform posts what came of people, for a caller who may see it; the module `results` says it. */
 type ReadResultsUrl = (db: Reader, caller: Caller) => Promise<string | null>
 
 type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
@@ -25,14 +24,12 @@ const present = (source: Source, rule: Rule | undefined) => ({
   outreach: rule === undefined ? null : presentRule(rule),
 })
 
-/** Changes what a tracked source sends, under its lock. */
 const write = async (
   tx: Tx,
   { teamId, id }: { teamId: string; id: string },
   change: (source: Source) => Promise<Written>,
 ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
 
-/** Saves the rule of a source, or takes it away; sends leads captured before where that is asked for. */
 const updateOf =
   (deps: OutreachDeps): Handlers<OutreachOperationId>['updateSourceOutreach'] =>
   async (input, { caller, db, unitOfWork }) => {
@@ -90,7 +87,7 @@ export function outreachOperations(
     },
     sendLeads: async (input, { caller, unitOfWork, note }) => {
       const excludedSent: string[] = []
-      // A refusal may come after some were sent.
+      // Noted also for a refusal, which may come after some were sent.
       const answer = await sendAll(deps, caller.teamId, input, (people) =>
         excludedSent.push(...people.map(({ person }) => person.leadId ?? person.profileUrl)),
       ).catch((error: unknown) => {

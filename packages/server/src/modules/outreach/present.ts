@@ -1,11 +1,10 @@
-/** Rules and campaigns as resources (G105). */
 import type { campaign, outreachRule, ownedOutreachRule } from '@les/contract'
 import type { z } from 'zod'
 import type { Campaign } from '../../providers/outreach/port.ts'
 import { refusalOf } from './rules/sending.ts'
 import type { ListedRule, Rule } from './rule-store.ts'
 
-/** A rule without its owner. */
+/** A rule without its owner (G105). */
 export function presentRule(rule: Rule): z.input<typeof outreachRule> {
   return { ...rule, filters: [...rule.filters] }
 }
@@ -22,7 +21,7 @@ export function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule
   }
 }
 
-/** A campaign; undefined for one that is over. */
+/** A campaign; undefined when it is over. */
 export function presentCampaign(one: Campaign): z.input<typeof campaign> | undefined {
   const { id, name, status, accountIds } = one
   if (status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED') return undefined

@@ -1,7 +1,4 @@
-/**
- * SQL of whom rules are to send: `outreach_queue` is written here. The row goes when the ledger has the person in the
- * campaign, or when they may not go any more.
- */
+/** SQL of `outreach_queue`: a person's row goes once the ledger has them or they may not be sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -9,7 +6,7 @@ import { compileForLeads } from '../fit/index.ts'
 import { isExcluded } from '../leads/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
-/** What a filter of a source demands of lead `l` and company `c`; an agent's is judged by the agent, when it is sent. */
+/** SQL: lead `l` with company `c` passes a source's filters; an agent's filters are checked by the agent when sending. */
 const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> =>
   rule.ownerKind === 'agent' ? sql`true` : (compileForLeads(rule.filters as readonly FilterRow[], 'all') ?? sql`true`)
 
@@ -19,10 +16,7 @@ const notSent = (teamId: string, campaignId: string) => sql`
   and not exists (select 1 from outreach_send x
     where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.handle = lower(l.handle) and x.state = 'sent')`
 
-/**
- * Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it
- * began, passing, of nobody who is excluded. Answers how many people are new.
- */
+/** Queues the leads a rule sends automatically: enriched, captured since it began, passing, not sent. Returns new people. */
 export async function queueDetected(
   tx: Tx,
   { teamId, rule, leadIds }: { teamId: string; rule: Rule; leadIds: readonly string[] },
@@ -46,16 +40,15 @@ export async function queueDetected(
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** What a push of history found, in people. */
+/** How many people a push of history matched and queued. */
 export type Historic = { readonly matched: number; readonly queued: number }
 
-/** Whom of an owner a push of history is about: leads that the agent has judged, or people by leads stored until an instant. */
 type Among = { readonly leadIds: readonly string[] } | { readonly people: readonly string[]; readonly until: string }
 
 const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
   if (among === null)
     return sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
-  // Looked up one by one: beside many rows the planner reads all that the owner has.
+  // Lateral per id: with many ids the planner would read all leads of the owner.
   if ('leadIds' in among)
     return sql`(select found.* from unnest(${among.leadIds}::uuid[]) as asked(id)
           cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
@@ -65,10 +58,7 @@ const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
             and enrichment <> 'raw' offset 0) found)`
 }
 
-/**
- * Queues everybody with a past lead that passes and who is neither excluded nor in the campaign; set-based, however many they are.
- * `among`: only these.
- */
+/** Queues everybody with a past lead that passes, who is not excluded and not in the campaign; `among` null: all leads. */
 export async function queueHistoric(
   tx: Tx,
   { teamId, rule, among }: { teamId: string; rule: Rule; among: Among | null },
@@ -93,25 +83,24 @@ export async function queueHistoric(
   return rows[0]!
 }
 
-/** Drops all that waits for some owners, whatever queued it. */
+/** Empties the queues of owners. */
 export async function dropAllOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   await sql`delete from outreach_queue
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[])`.execute(tx.db)
 }
 
-/** Drops what waits to be sent by itself; what a push of history has queued stays. */
+/** Drops what was queued automatically; what a push of history queued stays. */
 export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   await sql`delete from outreach_queue
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
-/** Somebody queued, with the lead by which they may go now; null when none of theirs may. */
+/** A queued person with the lead to send, null when none may be sent. */
 export type Queued = { readonly personUrn: string; readonly leadId: string | null; readonly queuedAt: Date }
 
 /**
- * The people due longest, at most `limit`, of a rule that is locked. A lead may go when it is enriched, of a tracked source that feeds
- * the rule, passes its filters as they are now, and is of nobody who is excluded. A person is queued once: when the lead they were queued by may not go any more, their
- * newest that may takes its place, of those captured since the rule sends by itself unless a push of history queued them.
+ * The people of a locked rule due longest, each with a lead that may be sent now (enriched, tracked, passing, not excluded): the
+ * queued one, else their newest; unless a history push queued them, only leads since autoSend began.
  */
 export async function listQueued(
   db: Reader,
@@ -133,7 +122,7 @@ export async function listQueued(
   return rows
 }
 
-/** Takes people off the queue of a rule; who was queued anew since then stays: it may be for another campaign. */
+/** Takes people off a queue, except those queued again since, maybe for another campaign. */
 export async function dropQueued(
   tx: Tx,
   { teamId, ownerId, queued }: { teamId: string; ownerId: string; queued: readonly Queued[] },
@@ -149,7 +138,7 @@ export async function dropQueued(
         and q.queued_at >= a.queued_at and q.queued_at < a.behind`.execute(tx.db)
 }
 
-/** Lets people of a rule wait: whether they are in the campaign is known later. */
+/** Postpones people whose send is not settled yet. */
 export async function postponeQueued(
   tx: Tx,
   {

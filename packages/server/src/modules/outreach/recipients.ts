@@ -1,4 +1,4 @@
-/** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
+/** Leads and influencers as the platform gets them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
 import {
   findExcludedOrGone,
@@ -15,16 +15,15 @@ import type { AgentScore } from './agent-scores.ts'
 import type { LedgerPerson } from './ledger-store.ts'
 import { customFieldsOf } from './rules/sending.ts'
 
-/** Somebody to be sent; `person` is null when there is no address of a profile. */
+/** A person to send; `person` is null when there is no usable profile URL. */
 export type Recipient = {
   readonly person: LedgerPerson | null
   readonly lead: OutreachLead
 }
 
-/** Recipients: who is to be contacted, who is excluded, and who was erased and goes in no way. */
 type Parted = Readonly<Record<'allowed' | 'excluded' | 'erased', readonly Recipient[]>>
 
-/** Those of recipients whom the team has had erased, by what names their profile or by their mail address. */
+/** The recipients who were erased, by profile or email address. */
 export async function listErased(
   db: Reader,
   { teamId, blockList }: { teamId: string; blockList: BlockList },
@@ -39,7 +38,7 @@ export async function listErased(
   return new Set(recipients.filter((one) => blocked.has(nameOf(one))))
 }
 
-/** Parts recipients by whether they are excluded: those named by a lead by what is said of it, others by what was said of them. */
+/** Splits recipients into allowed, excluded and erased; a lead is judged by its row, others by the fields given. */
 export async function partExcluded(
   db: Reader,
   of: { readonly teamId: string; readonly blockList: BlockList },
@@ -55,7 +54,7 @@ export async function partExcluded(
   const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
   const said = named.map(({ lead }) => lead)
   const places = await findExcludedContacts(db, teamId, said)
-  // People who were captured are left out as their leads are, which know the source as well.
+  // People who were captured are also judged by their leads, which know the source.
   const byLeads = await findExcludedByLeads(db, teamId, said)
   const contacts = new Set(named.filter((_one, place) => places.has(place) || byLeads.has(place)))
   const isExcluded = (one: Recipient) => leads.has(one.person?.leadId ?? '') || contacts.has(one)
@@ -81,7 +80,7 @@ type LeadRow = {
   sourceName: string | null
 }
 
-/** Enriched leads of a team among these ids, newest first; raw leads and those still being enriched are not (OUT-12, OUT-26). */
+/** Enriched leads with these ids, newest first; raw leads and those in enrichment are left out (OUT-12, OUT-26). */
 export async function listEnriched(db: Reader, teamId: string, leadIds: readonly string[]): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
     select l.id, l.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.headline,
@@ -94,7 +93,7 @@ export async function listEnriched(db: Reader, teamId: string, leadIds: readonly
   return rows
 }
 
-/** A lead as a recipient, with what an agent says of it. */
+/** A lead as a recipient, with an agent's score. */
 export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipient {
   const name = readProfileUrl(row.linkedinUrl)
   const handle = row.handle?.toLowerCase() ?? (name && 'handle' in name ? name.handle : null)
@@ -120,7 +119,7 @@ export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipi
   }
 }
 
-/** Somebody named by the address of a profile. */
+/** A person named by a profile URL. */
 export type NamedPerson = {
   readonly profileUrl: string
   readonly name?: string | null | undefined
@@ -133,10 +132,7 @@ export type NamedPerson = {
 const filled = (text: string | null | undefined): string | null =>
   text == null || text.trim() === '' ? null : text.trim()
 
-/**
- * People as recipients; those whom the team knows by the handle are noted under the member id too, so that a lead of theirs
- * is the same person.
- */
+/** People as recipients; a handle the team knows is noted with its member id too, so that their leads are the same person. */
 export async function recipientsOf(db: Reader, teamId: string, people: readonly NamedPerson[]): Promise<Recipient[]> {
   const names = people.map((person) => readProfileUrl(person.profileUrl))
   const handles = names.flatMap((name) => (name && 'handle' in name ? [name.handle] : []))
@@ -168,7 +164,7 @@ export async function recipientsOf(db: Reader, teamId: string, people: readonly 
   })
 }
 
-/** People but those whom the team has had erased. */
+/** The people who were not erased. */
 export async function withoutErased(
   db: Reader,
   of: { readonly teamId: string; readonly blockList: BlockList },

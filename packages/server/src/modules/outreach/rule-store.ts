@@ -1,4 +1,4 @@
-/** SQL of auto-push rules: `outreach_rule` is written here. Lock order: source, rule, queue, batch, ledger. */
+/** SQL of `outreach_rule`. Lock order: source, rule, queue, batch, ledger. */
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { agentsFedBy, sourcesMadeBy } from '../accounts/index.ts'
@@ -14,7 +14,6 @@ import {
 } from '../../platform/work/index.ts'
 import type { Recorded, Work } from '../../platform/task-context.ts'
 
-/** Why a rule sends nothing. */
 type PausedReason = 'invalid_key' | 'campaign_closed'
 
 /** A rule as it is stored. */
@@ -24,7 +23,7 @@ export type Rule = {
   readonly campaignId: string
   readonly campaignName: string
   readonly autoSend: boolean
-  /** Leads captured before are history. */
+  /** Leads captured before are only sent by a push of history. */
   readonly autoSendSince: Date
   readonly filters: readonly FilterRow<AgentFilterColumn>[]
   readonly state: 'active' | 'paused'
@@ -37,27 +36,27 @@ const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.camp
   r.auto_send_since as "autoSendSince", r.filters, r.state, r.paused_reason as "pausedReason",
   r.updated_at as "updatedAt"`
 
-/** Reads the rule of an owner; undefined when it has none. */
+/** The rule of an owner; undefined when it has none. */
 export async function readRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
   const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
       where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(db)
   return rows[0]
 }
 
-/** Reads it and shares it until the end of the unit, so that a removal, or what is being sent, comes wholly before or after. */
+/** Reads and share-locks a rule, so that a removal or a send comes entirely before or after. */
 export async function shareRule(tx: Tx, teamId: string, ownerId: string): Promise<Rule | undefined> {
   const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
       where r.team_id = ${teamId} and r.owner_id = ${ownerId} for share`.execute(tx.db)
   return rows[0]
 }
 
-/** A rule with the source that it belongs to; nulls for an agent's. */
+/** A rule with its source; nulls for an agent's rule. */
 export type ListedRule = Rule & {
   readonly sourceType: 'person' | 'company' | 'post' | 'keyword' | null
   readonly username: string | null
 }
 
-/** A team's rules, those of untracked sources left out, the one saved last first. */
+/** A team's rules, last saved first, without those of untracked sources. */
 export async function listRules(db: Reader, teamId: string): Promise<ListedRule[]> {
   const { rows } = await sql<ListedRule>`
     select ${columns}, s.type as "sourceType", s.username from outreach_rule r
@@ -67,10 +66,7 @@ export async function listRules(db: Reader, teamId: string): Promise<ListedRule[
   return rows
 }
 
-/**
- * Whether a source feeds a rule: a source's rule is fed by itself, an agent's by the sources that the agent has made
- * and not stopped (G136).
- */
+/** SQL: a source feeds a rule: its own source, or for an agent's rule those the agent made and did not stop (G136). */
 export const feeds = (
   teamId: string,
   rule: Pick<Rule, 'ownerKind' | 'ownerId'>,
@@ -80,10 +76,7 @@ export const feeds = (
     ? sql`${sourceId} = ${rule.ownerId}`
     : sql`${sourceId} in (${sourcesMadeBy(teamId, rule.ownerId)})`
 
-/**
- * The rules that send by themselves and are fed by the sources of these leads; shared until the end of the unit, so
- * that a removal comes wholly before or after.
- */
+/** Reads and share-locks the automatic rules that these leads' sources feed; a removal comes entirely before or after. */
 export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     select ${columns} from outreach_rule r
@@ -105,10 +98,7 @@ export type RuleSettings = {
   readonly filters: readonly FilterRow<AgentFilterColumn>[]
 }
 
-/**
- * Locks those of the owners whose rule sends to another campaign than this one, until the unit ends: what they have queued is meant for
- * that one (G159).
- */
+/** Locks the owners whose rule has another campaign; what they have queued is meant for that one (G159). */
 export async function lockMoving(
   tx: Tx,
   { teamId, ownerIds, campaignId }: { teamId: string; ownerIds: readonly string[]; campaignId: string },
@@ -120,10 +110,7 @@ export async function lockMoving(
   return rows.map(({ ownerId }) => ownerId)
 }
 
-/**
- * Writes the same rule whole for several owners of a kind, in the order of their ids, active again; leads captured while it did not send
- * by itself, or sent to another campaign, stay history.
- */
+/** Writes and activates one rule for owners of a kind. Leads captured while it was off or had another campaign stay history. */
 export async function upsertRules(
   tx: Tx,
   {
@@ -150,12 +137,12 @@ export async function upsertRules(
   return rows
 }
 
-/** Removes the rule of an owner with all it has queued (OUT-19); what is on its way is not called back. */
+/** Removes a rule with its queue (OUT-19); a send under way is not recalled. */
 export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`delete from outreach_rule where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 
-/** Pauses active rules of a team: all, or those of one campaign. */
+/** Pauses the active rules of a team, or of one campaign. */
 export async function pauseRules(
   tx: Tx,
   teamId: string,
@@ -175,7 +162,7 @@ export type LeasedRule = {
   readonly failures: number
 }
 
-/** Rules, as they are worked on: one is due when it may send and has somebody to send. */
+/** Work rows; an active rule is due when somebody in its queue is. */
 export const ruleRows = defineRows({
   kind: 'outreach',
   taskName: 'rule',
@@ -198,7 +185,7 @@ type RuleRow = {
   unexpected_failures: number
 }
 
-/** Leases the due rule of one of the teams named. */
+/** Leases the due rule of one of the teams. */
 export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease): Promise<LeasedRule | undefined> {
   const [row] = await leaseRows<RuleRow>(
     tx,
@@ -218,7 +205,7 @@ export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease):
   }
 }
 
-/** Locks a leased rule; undefined when it is paused, removed, moved to another campaign, or somebody else's by now. */
+/** Locks a leased rule; undefined when it was paused, removed, given another campaign, or taken over. */
 export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | undefined> {
   const { rows } = await sql<Rule>`
     select ${columns} from outreach_rule r
@@ -227,7 +214,7 @@ export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | und
   return rows[0]
 }
 
-/** Ends a lease; with `retryAt` after a failure, else after a success. */
+/** Releases a rule: after a failure with `retryAt` (`held`: the failure does not count), else after a success. */
 export async function releaseRule(
   tx: Tx,
   {
@@ -245,6 +232,6 @@ export async function releaseRule(
   tx.mark('outreach', leased.teamId)
 }
 
-/** Records an unexpected failure under the fence: the rule is put off. It never ends: who is queued waits. */
+/** Records an unexpected failure under the fence and retries later, for ever: queued people wait. */
 export const recordUnexpectedOfRule = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
   rescheduleForEver(tx, ruleRows, work, dueAt)

@@ -1,4 +1,4 @@
-/** `POST /integrations/outreach/send`: who is meant, and one batch after the other (G104, G106; OUT-06..OUT-16). */
+/** `POST /integrations/outreach/send`: resolves the recipients and sends them batch by batch (G104, G106; OUT-06..OUT-16). */
 import type { Answer, Input, OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import { type Campaign, leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
@@ -26,7 +26,7 @@ import { CampaignRefuses, claim, NotToBeSent, noteFailure, requireOpenCampaign, 
 type Asked = Input<OperationOf<'sendLeads'>>
 type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
 
-/** Who is meant; refuses an unknown agent, and leads of which none is an enriched one of the team. */
+/** Refuses an unknown agent, and leads of which none is enriched. */
 async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Named> {
   const { leadIds, people, agentId } = asked
   const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])
@@ -47,8 +47,8 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
 }
 
 /**
- * Sends everybody meant who is neither excluded nor in the campaign yet, and counts; refuses in the order of G104, with `partial` once
- * somebody was sent. `onExcluded` hears of those who are excluded and were sent all the same.
+ * Sends recipients who are not excluded and not in the campaign. Refuses in the order of G104, with `partial` once somebody was
+ * sent. `onExcluded` gets excluded people sent by `includeExcluded`.
  */
 export async function sendAll(
   deps: OutreachDeps,
@@ -94,14 +94,13 @@ export async function sendAll(
 
 type Target = { readonly teamId: string; readonly connection: Connection; readonly campaign: Campaign }
 
-/** Claims those of a piece whom nobody has sent yet, and counts the others. */
 const claimPiece = (
   deps: OutreachDeps,
   to: { readonly teamId: string; readonly campaignId: string },
   { piece, includeExcluded }: { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean },
 ) =>
   deps.unitOfWork(async (tx) => {
-    // Somebody may have been erased or excluded since they were meant: an erasure that is under way is over first.
+    // Somebody may have been erased or excluded since; the lock waits for a running erasure.
     await shareAccount(tx, to.teamId, 'team')
     const { excluded, erased } = await partExcluded(tx.db, { teamId: to.teamId, blockList: deps.blockList }, piece)
     const leftOut = new Set<Recipient>([...erased, ...(includeExcluded ? [] : excluded)])
@@ -126,7 +125,7 @@ const claimPiece = (
 
 type Piece = { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean }
 
-/** Claims and sends a piece: again without those who are excluded or erased while it waits to go. */
+/** Claims and sends a piece; claims again without those who were excluded or erased before the call was made. */
 async function sendPiece(deps: OutreachDeps, { teamId, connection, campaign }: Target, piece: Piece) {
   for (;;) {
     const { claimed, left } = await claimPiece(deps, { teamId, campaignId: campaign.id }, piece)
@@ -162,7 +161,7 @@ async function sendPieces(
   let counts = countsBefore
   for (const [index, piece] of pieces.entries()) {
     try {
-      // It was looked at before the first; adding to a finished one would start it again.
+      // Adding to a campaign that has finished meanwhile would restart it.
       if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
       const { left, sent, excluded } = await sendPiece(deps, target, { piece, includeExcluded })
       counts = plus(counts, left)
@@ -188,7 +187,7 @@ function refuseUnanswered(counts: SendCounts): never {
   )
 }
 
-/** A stop before anybody was sent is said by its own name; afterwards it is 502, because something was done. */
+/** Refuses by the failure's own code when nobody was sent yet, else 502 with `partial`. */
 function refuseMidway(error: OutreachFailure | CampaignRefuses, counts: SendCounts): never {
   if (counts.sent === 0) {
     if (error instanceof CampaignRefuses) return refuse(error.why)
@@ -205,7 +204,6 @@ const whyMidway = {
   no_senders: 'The campaign has no sender account any more: add one on the outreach platform',
 } as const
 
-/** Who goes, by lead or by place in the list of people, and why the others do not. */
 type FoundRecipients = {
   readonly campaign: { readonly id: string; readonly name: string }
   readonly leadIds: readonly string[]
@@ -218,10 +216,7 @@ type FoundRecipients = {
 type Which = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
 type Candidate = { readonly recipient: Recipient; readonly leadId: string | null; readonly place: number }
 
-/**
- * Whom a send to a campaign would reach, without sending: from the same recipients and the same ledger as `sendAll`. Asks the platform
- * about the campaign, and refuses one that takes nobody.
- */
+/** Previews `sendAll` from the same recipients and ledger. Calls the platform; refuses a campaign that takes no leads. */
 export async function findRecipients(
   deps: OutreachDeps,
   { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: Which },

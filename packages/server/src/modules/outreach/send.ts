@@ -1,15 +1,15 @@
 /**
- * Sending one batch of people to a campaign, the only way anybody is sent.
+ * Sends one batch of people to a campaign; nothing else sends anybody.
  *
- *   look: is it over, has it senders?  --no--> nothing is asked of it (a finished campaign would start again)
- *   claim: their rows in the ledger, `sending` under a lease; people who have a row already are left out
- *   add: one call of at most 100, outside any transaction; judged again when it has its place in the budget of the platform, for which
- *        it may have waited: with somebody who is to be left out by now it does not go, and no row stays
+ *   check: the campaign is not over and has senders, else nothing is added (a finished campaign would restart)
+ *   claim: ledger rows `sending`, under a lease; people who have a row already are left out
+ *   add: one call of at most 100 people, outside any transaction. The call may wait for the platform's budget, so everybody is
+ *        judged again right before it; if somebody must be left out, the call is not made and the rows are deleted
  *   settle: answered           -> `sent`, or `failed` when the platform took nobody
  *           refused            -> `failed`
- *           certainly not done -> no row: they can be sent again at once
- *           nobody knows       -> `uncertain`: looked up ten minutes later, sent by nobody until then
- *   a worker that dies after the claim leaves `sending` to run out; then nobody knows.
+ *           certainly not done -> no rows: the people can be sent again at once
+ *           unknown            -> `uncertain`: looked up after ten minutes, and not sent by anybody until then
+ *   If the worker dies after the claim, the lease expires and the batch becomes `uncertain`.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { OutreachFailure } from '../../providers/outreach/port.ts'
@@ -19,13 +19,13 @@ import { pauseRules } from './rule-store.ts'
 import { partExcluded, type Recipient } from './recipients.ts'
 import { refusalOf, ofAnswer, type SendCounts, settleMs } from './rules/sending.ts'
 
-/** Somebody who has the address of a profile. */
+/** A recipient with a usable profile. */
 export type Sendable = Recipient & { readonly person: NonNullable<Recipient['person']> }
 
-/** Longer than a batch can take, in system time: the call itself ends after 45 s. */
+/** Longer than a batch takes, in system time: the call times out after 45 s. */
 export const leaseMs = 90_000
 
-/** The campaign, as it is at this moment, takes nobody. */
+/** The campaign takes nobody at present. */
 export class CampaignRefuses extends Error {
   readonly why: 'campaign_closed' | 'no_senders'
   constructor(why: 'campaign_closed' | 'no_senders') {
@@ -34,10 +34,10 @@ export class CampaignRefuses extends Error {
   }
 }
 
-/** Somebody of a batch was excluded or erased while it waited to go: nobody of it was sent, and the others can be claimed anew. */
+/** Somebody in the batch was excluded or erased before the call; nobody was sent, and the others can be claimed again. */
 export class NotToBeSent extends Error {}
 
-/** Looks whether a campaign takes leads at this moment; throws `CampaignRefuses` or `OutreachFailure`. */
+/** Throws `CampaignRefuses` or `OutreachFailure` unless the campaign takes leads now. */
 export async function requireOpenCampaign(
   deps: OutreachDeps,
   connection: Connection,
@@ -48,7 +48,7 @@ export async function requireOpenCampaign(
   if (refusal !== null) throw new CampaignRefuses(refusal)
 }
 
-/** Claims people in a unit of work; undefined when somebody else has them all. */
+/** Claims people; undefined when all are claimed or sent already. */
 export const claim = (
   deps: OutreachDeps,
   tx: Tx,
@@ -62,12 +62,11 @@ export const claim = (
   })
 }
 
-/** What became of a batch: counted, or open because nobody knows. */
 type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
- * Adds a claimed batch and records what became of it; `inSameUnit` runs in the unit that records. Throws what certainly did
- * nothing, after recording that; `mayGo` are those of its people who are excluded and are to go all the same.
+ * Adds a claimed batch and records the outcome with `inSameUnit`; throws what certainly did nothing. `mayGo`: sent though
+ * excluded.
  */
 export async function send(
   deps: OutreachDeps,
@@ -88,7 +87,7 @@ export async function send(
   await deps.faultPoint('outreach.claimed')
   const { teamId, campaignId } = batch
   const judgeAgain = async () => {
-    // In a unit of work, which ends in vain once the team is in another shard: who is excluded there is not known here.
+    // In a unit of work, which fails if the team has moved to another shard, where its exclusions are.
     const { excluded, erased } = await deps.unitOfWork((tx) =>
       partExcluded(tx.db, { teamId, blockList: deps.blockList }, people),
     )
@@ -125,9 +124,9 @@ async function record(
   }: { batch: Batch; write: (tx: Tx) => Promise<void>; inSameUnit?: ((tx: Tx) => Promise<void>) | undefined },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    // Rule and queue before the batch, for the lock order.
+    // Rule and queue are locked before the batch.
     await inSameUnit?.(tx)
-    // Late: it was looked up meanwhile, and that stands.
+    // If the batch was looked up meanwhile, that result stands.
     if (await lockBatch(tx, batch)) await write(tx)
     await deps.faultPoint('outreach.before-commit')
   })
@@ -169,7 +168,7 @@ async function recordFailure(
   throw failure
 }
 
-/** Notes what a failure says about the key or the campaign: auto-pushes pause (OUT-23). */
+/** Pauses auto-pushes when a failure shows a bad key or a closed campaign (OUT-23). */
 export async function noteFailure(
   deps: OutreachDeps,
   tx: Tx,

@@ -1,4 +1,3 @@
-/** Recording results: callers, the outreach platform and CRMs all come through here. */
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addEntries } from '../leads/index.ts'
@@ -8,13 +7,13 @@ import { withoutRepeats } from './rules/told.ts'
 import type { Origin } from './schema.ts'
 import { findKnown, insertResults, listTold, type NewResult } from './store.ts'
 
-/** A result of somebody who is still to be found. */
+/** A result whose person is still to be found. */
 export type ToldResult = Omit<NewResult, 'person'> & { readonly named: Named }
 
-/** What became of a list of results; `notFound` holds places in it. */
+/** The outcome of recording; `notFound` holds list indexes. */
 export type Recorded = { readonly recorded: number; readonly duplicates: number; readonly notFound: readonly number[] }
 
-/** Records results of people whom the team has captured or sent; what is known already changes nothing. */
+/** Records results of people the team captured or sent; known results change nothing. */
 export async function recordTold(
   tx: Tx,
   teamId: string,
@@ -33,11 +32,11 @@ export async function recordTold(
   const known = fresh.some(isUnwilling) ? await findKnown(tx.db, teamId, fresh) : new Set<number>()
   const written = await insertResults(tx, { teamId, origin, results: fresh })
   await excludeUnwilling(tx, teamId, [
-    // Also by an external id that was given for another outcome before, which is a duplicate: of a record of a CRM, for instance.
+    // A new outcome under an external id that is known counts as a duplicate, but must still exclude the person.
     ...fresh.flatMap(({ person, outcome }, place) =>
       written.has(place) || !known.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
     ),
-    // Nobody the team knows: there is nobody to record a result of, but they may be captured one day.
+    // People the team does not know are excluded too: they may be captured one day.
     ...told.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
       const name = urn ?? handle
@@ -51,11 +50,10 @@ export async function recordTold(
   }
 }
 
-/** True of a result that says that somebody wants to hear no more. */
 const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
   outcome === 'unsubscribed' || outcome === 'not_interested'
 
-/** A person who wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
+/** An exclusion for good, for manual sends too; an entry that a person removed is not added again. */
 async function excludeUnwilling(
   tx: Tx,
   teamId: string,
@@ -88,7 +86,7 @@ async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResu
   return withoutRepeats(found.map(toldOf), known).map(({ result }) => result)
 }
 
-/** A stage that a record of a CRM has reached. `externalId` names the change there, so that reading it again counts once. */
+/** A stage of a CRM record. `externalId` identifies the change there, so that reading it again counts once. */
 export type CrmStage = ({ readonly personUrn: string } | { readonly handle: string }) & {
   readonly outcome: Outcome
   readonly at: Date
@@ -97,7 +95,7 @@ export type CrmStage = ({ readonly personUrn: string } | { readonly handle: stri
   readonly currency?: string | null
 }
 
-/** Records stages that a poller of a CRM has read, in its unit of work (RSL-06). */
+/** Records stages in the unit of work of the CRM poller (RSL-06). */
 export const recordStages = (tx: Tx, teamId: string, stages: readonly CrmStage[]): Promise<Recorded> =>
   recordTold(tx, teamId, {
     origin: 'crm',

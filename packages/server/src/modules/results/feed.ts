@@ -1,7 +1,4 @@
-/**
- * A team's way of hearing from the outreach platform: the secret address it posts to, and when the platform is asked next. The secret is
- * kept sealed under the team's key, since the address is shown, and found by its hash. `result_feed` is written here.
- */
+/** SQL of `result_feed`: the next poll, and the secret in the URL for posts: sealed, as the URL is shown, and found by hash. */
 import { sql } from 'kysely'
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -26,16 +23,16 @@ import {
   type RoundDeps,
 } from '../../platform/work/index.ts'
 
-/** What secrets are made and kept with. */
+/** What secrets are made and sealed with. */
 export type SecretParts = { readonly vault: Vault; readonly ids: Ids }
 
 const place = 'results-secret'
 const secretBytes = 32
 
-/** The hash that a secret is found by. */
+/** The hash a secret is looked up by. */
 export const hashOfSecret = (secret: string): Buffer => sha256(secret)
 
-/** Writes a new secret, over the one before only where told so; answers the one that holds now, null when it does not open. */
+/** Creates a secret, or with `replace` a new one; returns the valid secret, null when it cannot be opened. */
 export async function writeSecret(
   tx: Tx,
   { vault, ids }: SecretParts,
@@ -63,7 +60,7 @@ export async function readSecret(db: Reader, vault: Vault, teamId: string): Prom
   return rows[0] ? openForTeam(db, { vault, teamId, place, sealed: rows[0].sealed }) : null
 }
 
-/** The team of a secret, by its hash; undefined for one that is no team's. */
+/** The team of a secret's hash; undefined when there is none. */
 export async function findTeamOfSecret(
   db: Reader,
   hash: Buffer,
@@ -74,7 +71,7 @@ export async function findTeamOfSecret(
   return rows[0]
 }
 
-/** Notes that something was posted: the team's turn is now. */
+/** Makes a team due at once, because something was posted. */
 export async function wakeFeed(tx: Tx, teamId: string): Promise<void> {
   await sql`update result_feed set due_at = least(due_at, ${tx.now}::timestamptz)
     where team_id = ${teamId} and feed = 'heyreach'`.execute(tx.db)
@@ -84,10 +81,10 @@ export async function wakeFeed(tx: Tx, teamId: string): Promise<void> {
 const unheard = sql`team_credential c where c.kind = 'outreach' and c.team_id <> ${sampleTeamId}::uuid
     and not exists (select 1 from result_feed f where f.team_id = c.team_id)`
 
-/** True when some connected team does not hear from the platform yet. */
+/** SQL: some connected team has no feed yet. */
 export const feedsMissing = (): Condition => sql<boolean>`exists (select 1 from ${unheard})`
 
-/** Begins to hear for teams that are connected; answers how many. */
+/** Creates the feeds of connected teams; returns how many. */
 export const openFeeds = (deps: RoundDeps & SecretParts): Promise<number> =>
   eachTeam(deps, {
     task: 'begin to hear from the outreach platform',
@@ -103,7 +100,7 @@ export const openFeeds = (deps: RoundDeps & SecretParts): Promise<number> =>
     },
   })
 
-/** Teams that hear from the platform, as they are worked on. */
+/** Work rows of feeds. */
 export const feedRows = defineRows({
   kind: 'results',
   taskName: 'feed',
@@ -111,17 +108,17 @@ export const feedRows = defineRows({
   key: 'feed',
   keyType: 'text',
   open: sql<boolean>`true`,
-  // Who has replied or wants to hear no more is left out of what still goes for a team that is not served.
+  // Also for a team that is not served: people who replied or opted out must be left out of what is still sent.
   begun: sql<boolean>`exists (select 1 from result_inbox i where i.team_id = w.team_id and i.applied_at is null)`,
   fence: 'counted',
 })
 
-/** A team under our lease; `pollAt` is when the platform is to be asked. */
+/** A leased feed; `pollAt` is when the platform is polled next. */
 export type LeasedFeed = LeasedRow & { readonly pollAt: Date }
 
 type FeedRow = { team_id: string; feed: string; fence: number; unexpected_failures: number; poll_at: Date }
 
-/** Leases the team that was served longest ago of those that are due. */
+/** Leases the due feed of the team served longest ago. */
 export async function claimFeed(tx: Tx, lease: Lease): Promise<LeasedFeed | undefined> {
   const row = await claimOne<FeedRow>(tx, feedRows, lease)
   if (!row) return undefined
@@ -130,15 +127,15 @@ export async function claimFeed(tx: Tx, lease: Lease): Promise<LeasedFeed | unde
   return { teamId: row.team_id, id: row.feed, fence: row.fence, pollAt: row.poll_at }
 }
 
-/** Locks a team that is still ours; false when another has taken it over. */
+/** Locks a feed that is still ours; false when another process took it over. */
 export const lockFeed = async (tx: Tx, feed: LeasedFeed): Promise<boolean> =>
   (await lockLeased(tx, feedRows, feed)) !== undefined
 
-/** Keeps the lease while the platform is asked page by page. */
+/** Extends the lease while the platform is read. */
 export const renewFeed = (tx: Tx, feed: LeasedFeed, untilMs: number): Promise<void> =>
   renewLeases(tx, feedRows, [feed], untilMs)
 
-/** Gives a locked team back: due when the platform is to be asked next, or at once while posts wait. */
+/** Releases a locked feed: due at the next poll, or at once while posts wait. */
 export const releaseFeed = (tx: Tx, feed: LeasedFeed, pollAt: Date): Promise<void> =>
   releaseRow(
     tx,
@@ -149,6 +146,6 @@ export const releaseFeed = (tx: Tx, feed: LeasedFeed, pollAt: Date): Promise<voi
       then ${tx.now}::timestamptz else ${pollAt}::timestamptz end`,
   )
 
-/** Records an unexpected failure under the fence: it is tried again, later each time. */
+/** Records an unexpected failure under the fence; retried for ever, with growing waits. */
 export const recordUnexpectedOfFeed = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
   rescheduleForEver(tx, feedRows, work, dueAt)

@@ -1,7 +1,4 @@
-/**
- * What the outreach platform posts: kept as it came and answered at once, applied by the work `results`. The platform repeats a post
- * that was not answered for a day, so that one is known again for thirty. `result_inbox` is written here.
- */
+/** SQL of `result_inbox`: posts as received. The platform repeats unanswered ones for a day; hashes are kept for thirty days. */
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Shards } from '../../platform/db/shards.ts'
@@ -15,7 +12,7 @@ import { nameIn } from './people.ts'
 import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
 import { identityOf, readPosted, type Posted } from './rules/posted.ts'
 
-/** What receiving works with. */
+/** What receiving posts needs. */
 export type ReceiveParts = {
   readonly db: Reader
   readonly shards: Shards
@@ -24,16 +21,16 @@ export type ReceiveParts = {
   readonly blockList: BlockList
 }
 
-/** Keeps a post; false when the secret is nobody's. */
+/** Stores a post; false when no team has the secret. */
 export type ReceivePost = (secret: string, body: string) => Promise<boolean>
 
-/** Makes it. */
+/** Makes `ReceivePost`. */
 export const receivePosts =
   ({ db, shards, unitOfWork, faultPoint, blockList }: ReceiveParts): ReceivePost =>
   async (secret, body) => {
     const hash = hashOfSecret(secret)
     const found = await shards.find(() => findTeamOfSecret(db, hash))
-    // Found by its hash, of which nothing can be learnt by timing; compared once more, whatever the index does.
+    // The lookup by hash reveals nothing by its timing; this compares once more, whatever the index did.
     if (!found || !timingSafeEqual(found.hash, hash)) return false
     await shards.ofTeam(found.teamId, () =>
       unitOfWork(async (tx) => {
@@ -44,7 +41,7 @@ export const receivePosts =
     return true
   }
 
-/** What was posted, and as it is kept: letters of JSON that were escaped are found by nobody who looks for a name. */
+/** The parsed body, and the text to store: re-serialised, because escaped letters would hide a name from an erasure. */
 function readSent(body: string): { readonly sent: unknown; readonly kept: string } {
   try {
     const sent: unknown = JSON.parse(body)
@@ -54,7 +51,7 @@ function readSent(body: string): { readonly sent: unknown; readonly kept: string
   }
 }
 
-/** Keeps a post about somebody; one about a person whom the team has had erased is dropped. */
+/** Stores a post, unless it is about an erased person. */
 async function keepPost(
   tx: Tx,
   blockList: BlockList,
@@ -64,13 +61,13 @@ async function keepPost(
   const { sent, kept: text } = readSent(body)
   const name = posted?.name
   const person = name === undefined ? null : 'urn' in name ? name.urn : name.handle
-  // An erasure that is under way is over before anybody is looked up.
+  // Waits for a running erasure before anybody is looked up.
   await shareAccount(tx, teamId, 'team')
   if (posted) {
     const named = { ...nameIn(posted.name), mails: posted.mails.flatMap(mailsSaid) }
     if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
   } else {
-    // Nobody can say whom it is about: it is dropped when anything in it is a name of somebody erased.
+    // Nobody is identified, so it is dropped if any value in it names an erased person.
     const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sent }])
     if (isOfErased) return
   }
@@ -82,7 +79,7 @@ async function keepPost(
   if (kept.numAffectedRows === 1n) await wakeFeed(tx, teamId)
 }
 
-/** A post that waits. */
+/** A post that waits to be applied. */
 export type WaitingPost = { readonly hash: Buffer; readonly posted: Posted | null; readonly receivedAt: Date }
 
 /** The posts of a team that have waited longest. */
@@ -93,13 +90,13 @@ export async function listWaiting(db: Reader, teamId: string, limit: number): Pr
   return rows.map(({ hash, body, receivedAt }) => ({ hash, receivedAt, posted: readPosted(body) }))
 }
 
-/** Notes that posts were applied. */
+/** Marks posts as applied. */
 export async function noteApplied(tx: Tx, teamId: string, posts: readonly WaitingPost[]): Promise<void> {
   await sql`update result_inbox set applied_at = ${tx.now}
     where team_id = ${teamId} and hash = any(${posts.map(({ hash }) => hash)}::bytea[])`.execute(tx.db)
 }
 
-/** Forgets posts received before an instant, whether they were applied or are of a team that is served no more. */
+/** Deletes posts received before an instant, applied or not. */
 export async function purgeInbox(tx: Tx, before: Date, limit: number): Promise<number> {
   const gone = await sql`
     delete from result_inbox i

@@ -1,4 +1,4 @@
-/** The public face of results: what came of leads, told by callers, by the outreach platform and by CRMs, and what to learn of it. */
+/** The public face of results: what callers, the outreach platform and CRMs report about leads, and what to learn from it. */
 export { recordStages } from './actions.ts'
 export { feedsMissing, openFeeds, type SecretParts } from './feed.ts'
 export { purgeInbox, receivePosts, type ReceivePost } from './inbox.ts'

@@ -1,13 +1,12 @@
 /**
- * Hearing from the outreach platform, a team at a time:
+ * Reads the outreach platform's results, one team per step:
  *
- *   leased --posts wait--> applied, 200 a unit of work --> until none is left
- *          --an hour after the last time--> every campaign that somebody was sent to lately is read, a page a unit of work, with
- *            what was posted by then
- *          --> given back, due in an hour, or as soon as something is posted
+ *   leased --posts wait-----------------> applied, 200 per unit of work, until none is left
+ *          --an hour since the last poll--> reads each campaign somebody was sent to lately, page by page, and applies new posts
+ *          --> released, due in an hour or at the next post
  *
- * Either way repeats what the other has told, and a worker that dies has told some of it: what is known changes nothing, so that it is
- * begun again from the start. The platform away: what is left is asked for later; refusing the key: in an hour.
+ * Both ways report the same results, and a crash leaves some recorded; known results change nothing, so it simply starts again.
+ * If the platform is away, the rest is read later; if it rejects the key, in an hour.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -33,19 +32,17 @@ const postsAtOnce = 200
 
 const minuteMs = 60_000
 const betweenPollsMs = 60 * minuteMs
-/** When the platform did not answer, and does not say when to ask again. */
+/** When the platform fails without saying when to retry. */
 const afterTroubleMs = 10 * minuteMs
 
-/** A campaign is read until so long after somebody was sent to it last. */
+/** Campaigns are read for this long after the last send. */
 const campaignDays = 90
 
-/** What the work needs. */
 type ResultsDeps = Pick<
   OutreachDeps,
   'db' | 'unitOfWork' | 'platform' | 'vault' | 'system' | 'faultPoint' | 'log' | 'processId'
 > & { readonly serviceNow: (db: Reader) => Promise<Date> }
 
-/** One team; `idle` when none is due. */
 function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const nowMs = deps.system.nowMs()
@@ -66,7 +63,6 @@ function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Applies the posts of a team that have waited longest; false when none was left. */
 async function applySome(tx: Tx, teamId: string): Promise<boolean> {
   const posts = await listWaiting(tx.db, teamId, postsAtOnce)
   const told = posts.flatMap(({ posted, receivedAt }): ToldResult[] =>
@@ -79,13 +75,12 @@ async function applySome(tx: Tx, teamId: string): Promise<boolean> {
   return posts.length > 0
 }
 
-/** Applies all that was posted about people of a team that is closed: once it is restored, what waited for it goes at once. */
+/** Applies all posts of a closed team, so that its exclusions are complete when it is restored and sends again. */
 export async function applyAll(tx: Tx, teamId: string): Promise<void> {
   await shareAccount(tx, teamId, 'team')
   while (await applySome(tx, teamId));
 }
 
-/** Applies the posts that have waited longest: `none` when none was left, `lost` when another has taken over. */
 const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<'more' | 'none' | 'lost'> =>
   deps.unitOfWork(async (tx) => {
     await shareAccount(tx, feed.teamId, 'team')
@@ -96,7 +91,7 @@ const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<'more' | 'none
     return 'more'
   })
 
-/** Reads the campaigns; answers in how many milliseconds the platform is to be asked again. */
+/** Returns the milliseconds until the next poll. */
 async function poll(deps: ResultsDeps, feed: LeasedFeed, now: Date): Promise<number> {
   const { teamId } = feed
   const connection = await openConnection(deps, teamId)
@@ -121,7 +116,6 @@ async function listCampaignsSentTo(db: Reader, teamId: string, since: Date): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Reads a campaign page by page; false once another has taken over. */
 async function readCampaign(
   deps: ResultsDeps,
   feed: LeasedFeed,
@@ -133,7 +127,7 @@ async function readCampaign(
     const ours = await deps.unitOfWork(async (tx) => {
       await shareAccount(tx, feed.teamId, 'team')
       if (!(await lockFeed(tx, feed))) return false
-      // All campaigns may take minutes: who has said meanwhile that they want to hear no more is left alone before that.
+      // Reading all campaigns may take minutes; opt-outs posted meanwhile must be applied before that.
       await applySome(tx, feed.teamId)
       const told = members.flatMap((member) => toldOf(member, campaignId, tx.now))
       await recordTold(tx, feed.teamId, { origin: 'heyreach', told })
@@ -146,7 +140,7 @@ async function readCampaign(
   return true
 }
 
-/** One page; a campaign that the platform knows no more has nobody, and keeps the others from nothing. */
+/** A campaign the platform no longer has counts as empty, so that the others are still read. */
 const readPage = (
   { platform }: ResultsDeps,
   { key, campaignId, offset }: { readonly key: string; readonly campaignId: string; readonly offset: number },
@@ -157,7 +151,7 @@ const readPage = (
     throw error
   })
 
-/** What the state of somebody in a campaign tells; when, it says of the last action alone. */
+/** The results that a member's state implies; the platform dates only the last action. */
 function toldOf(member: MemberProgress, campaignId: string, now: Date): ToldResult[] {
   const named = readProfileUrl(member.profileUrl)
   if (named === null) return []
@@ -170,7 +164,7 @@ function toldOf(member: MemberProgress, campaignId: string, now: Date): ToldResu
   ].map((outcome) => ({ named, outcome, at, campaignId }))
 }
 
-/** Hearing from the outreach platform, as work. */
+/** The work of reading results. */
 export const resultsWork = defineWork({
   kind: 'results',
   rows: [feedRows],

@@ -1,4 +1,4 @@
-/** Handlers of results, and the address that the outreach platform posts them to (RSL-01, RSL-02, RSL-04, RSL-07). */
+/** Handlers of results, and the URL the outreach platform posts to (RSL-01, RSL-02, RSL-04, RSL-07). */
 import { readPersonName } from '@les/contract'
 import type { Caller, Handlers } from '../accounts/index.ts'
 import { shareAccount } from '../credits/index.ts'
@@ -12,23 +12,22 @@ import { nameIn, type Named } from './people.ts'
 import { readSuggestions } from './suggestions.ts'
 import { readSummary } from './summary.ts'
 
-/** The path under which the outreach platform posts, outside the interface: no key opens it, and none is needed. */
+/** The path for the platform's posts; it takes no API key, because the secret is in the URL. */
 export const resultsPath = '/hooks/outreach'
 
-/** What the address is made of. */
+/** What the URL is made of. */
 export type AddressParts = SecretParts &
   Pick<OutreachDeps, 'unitOfWork'> & {
-    /** Where the service is reached from outside. */
     readonly publicOrigin: () => string
   }
 
-/** The address of a connected team, for callers who may change what it sends; null for others. */
+/** The URL of a connected team; null for viewers. */
 export type ReadAddress = (db: Reader, caller: Caller) => Promise<string | null>
 
 const addressOf = ({ publicOrigin }: AddressParts, secret: string): string =>
   `${publicOrigin()}${resultsPath}/${secret}`
 
-/** Makes it: the first who asks makes the secret, where the clock has not yet. */
+/** Makes `ReadAddress`; it creates the secret if the clock has not yet. */
 export const readAddress =
   (parts: AddressParts): ReadAddress =>
   async (db, { teamId, user }) => {
@@ -39,14 +38,13 @@ export const readAddress =
     return secret === null ? null : addressOf(parts, secret)
   }
 
-/** Whom a result names; an address that is no profile names nobody. */
 function namedOf(one: { readonly leadId?: string | undefined; readonly profileUrl?: string | undefined }): Named {
   if (one.leadId !== undefined) return { leadId: one.leadId }
   const name = readPersonName(one.profileUrl ?? '')
   return name === null ? null : nameAs(name)
 }
 
-/** Results, of which those of people whom the team has had erased name nobody: no entry of the exclusions is to hold their names. */
+/** Removes the names of erased people, so that no exclusion entry stores them again. */
 async function withoutErased(
   tx: Tx,
   { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
@@ -64,7 +62,7 @@ export function resultOperations(
   return {
     recordResults: ({ results }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        // An erasure that is under way is over before anybody is looked up.
+        // Waits for a running erasure before anybody is looked up.
         await shareAccount(tx, teamId, 'team')
         const told = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
         const named = await withoutErased(tx, { teamId, blockList: parts.blockList }, told)

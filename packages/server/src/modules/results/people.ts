@@ -1,24 +1,23 @@
-/** Whom a result is about: somebody whom the team has captured, or sent to a campaign. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
-/** How somebody is named: by one of their leads, by member id, or by handle; null for what names nobody. */
+/** How a person is named: by a lead, member id or handle; null when nobody is. */
 export type Named = { readonly leadId: string } | { readonly urn: string } | { readonly handle: string } | null
 
-/** The member id or the handle that somebody is named by; neither where a lead names them. */
+/** The member id or handle in a name; nulls for a lead. */
 export const nameIn = (named: Named): { readonly urn: string | null; readonly handle: string | null } => ({
   urn: named && 'urn' in named ? named.urn : null,
   handle: named && 'handle' in named ? named.handle : null,
 })
 
-/** Somebody the team knows; `leadId` is the lead that was named, else their newest. */
+/** A person the team knows; `leadId` is the named lead, else their newest. */
 export type KnownPerson = {
   readonly personUrn: string | null
   readonly handle: string | null
   readonly leadId: string | null
 }
 
-/** The people who are named, by their place in the list; people whom the team has neither captured nor sent are left out. */
+/** The named people by list index; those neither captured nor sent are absent. */
 export async function findPeople(
   db: Reader,
   teamId: string,

@@ -1,11 +1,9 @@
-/** The tables that the module `results` writes, as types. */
 import type { Outcome } from '@les/contract'
 import type { Fixed, Lease } from '../../platform/db/columns.ts'
 
-/** Who told of a result. */
+/** Who reported a result. */
 export type Origin = 'api' | 'heyreach' | 'crm'
 
-/** Row of `result`. */
 type ResultTable = {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -23,7 +21,7 @@ type ResultTable = {
   recorded_at: Fixed<Date>
 }
 
-/** Row of `result_inbox`: what the outreach platform has posted, as it came. */
+/** Row of `result_inbox`: a post of the outreach platform as received. */
 type ResultInboxTable = {
   team_id: Fixed<string>
   hash: Fixed<Buffer>
@@ -33,7 +31,6 @@ type ResultInboxTable = {
   applied_at: Date | null
 }
 
-/** Row of `result_feed`: a team's way of hearing from the outreach platform. */
 type ResultFeedTable = Lease & {
   team_id: Fixed<string>
   feed: Fixed<'heyreach'>

@@ -1,4 +1,4 @@
-/** SQL of results: `result` is written here. What a result says is never changed; one that is known is not written again. */
+/** SQL of `result`. Rows are never changed in what they say, and known results are not inserted again. */
 import type { Outcome } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -7,7 +7,7 @@ import type { KnownPerson } from './people.ts'
 import type { Origin } from './schema.ts'
 import type { Told } from './rules/told.ts'
 
-/** A result of somebody. */
+/** A result of a known person. */
 export type NewResult = {
   readonly person: KnownPerson
   readonly outcome: Outcome
@@ -20,8 +20,7 @@ export type NewResult = {
 }
 
 /**
- * Writes the results that are new, by their place in the list: the same external id of an origin, or the same person, outcome and
- * instant, is known already. Three unique indexes decide, so that two callers at once write one.
+ * Inserts new results; returns list indexes. Unique indexes (external id of an origin; person, outcome, time) decide what is new.
  */
 export async function insertResults(
   tx: Tx,
@@ -47,7 +46,7 @@ export async function insertResults(
     note: one.note ?? null,
   }))
   const nameOf = (row: (typeof rows)[number]) => row.urn ?? row.handle ?? ''
-  // In one order, so that two callers with the same people do not lock each other out.
+  // Sorted, so that two callers with the same people do not deadlock.
   const ordered = rows.toSorted((a, b) =>
     nameOf(a) === nameOf(b) ? a.place - b.place : nameOf(a) < nameOf(b) ? -1 : 1,
   )
@@ -59,13 +58,13 @@ export async function insertResults(
     from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, lead uuid, outcome text,
       at timestamptz, amount double precision, currency text, external text, campaign text, note text)
     on conflict do nothing returning id`.execute(tx.db)
-  // Who has replied elsewhere is excluded.
+  // Somebody who replied may be excluded by it, so leased deliveries are judged again.
   tx.judgeAgain()
   const written = new Set(inserted.map(({ id }) => id))
   return new Set(rows.filter(({ id }) => written.has(id)).map(({ place }) => place))
 }
 
-/** The places of those results of which the person and the outcome are known already, whenever that was. */
+/** The list indexes of results whose person and outcome are known, whatever the time. */
 export async function findKnown(
   db: Reader,
   teamId: string,
@@ -86,10 +85,7 @@ export async function findKnown(
   return new Set(rows.map(({ place }) => place))
 }
 
-/**
- * Says of results of people who were named by a handle alone, as those are who were sent before anybody met them, which member id that is:
- * under another handle they are theirs as before.
- */
+/** Adds the member id to results that have only a handle (sent before capture), so that they survive a change of handle. */
 export async function holdResultsById(
   tx: Tx,
   teamId: string,
@@ -104,7 +100,7 @@ export async function holdResultsById(
         and same.outcome = r.outcome and same.at = r.at)`.execute(tx.db)
 }
 
-/** What the outreach platform has told of these people so far. */
+/** What the outreach platform has reported about these people. */
 export async function listTold(db: Reader, teamId: string, people: readonly KnownPerson[]): Promise<Told[]> {
   const urns = people.flatMap(({ personUrn }) => personUrn ?? [])
   const handles = people.flatMap(({ handle }) => handle ?? [])
@@ -116,10 +112,7 @@ export async function listTold(db: Reader, teamId: string, people: readonly Know
   return rows
 }
 
-/**
- * Forgets everything that came of a person, what was posted about them, and notes and ids of results of others that name them; answers how many
- * results that were.
- */
+/** Deletes a person's results and posts, and notes and external ids in other results that name them. Returns how many results. */
 export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const { urns, handles } = person
   await sql`delete from result_inbox
@@ -136,7 +129,7 @@ export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson
   return Number(gone.numAffectedRows ?? 0)
 }
 
-/** Results stay when their leads are deleted by age, and name none of them any more: who has replied is not sent again. */
+/** Unlinks results from leads deleted by age; the results stay, because a person who replied must not be sent again. */
 export async function unlinkResults(
   tx: Tx,
   teamId: string,

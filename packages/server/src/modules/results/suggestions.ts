@@ -1,11 +1,10 @@
-/** What separates those who replied from those who did not, over the people written to last (RSL-07). Changes nothing. */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { rowMatches } from '../fit/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { suggest, type Contacted } from './rules/suggest.ts'
 
-/** The people who were sent to a campaign, or of whom a result says that they were reached; facts are of their newest lead. */
+/** People sent to a campaign or reached by a result; facts come from their newest lead. */
 async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
   const { rows } = await sql<Contacted>`
     with reached as materialized (
@@ -26,7 +25,7 @@ async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
   return rows
 }
 
-/** Reads them. */
+/** What separates people who replied from others among those contacted last (RSL-07), if there are enough of both. */
 export async function readSuggestions(
   db: Reader,
   teamId: string,

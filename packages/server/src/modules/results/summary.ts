@@ -1,8 +1,7 @@
 /**
- * What replies and meetings have cost, by group (RSL-04). One statement reads charges and results of one moment; a figure counts people.
- *
- * A result belongs to every source that has charged for its person, whenever that was, by a lead of theirs that the source captured.
- * Charges count by when they were made, results by when they happened. In total each person counts once, whichever source captured them.
+ * The cost of replies and meetings by group (RSL-04), in one statement, so that charges and results are of one moment; figures
+ * count people. A result belongs to every source that charged for its person, at any time, through a lead of that source. Charges
+ * count by when they were made, results by when they happened.
  */
 import type { Answer, OperationOf, ResultGroup } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -12,18 +11,17 @@ import { figuresOf, type Counted } from './rules/figures.ts'
 
 type Summary = Answer<OperationOf<'getResultsSummary'>>
 
-/** What is asked. */
 type Asked = { readonly groupBy: ResultGroup; readonly from?: Date | undefined; readonly to?: Date | undefined }
 
 const maxRows = 1_000
 
-/** Stands for no source: charges of Discover, of single reads and of enrichments that were asked for. */
+/** Stands for no source: charges of Discover, single reads and requested enrichments. */
 const noSource = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 const within = (column: RawBuilder<unknown>, { from, to }: Asked) =>
   sql`${from ? sql`${column} >= ${from}` : sql`true`} and ${to ? sql`${column} <= ${to}` : sql`true`}`
 
-/** SQL: which group a source is in: `source_id, person, key, label, rules`; `person` is null where it is the group of everybody. */
+/** SQL: the group of each source: `source_id, person, key, label, rules`; `person` null: the group covers all its people. */
 function groupsOf(teamId: string, groupBy: ResultGroup): RawBuilder<unknown> {
   const ofSource = (columns: RawBuilder<unknown>, joins: RawBuilder<unknown>) => sql`
     select s.id as source_id, null::text as person, ${columns} from source s ${joins} where s.team_id = ${teamId}`
@@ -52,7 +50,7 @@ function groupsOf(teamId: string, groupBy: ResultGroup): RawBuilder<unknown> {
   }
 }
 
-/** Reads the figures. */
+/** Computes the figures. */
 export async function readSummary(db: Reader, teamId: string, asked: Asked): Promise<Summary> {
   const joinGroup =
     asked.groupBy === 'post'

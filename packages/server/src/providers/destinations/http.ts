@@ -1,4 +1,3 @@
-/** What all adapters of destinations have in common: one exchange over the guarded egress, its JSON, and what any platform's refusal means. */
 import { EgressFailure, type Egress } from '../../platform/egress/types.ts'
 import { parseJson, readRetryAfter } from '../calls.ts'
 import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
@@ -15,12 +14,12 @@ import {
 
 const userAgent = 'lead-engagement-service/1.0'
 const timeoutMs = 30_000
-/** A platform answers a batch of a hundred records with some hundred kilobytes. */
+/** An answer to a batch of 100 records has some hundred kilobytes. */
 const maxAnswerBytes = 8 * 1024 * 1024
-/** Nobody is left alone for longer, whatever a platform says: its clock may be wrong. */
+/** The longest wait a platform may ask for; its clock may be wrong. */
 const longestWaitMs = 2 * 86_400_000
 
-/** The calls of adapters, made through a way out of the service. */
+/** Makes the calls of adapters over an egress. */
 export function platformCall(egress: Egress, { signal }: { readonly signal?: AbortSignal } = {}): PlatformCall {
   return async (request) => {
     const { method, url, headers, body } = request
@@ -44,16 +43,16 @@ export function platformCall(egress: Egress, { signal }: { readonly signal?: Abo
   }
 }
 
-/** When a platform wants to be called again (`Retry-After` in seconds, or as a date compared with service time); null: it does not say. */
+/** The time that `Retry-After` (seconds, or a date compared with service time) asks for; null without one. */
 export function retryAtOf(header: string | undefined, now: Date): Date | null {
   const waitMs = readRetryAfter(header, now.getTime())
   return waitMs === undefined ? null : new Date(now.getTime() + Math.min(waitMs, longestWaitMs))
 }
 
-/** A platform as its failures name it, and what its words must never repeat. */
+/** A platform's name, and the secrets its words must not repeat. */
 export type Platform = { readonly name: string; readonly secrets: readonly string[] }
 
-/** The words of a platform, fit for a customer: on one line, at most 200 characters, no markup, none of the secrets; null for none. */
+/** A platform's words for a customer: one line, at most 200 characters, without markup and secrets; null for none. */
 export function platformWords(words: unknown, { secrets }: Pick<Platform, 'secrets'>): string | null {
   if (typeof words !== 'string') return null
   const bounded = words.slice(0, 20_000)
@@ -64,7 +63,7 @@ export function platformWords(words: unknown, { secrets }: Pick<Platform, 'secre
   )
 }
 
-/** A failure in our words, with the platform's behind them. */
+/** A failure in our words, followed by the platform's. */
 export function platformFailure(
   platform: Platform,
   {
@@ -88,14 +87,10 @@ const isPage = ({ headers, body }: PlatformAnswer): boolean =>
   (headers['content-type'] ?? '').includes('html') ||
   /^\s*<(?:!doctype|html|head|body)\b/i.test(body.toString('latin1', 0, 200))
 
-/** The words of an answer that is no success. */
 const wordsOfAnswer = (answer: PlatformAnswer): string | null =>
   isPage(answer) ? wordsOfPage(answer.body.toString('utf8', 0, 20_000)) : wordsIn(parseJson(answer.body))
 
-/**
- * What an answer means that means the same on every platform: too many calls, refused credentials, no plan, out of order, or a page of
- * somebody in between. Null for every other answer, which its adapter judges.
- */
+/** The failure that an answer means on every platform (rate, credentials, plan, outage, proxy); null: the adapter judges. */
 export function commonFailure(platform: Platform, answer: PlatformAnswer, now: Date): DestinationFailure | null {
   const { status, headers } = answer
   const words = wordsOfAnswer(answer)
@@ -103,7 +98,7 @@ export function commonFailure(platform: Platform, answer: PlatformAnswer, now: D
     const retryAt = retryAtOf(headers['retry-after'], now)
     return platformFailure(platform, { trouble: 'rate', what: 'takes no more calls for now', words, retryAt })
   }
-  // A page never comes from the platform's API: it says nothing about the credentials.
+  // An HTML page never comes from the platform's API, so it says nothing about the credentials.
   if (
     status >= 500 ||
     status === 408 ||
@@ -126,24 +121,24 @@ export function commonFailure(platform: Platform, answer: PlatformAnswer, now: D
   return null
 }
 
-/** What is asked of a platform that speaks JSON. */
+/** A request to a platform that speaks JSON. */
 export type Asked = {
   readonly method: PlatformRequest['method']
   /** Below the base address, with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** In place of `json`, for tokens. */
+  /** Instead of `json`, for token requests. */
   readonly form?: Readonly<Record<string, string>>
   readonly isRead?: boolean
 }
 
-/** What it answered: its JSON, undefined for an empty body. */
+/** An answer; `json` is undefined for an empty body. */
 export type Told = { readonly status: number; readonly headers: PlatformAnswer['headers']; readonly json: unknown }
 
 /**
- * One exchange in JSON. Resolves with every answer that its adapter has to judge (2xx, most of 4xx), and throws what means the same
- * everywhere; `judge` is asked before. A success that cannot be read may have done something: `answer_lost`, unless it was a read.
+ * Makes one JSON exchange; throws common failures after `judge`, returns other answers (2xx, most 4xx). An unreadable success may
+ * have taken effect: `answer_lost`, unless it was a read.
  */
 export async function askJson(
   { call, baseUrl, now }: AdapterParts,
@@ -183,7 +178,7 @@ export async function askJson(
   return { status: answer.status, headers: answer.headers, json }
 }
 
-/** A check by calls that are refused where a scope is missing: then that is what the check says, with the platform's words as a finding. */
+/** Runs a check; a missing scope becomes its result, with the platform's words as a finding. */
 export async function checkBy(
   whose: Pick<Check, 'account' | 'scopes'>,
   ask: () => Promise<Partial<Pick<Check, 'account' | 'findings'>>>,
@@ -196,7 +191,7 @@ export async function checkBy(
   }
 }
 
-/** Why a further call is to write nobody: somebody of the delivery is not to go by now. Null where it may. */
+/** The failure that stops further calls because somebody of the delivery may not be sent any more; null if all may. */
 export async function stopOf({ beforeRecord }: AdapterParts): Promise<DestinationFailure | null> {
   try {
     await beforeRecord?.()
@@ -207,10 +202,7 @@ export async function stopOf({ beforeRecord }: AdapterParts): Promise<Destinatio
   }
 }
 
-/**
- * What a failure of the whole call means for one record. `isOpen`: this record was on its way when the answer was lost; one that was not
- * sent, or that is written and lacks only what can be added again, comes later.
- */
+/** What a failed call means for a record; `isOpen`: it was being sent when the answer was lost. Others are retried. */
 export function outcomeOf(id: string, { trouble, message, retryAt }: DestinationFailure, isOpen = true): RecordOutcome {
   if (trouble === 'answer_lost')
     return isOpen

@@ -1,4 +1,4 @@
-/** The places where leads go, one adapter a kind; composition hands them to the module that owns destinations. */
+/** The adapters of destinations, one per kind; the composition passes them to the module `delivery`. */
 import { attio } from './attio/index.ts'
 import { hubspot } from './hubspot/index.ts'
 import type { DestinationAdapter } from './port.ts'
@@ -10,5 +10,5 @@ import { salesforce } from './salesforce/index.ts'
 export * from './port.ts'
 export { platformCall } from './http.ts'
 
-/** All adapters. What is in their settings and credentials is known to their schemas alone. */
+/** All adapters; only their own schemas know the shapes of settings and credentials. */
 export const destinationAdapters: readonly DestinationAdapter[] = [slack, hubspot, googleSheets, s3, attio, salesforce]

@@ -1,16 +1,12 @@
-/** What adapters of CRMs share in mapping: rows of a team laid over the built-in ones, and when a field is written. Pure. */
 import type { LeadDocument, MappingRow, WriteMode } from './port.ts'
 
-/** A built-in row; `read` where the platform wants another form of the fact. */
+/** A built-in row; `read` converts the fact for the platform. */
 export type BuiltInRow = MappingRow & { readonly read?: (document: LeadDocument) => unknown }
 
-/** A value as platforms take it; what is not known is not sent. */
+/** A value as platforms take it. */
 export type FieldValue = string | number | boolean
 
-/**
- * The rows that count: a row of the team takes the place of the built-in one of its field, and its mode that of `writeMode`. What is
- * never written has no row.
- */
+/** A destination's rows: a team's row replaces the built-in one of its field, `writeMode` its mode; `never` drops the row. */
 export function rowsOf(
   builtIn: readonly BuiltInRow[],
   {
@@ -26,7 +22,7 @@ export function rowsOf(
 const modeIn = (writeMode: Readonly<Record<string, WriteMode>>, field: string): WriteMode | undefined =>
   Object.hasOwn(writeMode, field) ? writeMode[field] : undefined
 
-/** The values of a document by field; a fact that is not known leaves its field out, so that nothing is emptied there. */
+/** A document's values by field; unknown facts are left out, so that nothing is emptied on the platform. */
 export function valuesOf(rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, FieldValue>> {
   return Object.fromEntries(
     rows.flatMap(({ field, from, read }): [string, FieldValue][] => {
@@ -41,7 +37,7 @@ const isValue = (value: unknown): value is FieldValue =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value))
 
-/** A fact by its dotted name (`company.name`); undefined for one that does not exist. */
+/** A fact by dotted name (`company.name`); undefined when it does not exist. */
 function factAt(document: LeadDocument, from: string): unknown {
   return from
     .split('.')
@@ -54,7 +50,7 @@ function factAt(document: LeadDocument, from: string): unknown {
     )
 }
 
-/** The values to be sent to a record that has these already: what is written only while it is empty there is left out. */
+/** The values to send to an existing record: without `if_empty` fields that are filled. */
 export function withoutFilled(
   rows: readonly BuiltInRow[],
   values: Readonly<Record<string, FieldValue>>,
@@ -69,7 +65,7 @@ const isEmpty = (value: unknown): boolean =>
 
 const sampleMark = 'SAMPLE'
 
-/** The document of a sample, marked where everybody sees it. */
+/** The document of a sample, visibly marked. */
 export const markedSample = (document: LeadDocument): LeadDocument => ({
   ...document,
   name: `${sampleMark} ${document.name ?? 'lead'}`,

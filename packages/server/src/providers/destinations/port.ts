@@ -1,65 +1,61 @@
-/**
- * What the service asks of a place where leads go: a CRM, a channel, a sheet, a bucket. An adapter maps purely and answers one outcome a
- * record; it never sleeps, never retries and keeps nothing between calls: all that is done once, by the module that owns destinations.
- */
+/** The port of destinations. Adapters map purely, return one outcome per record, and never sleep, retry or keep state. */
 import type { z } from 'zod'
 
 /** The kinds that have an adapter. */
 export type DestinationKind = 'slack' | 'hubspot' | 'google_sheets' | 's3' | 'attio' | 'salesforce'
 
-/** One exchange with a platform. Rejects with `DestinationFailure` alone; any HTTP answer resolves. */
+/** A request to a platform. Any HTTP answer resolves; it rejects only with `DestinationFailure`. */
 export type PlatformRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
-  /** Absolute. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** It changes nothing, though its method says nothing of that (a search by POST): an answer that is lost is then `unavailable`. */
+  /** Set for reads by another method (a search by POST): a lost answer is then `unavailable`. */
   readonly isRead?: boolean
 }
 
-/** The request changes nothing. */
+/** True when the request changes nothing. */
 export const isRead = ({ method, isRead: said }: PlatformRequest): boolean =>
   said ?? (method === 'GET' || method === 'HEAD')
 
-/** Its answer, whatever its status; header names in lower case. */
+/** An answer of any status; header names in lower case. */
 export type PlatformAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** How an adapter reaches its platform: one guarded exchange, counted against the budget of the connection's credential. */
+/** Makes one guarded request, counted against the budget of the credential. */
 export type PlatformCall = (request: PlatformRequest) => Promise<PlatformAnswer>
 
-/** What went wrong, in one word that decides what happens next. */
+/** The kind of a failure, which decides what happens next. */
 export type DestinationTrouble =
-  /** The credentials are refused or revoked: the destination pauses as `credentials_rejected`. */
+  /** Credentials refused or revoked: pauses as `credentials_rejected`. */
   | 'auth_revoked'
-  /** A scope is missing: pauses as `scope_missing`. */
+  /** Pauses as `scope_missing`. */
   | 'scope_missing'
-  /** Something that has to be set up is gone (field, sheet, bucket, channel): pauses as `setup_missing`. */
+  /** Something set up is gone (field, sheet, bucket, channel): pauses as `setup_missing`. */
   | 'setup_missing'
   /** Not in the customer's plan: pauses as `plan`. */
   | 'plan'
-  /** Too many calls; later, no try is used up. */
+  /** Too many calls: retried, attempt not counted. */
   | 'rate'
-  /** The day's quota is used up: pauses as `quota` until `retryAt`. */
+  /** Daily quota used up: pauses as `quota` until `retryAt`. */
   | 'quota_day'
-  /** No answer could be sent for, a 5xx, an HTML page in place of an answer; later, no try is used up. */
+  /** Not reachable, a 5xx, or an HTML page: retried, attempt not counted. */
   | 'unavailable'
-  /** The request left and no answer came: it may have been done. */
+  /** The request was sent but no answer came: it may have taken effect. */
   | 'answer_lost'
-  /** The platform refuses the whole request for a reason that calling again does not change. */
+  /** Refused for a reason that a repetition does not change. */
   | 'request_refused'
 
-/** A call to a platform failed as a whole. The message is fit for a customer: it names no credential. */
+/** A failed call to a platform. The message may be shown to customers: it contains no credential. */
 export class DestinationFailure extends Error {
   override readonly name = 'DestinationFailure'
   readonly trouble: DestinationTrouble
-  /** When the platform asked to be called again, from its seconds or its date; null when it did not say. */
+  /** When the platform wants the next call; null if it did not say. */
   readonly retryAt: Date | null
-  /** Scopes, fields or objects that are missing, by the platform's names. */
+  /** Missing scopes, fields or objects, by the platform's names. */
   readonly missing: readonly string[]
   constructor(
     trouble: DestinationTrouble,
@@ -79,7 +75,7 @@ export class DestinationFailure extends Error {
 
 /** An engagement of the person, for a note. */
 export type EngagementDocument = {
-  /** Unique for ever within the team: the key of its note. */
+  /** Unique for ever within the team; identifies its note. */
   readonly key: string
   readonly type: 'Like' | 'Comment' | 'Author'
   readonly at: string
@@ -88,12 +84,9 @@ export type EngagementDocument = {
   readonly sourceLabel: string | null
 }
 
-/**
- * What is known of one person of a team, the same for every kind; null where nothing is known. All texts are by strangers: an adapter
- * escapes them for where they go.
- */
+/** One person's known facts, the same for every kind. All texts come from strangers: adapters must escape them. */
 export type LeadDocument = {
-  /** Our own key of the person, stable and unique within the team (at most 64 characters, letters, digits, `-`): the upsert's key. */
+  /** Our key of the person for upserts: stable, unique within the team, at most 64 letters, digits and `-`. */
   readonly personKey: string
   readonly leadId: string
   readonly name: string | null
@@ -120,21 +113,19 @@ export type LeadDocument = {
   readonly engagedAt: string | null
   readonly commentText: string | null
   readonly postUrl: string | null
-  /** Why they are told of, in a sentence. */
   readonly why: string
-  /** How far the team is with the person, and whose they are (mail address of a member). */
+  /** The team's stage for the person, and the member (by email) who owns them. */
   readonly stage: string | null
   readonly owner: string | null
-  /** Where the team reads more. */
   readonly leadUrl: string | null
   /** Newest first, at most 25. */
   readonly engagements: readonly EngagementDocument[]
 }
 
-/** When a field is written: on every change, only while it is empty there, or never. */
+/** When a field is written: always, only while it is empty on the platform, or never. */
 export type WriteMode = 'always' | 'if_empty' | 'never'
 
-/** A row of a team's mapping, laid over the built-in one: a platform's field, and the dotted name of a document's field (`company.name`). */
+/** A mapping row: a platform's field, and the dotted name of a document's field (`company.name`). */
 export type MappingRow = { readonly field: string; readonly from: string; readonly mode: WriteMode }
 
 /** A field of the platform, for mapping. */
@@ -147,7 +138,7 @@ export type PlatformField = {
   readonly required: boolean
 }
 
-/** Who the credentials belong to, and what is missing. `findings`: sentences about what works, but not as one might wish. */
+/** The account of the credentials, and what is missing; `findings`: sentences about limitations. */
 export type Check = {
   readonly account: string
   readonly scopes: readonly string[]
@@ -155,17 +146,17 @@ export type Check = {
   readonly findings: readonly string[]
 }
 
-/** A record to be delivered. `remote` is what an earlier delivery was answered. */
+/** A record to deliver; `remote` is the result of an earlier delivery. */
 export type DeliveryRecord = {
-  /** Echoed in its outcome; the order of outcomes is free. */
+  /** Echoed in its outcome; outcomes may come in any order. */
   readonly id: string
   readonly document: LeadDocument
   readonly remote: RemoteRecord | null
-  /** Marked as a test about nobody where true. */
+  /** A test about nobody, which must be marked as such. */
   readonly isSample: boolean
 }
 
-/** Where a person is on the platform. `notes`: keys of the engagements that have one there already. */
+/** A person's record on the platform; `notes`: keys of the engagements that have a note. */
 export type RemoteRecord = {
   readonly id: string
   readonly url: string | null
@@ -173,40 +164,40 @@ export type RemoteRecord = {
   readonly notes: readonly string[]
 }
 
-/** What the team's people have made of a record: a stage that it has reached, or the end of a deal. */
+/** A stage that a record reached, or the end of a deal. */
 export type StageRead = {
   readonly remoteId: string
   readonly outcome: 'interested' | 'meeting' | 'won' | 'lost'
   readonly at: Date
-  /** Names the change there: read again it is the same. */
+  /** Identifies the change, so that reading it again counts once. */
   readonly externalId: string
   readonly amount: number | null
   readonly currency: string | null
 }
 
-/** What became of one record. */
+/** The outcome of one record. */
 export type RecordOutcome = { readonly id: string } & (
   | {
       readonly state: 'written'
       readonly how: 'created' | 'updated' | 'adopted'
       readonly remote: RemoteRecord
-      /** Values that the platform would not take, left out so that the rest could be written. */
+      /** Values the platform refused; the rest was written without them. */
       readonly leftOut?: readonly { readonly field: string; readonly message: string }[]
     }
-  /** This record alone is refused; calling again does not change it. */
+  /** Only this record is refused; a repetition does not change that. */
   | { readonly state: 'refused'; readonly code: string; readonly message: string; readonly field: string | null }
-  /** Not done; to be sent again, from `at` on where the platform said so. Uses up no try. */
+  /** Not done: sent again, from `at` if the platform gave a time; attempt not counted. */
   | {
       readonly state: 'later'
       readonly trouble: DestinationTrouble
       readonly at: Date | null
       readonly message: string
     }
-  /** It may have been done: the module asks `find` before it sends again. */
+  /** It may have been done: `find` is asked before it is sent again. */
   | { readonly state: 'unknown'; readonly message: string }
 )
 
-/** Credentials and settings of one destination, both as their schemas have read them. */
+/** The parsed settings and credentials of one destination. */
 export type Connection<Settings = unknown, Credentials = unknown> = {
   readonly settings: Settings
   readonly credentials: Credentials
@@ -216,75 +207,65 @@ export type Connection<Settings = unknown, Credentials = unknown> = {
 /** What an adapter works with. */
 export type AdapterParts = {
   readonly call: PlatformCall
-  /** Base address of the platform (`LES_HUBSPOT_URL` …), without a slash at its end. */
+  /** Base URL (`LES_HUBSPOT_URL` …), without a trailing slash. */
   readonly baseUrl: string
-  /** Where Google gives tokens (`LES_GOOGLE_TOKEN_URL`); the other kinds have no use for it. */
+  /** Google's token URL (`LES_GOOGLE_TOKEN_URL`); other kinds ignore it. */
   readonly tokenUrl?: string
   /** Service time. */
   readonly now: Date
-  /**
-   * For kinds that keep files of a day: the UTC day (`2026-11-28`) of the first try, so that a repeat after midnight finds its own file.
-   * That of `now` when left out.
-   */
+  /** For kinds with daily files: the UTC day (`2026-11-28`) of the first try, so that a repeat after midnight finds its file. */
   readonly day?: string
-  /** Asked before each call that writes people, by kinds that need several: rejects where the rest of a delivery is not to go as it is. */
+  /** Called before each write of people by kinds that make several; rejects when the delivery must stop. */
   readonly beforeRecord?: () => Promise<void>
 }
 
-/** One kind of destination. Every method throws `DestinationFailure` when its platform fails as a whole, and nothing else. */
+/** One kind of destination. Methods throw only `DestinationFailure`, when the platform fails as a whole. */
 export interface DestinationAdapter<Settings = unknown, Credentials = unknown> {
   readonly kind: DestinationKind
-  /** Strict: an unknown field is refused. */
+  /** Strict: unknown fields are refused. */
   readonly settings: z.ZodType<Settings>
   readonly credentials: z.ZodType<Credentials>
   /** The last four characters of the secret. */
   hint(credentials: Credentials): string
   readonly limits: {
-    /** Records that one `deliver` takes at most. */
     readonly recordsPerDelivery: number
-    /** Calls of one credential at most in a window: four fifths of what the platform allows. */
+    /** Calls per credential and window: four fifths of the platform's limit. */
     readonly calls: number
     readonly windowMs: number
-    /** One record a person, updated when facts change; or one message a lead row. */
+    /** One record per person, updated when facts change; or one message per lead. */
     readonly per: 'person' | 'lead'
   }
-  /** Writing a record again that may have been written already cannot do anything twice. */
+  /** A record may be written twice without harm. */
   readonly isRepeatable: boolean
-  /** Who the credentials belong to and what they may do; refused credentials are `auth_revoked`. */
+  /** The account and permissions of the credentials; refused credentials throw `auth_revoked`. */
   check(parts: AdapterParts, connection: Connection<Settings, Credentials>): Promise<Check>
-  /** Creates what deliveries need (fields, header row). Doing it again does nothing. */
+  /** Creates what deliveries need (fields, header row); repeatable. */
   prepare(parts: AdapterParts, connection: Connection<Settings, Credentials>): Promise<void>
-  /** The platform's fields that a mapping may name; empty for kinds without. */
+  /** The fields a mapping may name; empty for kinds without mapping. */
   fields(parts: AdapterParts, connection: Connection<Settings, Credentials>): Promise<readonly PlatformField[]>
-  /** Pure: the bytes by which a document is seen to be unchanged, and what the dry run shows. */
+  /** Pure: the mapped document, whose hash shows whether anything changed. */
   map(connection: Connection<Settings, Credentials>, document: LeadDocument): Readonly<Record<string, unknown>>
-  /**
-   * Delivers at most `limits.recordsPerDelivery` records of different people; one outcome a record, also when the platform fails as a
-   * whole on the way (`outcomeOf` of `http.ts`): what was written before is not forgotten.
-   */
+  /** Delivers records of different people; returns an outcome for each, even if the platform fails half-way (`outcomeOf`). */
   deliver(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,
     records: readonly DeliveryRecord[],
   ): Promise<readonly RecordOutcome[]>
-  /** Which of these people are there, by `personKey` (for kinds with one message a lead: by `leadId`); null: cannot be asked. */
+  /** Which people exist, by `personKey` (by `leadId` for kinds with a message per lead); null: cannot be asked. */
   find(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, RemoteRecord> | null>
-  /** Of CRMs: what has become of people, by the ids of their records, at most 100. What cannot be read for want of a scope is left out. */
+  /** For CRMs: the stages of up to 100 records; what a missing scope hides is left out. */
   readStages?(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,
     remoteIds: readonly string[],
   ): Promise<readonly StageRead[]>
-  /** Of kinds whose address a customer gives: that address, to be checked as a customer's and reached by the guarded egress alone. */
+  /** For kinds whose URL a customer gives: that URL, to be checked and called only through the guarded egress. */
   customerAddress?(settings: Settings): string | null
-  /**
-   * Of kinds that keep files of a day: says that the day is whole, and which files are of it (the `id`s of what was delivered on it). Doing
-   * it again does nothing; a day that was closed with other files is `request_refused`.
-   */
+  /** For daily files: completes the day with its files (delivered `id`s). Repeatable; other files throw `request_refused`. */
   closeDay?(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,

@@ -1,15 +1,14 @@
-/** Pieces of the schemas of settings and credentials, with messages that say what to write. */
 import { z } from 'zod'
 import type { WriteMode } from './port.ts'
 
-/** A switch with its default. */
+/** A boolean with a default. */
 export const switchSchema = (name: string, usual: boolean) =>
   z.boolean({ error: `${name} must be true or false` }).default(usual)
 
 const modes = ['always', 'if_empty', 'never'] as const satisfies readonly WriteMode[]
 const mostFields = 200
 
-/** When fields are written, by the platform's field. */
+/** Write modes by the platform's field. */
 export const writeModeSchema = z
   .record(
     z.string().regex(/^\w{1,100}$/, 'writeMode names fields as the platform does, such as jobtitle'),
@@ -19,7 +18,7 @@ export const writeModeSchema = z
   .refine((value) => Object.keys(value).length <= mostFields, `writeMode may name at most ${mostFields} fields`)
   .default({})
 
-/** A secret as platforms hand them out. */
+/** A secret as platforms issue them. */
 export const tokenSchema = (name: string, what: string) =>
   z
     .string({ error: `${name} must be ${what}` })

@@ -1,11 +1,10 @@
-/** Leads as one message of Slack. Pure: every text of a stranger is plain text there, of which Slack makes nothing. */
 import { cleanTextOrNull, cleanUrlOrNull, cutText } from '../../platform/text.ts'
 import type { DeliveryRecord, LeadDocument } from './port.ts'
 
-/** Leads in one message at most: two blocks each and one for samples, of the 50 that Slack takes. */
+/** The most leads in a message: two blocks each plus one for samples, of Slack's 50. */
 export const leadsInMessage = 15
 
-/** What is said of a lead. */
+/** The texts and links of a lead. */
 export type SlackLead = {
   readonly name: string
   readonly title: string | null
@@ -16,7 +15,7 @@ export type SlackLead = {
   readonly post: string | null
 }
 
-/** The lead as it is told of: each text on one line and short enough that a lead fits a block (3,000 characters). */
+/** A lead's texts, each on one line and cut so that the lead fits a block (3,000 characters). */
 export const slackLead = (document: LeadDocument): SlackLead => ({
   name: line(document.name, 150) ?? 'Somebody whose name is not known',
   title: line(document.jobTitle ?? document.headline, 250),
@@ -30,7 +29,7 @@ export const slackLead = (document: LeadDocument): SlackLead => ({
 const line = (text: string | null, max: number): string | null =>
   cleanTextOrNull(text, max)?.replace(/\s+/g, ' ') ?? null
 
-/** The body of a message about these leads. */
+/** The body of a message about leads. Strangers' texts are plain text, which Slack does not interpret. */
 export function slackMessage(records: readonly Pick<DeliveryRecord, 'document' | 'isSample'>[]): object {
   const leads = records.map(({ document }) => slackLead(document))
   const isSample = records.some((record) => record.isSample)
@@ -39,7 +38,7 @@ export function slackMessage(records: readonly Pick<DeliveryRecord, 'document' |
   const summary =
     leads.length === 1 && first ? `${mark}: ${whoOf(first)}` : `${leads.length} ${isSample ? 'samples' : 'new leads'}`
   return {
-    // What notifications show. Slack reads it as markup, in which a bare name behind an @ might be somebody's.
+    // Shown in notifications. Slack reads it as markup, where a name after @ could mention somebody.
     text: escaped(summary).replaceAll('@', '@\u2060'),
     unfurl_links: false,
     unfurl_media: false,
@@ -67,7 +66,7 @@ function blocksOf(lead: SlackLead): object[] {
 const plain = (text: string): object => ({ type: 'plain_text', text: cutText(text, 3_000), emoji: false })
 const context = (element: object): object => ({ type: 'context', elements: [element] })
 
-/** A link with a word of ours; its address cannot end it or begin another. */
+/** A link with our label; the URL cannot end it or start another. */
 const linkTo = (address: string | null, label: string): string | null =>
   address === null ? null : `<${escaped(address.replace(/[|<>]/g, (char) => encodeURIComponent(char)))}|${label}>`
 

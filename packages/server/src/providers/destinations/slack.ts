@@ -1,4 +1,4 @@
-/** Slack by an incoming webhook: a secret address, one channel. It answers a word, no message id: nothing can be looked up or changed. */
+/** Slack by incoming webhook: a secret URL for one channel. It returns no message id, so nothing can be looked up or changed. */
 import { z } from 'zod'
 import { parseJson } from '../calls.ts'
 import { wordsIn } from '../vendor-message.ts'
@@ -15,7 +15,6 @@ import { leadsInMessage, slackLead, slackMessage } from './slack-message.ts'
 
 type SlackCredentials = { readonly webhookUrl: string }
 
-/** All that a webhook may do. */
 const scope = 'incoming-webhook'
 const hosts = new Set(['hooks.slack.com', 'hooks.slack-gov.com'])
 const usualBase = 'https://hooks.slack.com'
@@ -40,7 +39,7 @@ const credentials = z.strictObject({
     ),
 })
 
-/** What Slack's words mean; statuses decide where it says another. */
+/** The meaning of Slack's words; other words are judged by status. */
 const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> = {
   no_service: ['auth_revoked', 'no longer knows this webhook address: make a new one'],
   no_service_id: ['auth_revoked', 'no longer knows this webhook address: make a new one'],
@@ -55,7 +54,7 @@ const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> 
   rate_limited: ['rate', 'takes no more messages for now'],
   ratelimited: ['rate', 'takes no more messages for now'],
   service_unavailable: ['unavailable', 'is out of order'],
-  // Slack says of these two that some of it may have been done.
+  // Slack says that part of it may have been done.
   fatal_error: ['answer_lost', 'failed on the way'],
   internal_error: ['answer_lost', 'failed on the way'],
 }
@@ -65,10 +64,10 @@ const byStatus: Readonly<Record<number, readonly [DestinationTrouble, string]>> 
   404: ['auth_revoked', 'no longer knows this webhook address'],
   410: ['setup_missing', 'no longer has the channel of this webhook'],
 }
-/** Said of a message without anything in it: the address is good. */
+/** Answers to an empty message, which show that the URL is valid. */
 const emptyMessage = new Set(['no_text', 'invalid_payload', 'missing_text_or_fallback_or_attachments'])
 
-/** An answer is a bare word or a few, or JSON as Slack's other methods answer it; null for anything else, such as a page. */
+/** The word of an answer (text or JSON); null for anything else, such as a page. */
 function wordOf({ body }: PlatformAnswer): string | null {
   const text = body.toString('utf8', 0, 2_000).trim()
   if (/^[A-Za-z][\w ,.-]{1,99}$/.test(text)) return text.toLowerCase().replaceAll(' ', '_')
@@ -82,7 +81,7 @@ const platformOf = ({ webhookUrl }: SlackCredentials): Platform => ({
   secrets: [webhookUrl, webhookUrl.slice(webhookUrl.lastIndexOf('/') + 1)],
 })
 
-/** Null for `ok`; `isProbe`: an empty message was sent, and its refusal is what was hoped for. */
+/** The failure of an answer, null for `ok`; `isProbe`: an empty message was sent, so its refusal is a success. */
 function judge(
   platform: Platform,
   answer: PlatformAnswer,
@@ -106,7 +105,7 @@ function judge(
   if (isWord && (status < 300 || status >= 400))
     return platformFailure(platform, { trouble: 'request_refused', what: 'refuses the message', words: word })
   const common = commonFailure(platform, answer, now)
-  // A success that is none of Slack's words may have posted the message.
+  // A success without one of Slack's words may have posted the message.
   if (status >= 200 && status < 300 && !isProbe)
     return platformFailure(platform, { trouble: 'answer_lost', what: 'answered with something that cannot be read' })
   return (
@@ -114,7 +113,7 @@ function judge(
   )
 }
 
-/** The address with its path kept; its own host, unless another origin than Slack's is set. */
+/** The webhook's path at its own host, unless `baseUrl` is another host than Slack's. */
 const addressOf = (baseUrl: string, { webhookUrl }: SlackCredentials): string => {
   const own = new URL(webhookUrl)
   const base = new URL(baseUrl)
@@ -137,7 +136,7 @@ async function post(
   if (failure) throw failure
 }
 
-/** The adapter. */
+/** The Slack adapter. */
 export const slack: DestinationAdapter<z.output<typeof settings>, SlackCredentials> = {
   kind: 'slack',
   settings,

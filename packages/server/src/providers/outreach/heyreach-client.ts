@@ -1,4 +1,3 @@
-/** HeyReach's API: one call, what its answer means, and what its lists have in common (pages by offset, one shape around the rows). */
 import { z } from 'zod'
 import type { EgressResponse } from '../../platform/egress/types.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -7,10 +6,10 @@ import type { CallOptions } from '../ports.ts'
 import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import { OutreachFailure } from './port.ts'
 
-/** What the adapter needs; the base address includes `/api/public` (G120). */
+/** The base address includes `/api/public` (G120). */
 export type HeyReachOptions = CallParts
 
-/** One call; `changes` marks a call that must not be made twice when its answer is lost. */
+/** A call; `changes`: it must not be repeated when its answer is lost. */
 export type HeyReachCall = {
   readonly operation: string
   readonly method: 'GET' | 'POST'
@@ -19,17 +18,17 @@ export type HeyReachCall = {
   readonly changes?: boolean
 }
 
-/** Makes calls: answers parsed JSON, null for an empty or unreadable body of a call that needs none, undefined for a 404. */
+/** Makes calls: resolves with JSON, null for an empty body (or the text of CheckApiKey), undefined for a 404. */
 export type HeyReachClient = (key: string, call: HeyReachCall, options?: CallOptions) => Promise<unknown>
 
-/** Calls a minute that HeyReach lets one key make, over all its routes and all our processes. */
+/** HeyReach's limit per key, over all routes and all our processes. */
 const callsPerMinute = 300
 const inFlightPerKey = 8
 
-/** Name of a team's account at the platform; the key cannot be read from it. */
+/** The name of a team's account; the key cannot be derived from it. */
 export const outreachAccount = (key: string): string => `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
 
-/** Opens the client. */
+/** Makes the client. */
 export function createHeyReachClient(options: HeyReachOptions): HeyReachClient {
   return (key, call, callOptions) => {
     const keyed = { ...call, key }
@@ -67,11 +66,10 @@ export function createHeyReachClient(options: HeyReachOptions): HeyReachClient {
   }
 }
 
-/** A call and the key it is made with. */
 type KeyedCall = HeyReachCall & { readonly key: string }
 type Answered = Outcome<unknown, OutreachFailure>
 
-/** A refusal's words are all that distinguishes a closed campaign from a bad request. */
+/** A closed campaign differs from a bad request only by the words of the refusal. */
 const closedWords = /campaign/i
 const closedWhy = /draft|finish|cancel|fail|clos|ended|complete|archiv|delete|not active|inactive|cannot add|can't add/i
 
@@ -93,18 +91,17 @@ function judge(call: KeyedCall, answer: EgressResponse, nowMs: number): Answered
       retryAfterMs: kind === 'rate_limited' ? readRetryAfter(answer.headers['retry-after'], nowMs) : undefined,
     }),
   })
-  // The platform refuses a key in JSON or without a word; a page is a proxy's, and says nothing about the key.
+  // The platform rejects keys in JSON or without a body; an HTML page is a proxy's and says nothing about the key.
   if (status === 403 && isPage) return failed('unavailable', { again: !call.changes, done: 'maybe' })
   if (status === 401 || status === 403) return failed('invalid_key')
   if (status === 429) return failed('rate_limited', { again: true })
-  // A 5xx, and a redirect or whatever a proxy says, do not say whether the platform has done it.
+  // A 5xx, a redirect or a proxy's answer does not say whether the call took effect.
   if (status >= 500 || status < 400 || status === 408)
     return failed('unavailable', { again: !call.changes && status >= 500, done: 'maybe' })
   const isClosed = status === 404 || (closedWords.test(words) && closedWhy.test(words))
   return failed(isClosed ? 'campaign_closed' : 'refused')
 }
 
-/** The outcome of a call that was answered with 2xx; `body` is undefined when it is not JSON. */
 function judgeSuccess(call: KeyedCall, answer: EgressResponse, body: unknown): Answered {
   if (body !== undefined || answer.body.length === 0) return { ok: true, value: body ?? null }
   if (call.operation === 'CheckApiKey') return { ok: true, value: null }
@@ -113,17 +110,17 @@ function judgeSuccess(call: KeyedCall, answer: EgressResponse, body: unknown): A
   return { ok: false, again: false, failure: new OutreachFailure({ kind: 'unreadable', message, done }) }
 }
 
-/** The platform's words in ours; a message that repeats what it was sent must bring neither the key nor people into a log. */
+/** The platform's message for logs, without the key and the people it may repeat. */
 const inOurWords = (call: KeyedCall, words: string): string =>
   `heyreach ${call.operation}: ${readVendorMessage(words, call.key, call.body) ?? 'it gave no reason'}`
 
 const pageSize = 100
-/** A team with more campaigns than this sees the first ones; a campaign with more leads is not searched to its end. Below the calls of a minute. */
+/** Lists are read up to here, below the calls of a minute: later campaigns are not listed, later leads not searched. */
 const maxPages = 250
 
 const rows = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
 
-/** The failure of an answer that cannot be read; after one that adds people, they may have been added. */
+/** An answer that cannot be read; after adding people they may have been added. */
 export const unreadable = (operation: string) =>
   new OutreachFailure({
     kind: 'unreadable',
@@ -131,10 +128,10 @@ export const unreadable = (operation: string) =>
     done: operation === 'AddLeadsToCampaignV2' ? 'maybe' : 'no',
   })
 
-/** Ids are whole numbers there; no other text names a campaign. */
+/** Campaign ids are whole numbers there; undefined for any other text. */
 export const idOf = (id: string): number | undefined => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined)
 
-/** A list to be read: with whose key, by which operation, and what is asked besides the page. */
+/** A list to read; `asked` is the body apart from the page. */
 export type ListAsked = {
   readonly key: string
   readonly operation: string
@@ -143,7 +140,7 @@ export type ListAsked = {
   readonly options: CallOptions | undefined
 }
 
-/** One page; `more` says that the list goes on behind it, also where the next one turns out to be empty. */
+/** A page; `more`: the list continues, even if the next page turns out to be empty. */
 type Page = { readonly items: readonly unknown[]; readonly more: boolean }
 
 /** Reads lists page by page. */
@@ -158,7 +155,7 @@ export const openPages = (client: HeyReachClient): Pages =>
       const read = rows.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
       if (!read.success) throw unreadable(operation)
       const { items, totalCount } = read.data
-      // By what was served: a platform that serves fewer than were asked for would otherwise be read with gaps.
+      // Advances by what was served: a platform that serves fewer rows than requested would leave gaps.
       offset += items.length
       const more = offset < totalCount
       yield { items, more }

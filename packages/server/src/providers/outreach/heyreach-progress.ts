@@ -1,4 +1,3 @@
-/** How far the people of a HeyReach campaign are, a page at a time, by the states that its list shows. */
 import { z } from 'zod'
 import type { CallOptions } from '../ports.ts'
 import { type HeyReachClient, idOf, unreadable } from './heyreach-client.ts'
@@ -15,12 +14,12 @@ const row = z.looseObject({
 })
 
 const instantOf = (text: string | null | undefined): Date | null => {
-  // Without a zone it is UTC there.
+  // Times without a zone are UTC.
   const at = text == null ? Number.NaN : Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(at) ? null : new Date(at)
 }
 
-/** A row as the service names it; none for one that names nobody. States that are not known say nothing. */
+/** A row in the service's words; none if it names nobody. Unknown states count as `none`. */
 function progressOf(value: unknown): MemberProgress[] {
   const { data } = row.safeParse(value)
   if (!data) return []
@@ -35,7 +34,7 @@ function progressOf(value: unknown): MemberProgress[] {
   ]
 }
 
-/** Reads one page of a campaign. */
+/** Reads one page of a campaign; a campaign that is gone is empty. */
 export async function readProgress(
   client: HeyReachClient,
   { key, campaignId, offset }: { readonly key: string; readonly campaignId: string; readonly offset: number },
@@ -44,7 +43,6 @@ export async function readProgress(
   const operation = 'GetLeadsFromCampaign'
   const body = { campaignId: idOf(campaignId), offset, limit: pageSize }
   const answer = await client(key, { operation, method: 'POST', path: `/campaign/${operation}`, body }, options)
-  // A campaign that is gone has nobody.
   if (answer === undefined) return { members: [], next: null }
   const read = page.safeParse(answer)
   if (!read.success) throw unreadable(operation)

@@ -1,4 +1,3 @@
-/** HeyReach's public API behind the port of outreach platforms. */
 import { z } from 'zod'
 import { cleanText, cleanTextOrNull } from '../../platform/text.ts'
 import type { CallOptions } from '../ports.ts'
@@ -42,7 +41,7 @@ const counts = z.looseObject({
 const campaignOf = (value: unknown): Campaign | undefined => {
   const row = campaignRow.safeParse(value)
   if (!row.success) return undefined
-  // A state that is not known is shown, and takes no leads: it might be over.
+  // An unknown status is shown but takes no leads, because the campaign might be over.
   const status = campaignStatuses.find((known) => known === row.data.status) ?? 'UNKNOWN'
   return {
     id: String(row.data.id),
@@ -55,7 +54,7 @@ const campaignOf = (value: unknown): Campaign | undefined => {
 const present = (fields: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** A lead on the wire: custom fields inside it (next to it they are lost), and always both parts of a name. */
+/** A lead on the wire: custom fields must be inside `lead` (beside it they are lost), and both parts of a name are required. */
 const pairOf = (lead: OutreachLead) => ({
   lead: {
     profileUrl: lead.profileUrl,
@@ -74,7 +73,7 @@ const pairOf = (lead: OutreachLead) => ({
   },
 })
 
-/** What the platform counted; leads that it dropped without a word have failed too. */
+/** The counts; leads the platform dropped silently count as failed. */
 function countsOf(answer: unknown, size: number): AddCounts {
   const read = counts.safeParse(answer)
   if (!read.success) throw unreadable('AddLeadsToCampaignV2')
@@ -83,7 +82,7 @@ function countsOf(answer: unknown, size: number): AddCounts {
   return { added, updated, failed: size - added - updated }
 }
 
-/** Makes the adapter. */
+/** HeyReach's public API as an `OutreachPlatform`. */
 export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
   const client = createHeyReachClient(options)
   const pagesOf = openPages(client)
@@ -117,7 +116,7 @@ async function findCampaign(
   if (campaignId === undefined) return undefined
   const asked = { operation: 'GetById', method: 'GET', path: `/campaign/GetById?campaignId=${campaignId}` } as const
   const answer = await client(key, asked, options).catch((error: unknown) => {
-    // An id it does not know is a bad request there.
+    // HeyReach answers an unknown id with a bad request.
     if (error instanceof OutreachFailure && (error.kind === 'refused' || error.kind === 'campaign_closed'))
       return undefined
     throw error
@@ -149,10 +148,7 @@ async function addLeads(
 
 const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
 
-/**
- * Reads a campaign to its end, or until everybody has been found. A person is reported missing only when that is certain: people who are
- * sent twice get the same message twice.
- */
+/** Reports nobody as missing unless that is certain: people sent twice get the same message twice. */
 async function findMembers(
   pagesOf: Pages,
   { key, campaignId, options }: Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string },
@@ -178,7 +174,7 @@ async function findMembers(
     unseen = more
     if (found.size === wanted.size) return found
   }
-  // A person not searched for to the end, or who may be a row that names nobody, is not known to be missing.
+  // With unread pages or rows without a name, somebody not found may still be in the campaign.
   if (unseen || unnamed)
     throw new OutreachFailure({
       kind: 'refused',

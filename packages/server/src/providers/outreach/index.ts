@@ -1,4 +1,4 @@
-/** Outreach platforms behind the port of `port.ts`, each behind a breaker for each key of a team. */
+/** Outreach platforms behind the port of `port.ts`, with a breaker per key. */
 import { throughBreaker, type VendorBreaker } from '../breaker/breaker.ts'
 import type { Held } from '../failure.ts'
 import type { CallOptions } from '../ports.ts'
@@ -9,7 +9,7 @@ export * from './port.ts'
 export { createHeyReach } from './heyreach.ts'
 export { outreachAccount, type HeyReachOptions } from './heyreach-client.ts'
 
-/** The platform, asked through the breaker; trying out a key goes past it. A refused key pauses the rules by itself (OUT-23). */
+/** The platform behind its breaker. `checkKey` bypasses it; a rejected key pauses the rules elsewhere (OUT-23). */
 export function heldPlatform(platform: OutreachPlatform, breaker: VendorBreaker): OutreachPlatform {
   type Asked = { readonly key: string; readonly operation: string; readonly options: CallOptions | undefined }
   function ask<T>({ key, operation, options }: Asked, call: () => Promise<T>): Promise<T> {

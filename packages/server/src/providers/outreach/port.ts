@@ -1,32 +1,27 @@
-/**
- * What the service asks of an outreach platform, in the service's own words. A second platform is one more adapter of
- * `OutreachPlatform` and one line in compose.
- */
+/** The port of outreach platforms. A second platform is another adapter of `OutreachPlatform` and a line in the composition. */
 import { type FailureDetails, OutsideFailure } from '../failure.ts'
 import type { CallOptions } from '../ports.ts'
 
 export { profileKey, readProfileUrl, type ProfileName } from './profiles.ts'
 
-/** Why a platform did not do what it was asked. */
+/** Why a platform did not do what was asked. */
 export type OutreachFailureKind =
-  /** The team's key was refused. */
   | 'invalid_key'
-  /** The campaign takes no leads in the state it is in. */
   | 'campaign_closed'
-  /** Refused for another reason that calling again does not change. */
+  /** Refused for a reason that a repetition does not change. */
   | 'refused'
   /** Too many calls; nothing was done. */
   | 'rate_limited'
-  /** No answer, a 5xx, a cut connection, a time-out. */
+  /** No answer, a 5xx, a cut connection, or a timeout. */
   | 'unavailable'
-  /** An answer that does not have the promised shape. */
+  /** The answer does not have the expected shape. */
   | 'unreadable'
 
-/** A platform failed. The message is fit for a log: it carries no key. */
+/** A failure of a platform. The message may be logged: it contains no key. */
 export class OutreachFailure extends OutsideFailure {
   override readonly name = 'OutreachFailure'
   override readonly kind: OutreachFailureKind
-  /** `maybe`: the platform may have done what was asked before it failed. */
+  /** `maybe`: the platform may have done what was asked. */
   readonly done: 'no' | 'maybe'
   constructor(about: FailureDetails & { readonly kind: OutreachFailureKind; readonly done?: 'no' | 'maybe' }) {
     super(about)
@@ -35,7 +30,7 @@ export class OutreachFailure extends OutsideFailure {
   }
 }
 
-/** How far a campaign is, in the specification's words; three are over, and UNKNOWN is every state that the platform has besides. */
+/** Campaign states in the specification's words; FINISHED, CANCELED and FAILED are over, UNKNOWN is any other. */
 export const campaignStatuses = [
   'IN_PROGRESS',
   'PAUSED',
@@ -48,7 +43,6 @@ export const campaignStatuses = [
   'UNKNOWN',
 ] as const
 
-/** One of them. */
 type CampaignStatus = (typeof campaignStatuses)[number]
 
 /** A campaign as the platform shows it. */
@@ -59,7 +53,7 @@ export type Campaign = {
   readonly accountIds: readonly number[]
 }
 
-/** What is sent about a person besides the profile; null where nothing is known. */
+/** What is sent about a person; null where unknown. */
 export type OutreachLead = {
   readonly profileUrl: string
   readonly name: string | null
@@ -68,48 +62,45 @@ export type OutreachLead = {
   readonly company: string | null
   readonly country: string | null
   readonly email: string | null
-  /** Names of letters, digits and underscores; values are never empty. */
+  /** Names use letters, digits and underscores; values are never empty. */
   readonly customFields: Readonly<Record<string, string>>
 }
 
-/** What became of a batch; the three add up to its size. The platform does not say which lead failed. */
+/** The outcome of a batch; the sum is its size. The platform does not say which leads failed. */
 export type AddCounts = { readonly added: number; readonly updated: number; readonly failed: number }
 
-/** How far somebody in a campaign is. */
+/** The progress of a person in a campaign. */
 export type MemberProgress = {
   readonly profileUrl: string
   readonly connection: 'none' | 'sent' | 'accepted'
   readonly message: 'none' | 'sent' | 'replied'
-  /** When the platform last did or saw something; null when it does not say. */
+  /** When the platform last did or saw something; null if not given. */
   readonly lastActionAt: Date | null
 }
 
-/** Some of the people of a campaign; `next` is where the following page begins, null when this was the last. */
+/** A page of people; `next` is the offset of the following page, null after the last. */
 export type ProgressPage = { readonly members: readonly MemberProgress[]; readonly next: number | null }
 
-/** Leads that one call of `addLeads` takes at most. */
+/** The most leads per call of `addLeads`. */
 export const leadsPerCall = 100
 
-/** An outreach platform. `key` is the team's own. All methods throw `OutreachFailure`, never answer half. */
+/** An outreach platform; `key` is the team's. All methods throw `OutreachFailure` instead of returning partial results. */
 export interface OutreachPlatform {
-  /** Resolves when the key is good; fails as `invalid_key` when it is not. */
+  /** Throws `invalid_key` for a bad key. */
   checkKey(key: string, options?: CallOptions): Promise<void>
-  /** Every campaign that is not over. */
+  /** All campaigns that are not over. */
   listCampaigns(key: string, options?: CallOptions): Promise<readonly Campaign[]>
-  /** One campaign, also when it is over; undefined when there is none. */
+  /** One campaign, even if over; undefined when there is none. */
   findCampaign(key: string, id: string, options?: CallOptions): Promise<Campaign | undefined>
-  /**
-   * Adds 1 to 100 people to a campaign; never resumes a paused one. The caller has made sure that it is not over: adding
-   * would restart it.
-   */
+  /** Adds 1 to 100 people; never resumes a paused campaign. Make sure it is not over: adding would restart it. */
   addLeads(key: string, campaignId: string, leads: readonly OutreachLead[], options?: CallOptions): Promise<AddCounts>
-  /** Which of these profiles are in a campaign, by the addresses given; people added a moment ago may not show yet. */
+  /** Which of the profiles are in a campaign, by the URLs given; people just added may not show yet. */
   findMembers(
     key: string,
     campaignId: string,
     profileUrls: readonly string[],
     options?: CallOptions,
   ): Promise<ReadonlySet<string>>
-  /** A page of how far the people of a campaign are; nobody when there is no such campaign. */
+  /** A page of the people's progress; empty when there is no such campaign. */
   readProgress(key: string, campaignId: string, offset: number, options?: CallOptions): Promise<ProgressPage>
 }

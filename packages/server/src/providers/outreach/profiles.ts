@@ -1,30 +1,28 @@
-/** Addresses of profiles on the network, however they are written, and names as a platform needs them: in two parts, neither empty. */
+/** Profile URLs in all spellings, and names split into two non-empty parts. */
 import { isMemberId, readNetworkAddress, readPersonName } from '@les/contract'
 
-/** What an address of a profile names: the public handle as it is kept, or the member id when it links by that. */
+/** What a profile URL names: the handle, or the member id. */
 export type ProfileName = { readonly handle: string } | { readonly urn: string }
 
-/** Reads the address of a person's profile; null for any other address, and where nobody has such a name. */
+/** Reads a person's profile URL; null for any other. */
 export function readProfileUrl(text: string): ProfileName | null {
   const name = readNetworkAddress(text)?.kind === 'person' ? readPersonName(text) : null
   if (name === null) return null
   return isMemberId(name) ? { urn: name } : { handle: name }
 }
 
-/** One spelling for each profile; null for an address that is none. */
+/** One spelling per profile; null when the URL is none. */
 export function profileKey(text: string): string | null {
   const name = readProfileUrl(text)
   return name && ('urn' in name ? name.urn : `in/${name.handle}`)
 }
 
-/** Stands for a part that is not known: a person of one name has it as their last. */
 const noLastName = '-'
-/** Reads well after a greeting. */
+/** Used in greetings. */
 const noFirstName = 'there'
 
 /**
- * Splits a full name at its first space: a lead without either part is dropped by the platform without a word. A single name gets
- * `-` as its last; who has no name at all is called by the words of the handle, else `there`.
+ * The platform silently drops leads without either part: a last name is then `-`, a missing name the handle's words or `there`.
  */
 export function splitName(name: string | null, profileUrl: string): { firstName: string; lastName: string } {
   const words = (name ?? '').split(/\s/).filter((word) => word !== '')
@@ -32,7 +30,7 @@ export function splitName(name: string | null, profileUrl: string): { firstName:
   return { firstName: first, lastName: rest.length > 0 ? rest.join(' ') : noLastName }
 }
 
-/** `jane-doe-8a1b2c` is Jane Doe; an id in the place of a handle says nothing. */
+/** `jane-doe-8a1b2c` becomes Jane Doe; a member id gives nothing. */
 function wordsOfHandle(profileUrl: string): string[] {
   const name = readProfileUrl(profileUrl)
   const handle = name && 'handle' in name ? name.handle : ''

@@ -1,4 +1,3 @@
-/** What of a destination is sent next: at most one batch of its adapter, every delivery judged again before it goes. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
@@ -10,32 +9,27 @@ import { listDocuments } from './documents.ts'
 import { listAllowed } from './queue.ts'
 import { destinationRows, type Destination, type Session } from './store.ts'
 
-/** A destination under a lease of this process; `fence` counts its leases. */
+/** A destination leased by this process; `fence` counts its leases. */
 export type Leased = { readonly destination: Destination; readonly fence: number }
 
-/** What the lease of a destination is named by. */
+/** The key and fence of a leased destination, as `lockLeased` takes them. */
 export const nameOf = ({ destination, fence }: Leased) => ({ teamId: destination.teamId, id: destination.id, fence })
 
-/** A delivery that waits, with what was written of its subject before. */
+/** A waiting delivery, with the record that was last written for its subject. */
 export type Waiting = {
   readonly id: string
   readonly subject: string
   readonly personUrn: string
   readonly leadId: string
-  /** When it was first begun; null where it has not been. */
   readonly begunAt: Date | null
   readonly digest: Buffer | null
   readonly remote: RemoteRecord | null
 }
 
-/** A delivery as it goes out; `digest` is of what its adapter maps it to. */
+/** A delivery ready to send; `digest` is the hash of what the adapter maps the document to. */
 export type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
 
-/**
- * What is due of a leased destination, at most one batch. `begun_at` is when the batch of a delivery went out; it stays where nobody
- * recorded what came of that. Such a batch goes first and alone, the oldest before others: a file that it wrote is found by the names of
- * those in it. Where none is left, `min` is null, and those never begun go.
- */
+/** A begun, unrecorded batch goes first and alone, since a file it wrote is found by its deliveries' names; then the unbegun. */
 async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select d.id, d.subject, d.person_urn as "personUrn", d.lead_id as "leadId", d.begun_at as "begunAt", r.digest,
@@ -53,7 +47,6 @@ async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): 
 
 const digestOf = (mapped: unknown): Buffer => createHash('sha256').update(JSON.stringify(mapped)).digest()
 
-/** Ends deliveries without sending them. */
 async function endAs(tx: Tx, { teamId, id }: Destination, ended: readonly Waiting[], state: 'excluded' | 'unchanged') {
   if (ended.length > 0)
     await sql`
@@ -71,10 +64,10 @@ async function dropWaiting(tx: Tx, { teamId }: Destination, dropped: readonly Wa
         and state = 'waiting'`.execute(tx.db)
 }
 
-/** What is to be sent; `lost` was begun before, cannot be done twice, and is looked up first. */
+/** A batch to send; `lost` was begun before and cannot safely be repeated, so the platform is asked about it first. */
 export type Begun = { readonly ready: readonly Ready[]; readonly lost: readonly Ready[] }
 
-/** What is left to be sent of what waits: judged anew, and marked as begun. Undefined when the lease is lost. */
+/** Judges the waiting deliveries again and marks the rest as begun. Undefined when the lease is lost. */
 export async function begin(
   deps: DestinationDeps,
   leased: Leased,
@@ -116,7 +109,7 @@ export async function begin(
   })
 }
 
-/** One a person: two who turned out to be the same after they were queued are one record, written from the newest lead. */
+/** Two people found to be one person after queueing share one record, written from the newest lead. */
 function mergePeople(ready: readonly Ready[]): readonly Ready[] {
   const newest = new Map<string, Ready>()
   for (const one of ready) {

@@ -1,17 +1,16 @@
-/** Days of files: a day that is over is closed with the list of its files, once nothing of it can still be written. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { DestinationFailure } from '../../../providers/destinations/port.ts'
 import type { DestinationDeps } from './deps.ts'
 import type { Destination, Session } from './store.ts'
 
-/** Days whose files are whole, and the failure of the platform that kept some of them open. */
+/** The days that were closed, and the platform failure that stopped the others from closing. */
 export type Closing = { readonly closed: readonly string[]; readonly failure: DestinationFailure | null }
 
-/** A day of files is closed an hour after its end: what was begun before has been repeated by then. */
+/** One hour after the day's end: batches begun that day have been repeated by then. */
 const closesAfterMs = 25 * 60 * 60_000
 
-/** Says of days that are over which files are of them. */
+/** Writes the list of files of every day that is over; null when the adapter keeps no days. */
 export async function closeDays(
   deps: Pick<DestinationDeps, 'db'>,
   { destination: { teamId, id }, adapter, connection, parts }: Session,

@@ -1,4 +1,3 @@
-/** What delivering to destinations works with. */
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../../platform/faults.ts'
@@ -9,10 +8,10 @@ import type { Kind } from './schema.ts'
 import type { RecordStages } from './stages.ts'
 import { openCredentials, type Destination } from './store.ts'
 
-/** Makes the parts of an adapter for a destination: its calls are guarded, counted and paced by who composes the service. */
+/** Builds the adapter's calls for a destination; the composition guards, counts and paces them. */
 export type CallsOf = (destination: Destination, now: Date) => AdapterParts
 
-/** What delivering works with. */
+/** What delivering to destinations needs. */
 export type DestinationDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
@@ -20,18 +19,15 @@ export type DestinationDeps = {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
   readonly log: Log
-  /** Id of this process, for leases. */
   readonly processId: string
   readonly callsOf: CallsOf
-  /** The adapter of a kind; none of `webhook`, which the loop of webhooks sends. */
+  /** The adapter of a kind; undefined for `webhook`, which the webhook loop sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
-  /** Where results of a CRM go. */
   readonly recordStages: RecordStages
-  /** Where the dashboard is, for links; null when nobody has said. */
   readonly origin: () => string | null
 }
 
-/** What an adapter is asked with: settings and credentials as its schemas read them; undefined when the destination is gone. */
+/** Opens a destination's settings and credentials, parsed by the adapter's schemas; undefined when the destination is gone. */
 export async function openConnection(
   deps: Pick<DestinationDeps, 'db' | 'vault'>,
   { teamId, id, settings, mapping }: Pick<Destination, 'teamId' | 'id' | 'settings' | 'mapping'>,

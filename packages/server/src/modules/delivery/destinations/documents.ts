@@ -1,10 +1,8 @@
-/** What a destination is sent of a person: the newest facts of their leads, and their engagements. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { EngagementDocument, LeadDocument } from '../../../providers/destinations/port.ts'
 import { labelLookups, labelOfSource, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
 
-/** Engagements that a document carries at most, the newest. */
 const maxEngagements = 25
 
 type PersonRow = { leadId: string; personKey: string | null; email: string | null; fit: number | null }
@@ -53,7 +51,7 @@ async function listEngagements(
 
 const verb = { Like: 'Reacted to', Comment: 'Commented on', Author: 'Wrote' } as const
 
-/** Why the team is told of somebody, in a sentence. */
+/** A sentence that says why the team sees this person. */
 export function whyOf({
   engagementType,
   sourceLabel,
@@ -63,13 +61,13 @@ export function whyOf({
   return `${verb[engagementType]} a post${where}${isIcp === true ? '; matches your criteria' : ''}.`
 }
 
-/** The first word and the rest of a name, as platforms ask for it. */
+/** Splits a name into its first word and the rest, as platforms ask for it. */
 export function splitName(name: string | null): { firstName: string | null; lastName: string | null } {
   const [firstName, ...others] = (name ?? '').trim().split(/\s+/)
   return { firstName: firstName || null, lastName: others.join(' ') || null }
 }
 
-/** Documents by lead; absent are leads that are gone. `origin`: where the dashboard is, for links. */
+/** Documents by lead id; leads that are gone are absent. `origin` is the dashboard's base URL. */
 export async function listDocuments(
   db: Reader,
   {
@@ -124,7 +122,7 @@ export async function listDocuments(
   )
 }
 
-/** A marked document about nobody, for tests of a connection. */
+/** A document about no real person, for connection tests. */
 export const sampleDocument: LeadDocument = {
   personKey: 'les-sample',
   leadId: '00000000-0000-4000-8000-000000000000',

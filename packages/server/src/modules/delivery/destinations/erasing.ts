@@ -1,19 +1,18 @@
-/** Taking people out of destinations, and leads that are deleted. What a platform holds stays there: no adapter deletes yet. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { NamedBy } from '../person-erased.ts'
 import type { Kind } from './schema.ts'
 
-/** What went, and the kinds of destination that may still hold the person. */
+/** The number of deleted deliveries, and the kinds of destination that may still hold the person. */
 export type ErasedFromDestinations = { readonly deliveries: number; readonly stillHeldBy: readonly Kind[] }
 
-/** Deletes a person's deliveries and what is known of their records. */
+/** Deletes a person's deliveries and records. Records on the platform stay: adapters have no delete. */
 export async function erasePersonFromDestinations(
   tx: Tx,
   teamId: string,
   { urns, leadIds, postUrns, sourceIds }: NamedBy & { readonly urns: readonly string[] },
 ): Promise<ErasedFromDestinations> {
-  // Code that queues or writes down what was sent locks its destination: it has done so, or finds the leads gone.
+  // Queueing and recording also lock the destination, so they are either finished or will find the leads gone.
   await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(tx.db)
   const theirs = sql`(person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[])
     or lead_id = any(${[...leadIds]}::uuid[]))`
@@ -35,10 +34,7 @@ export async function erasePersonFromDestinations(
   return { deliveries: Number(numAffectedRows ?? 0), stillHeldBy: rows.map(({ kind }) => kind) }
 }
 
-/**
- * Deletes the deliveries of leads that are deleted, and what is known of the records of people of whom no lead is left; answers how many
- * deliveries.
- */
+/** Deletes the deliveries of deleted leads, and the records of people who have no lead left. Returns how many deliveries. */
 export async function deleteDestinationDeliveries(
   tx: Tx,
   teamId: string,

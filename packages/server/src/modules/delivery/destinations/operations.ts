@@ -1,4 +1,4 @@
-/** Handlers of `/destinations` (DST-01..DST-06, DST-15): asks of a platform come before anything is stored. */
+/** Handlers of `/destinations` (DST-01..DST-06, DST-15). The platform is asked before anything is stored. */
 import { bounds, type Answer, type FilterRow, type OperationOf } from '@les/contract'
 import type { z } from 'zod'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -42,7 +42,6 @@ import {
 import { openConnection, type DestinationDeps } from './deps.ts'
 import { dropReceiver, insertReceiver } from '../team-wide/receivers.ts'
 
-/** The operations served here. */
 type DestinationOperationId =
   | 'createDestination'
   | 'listDestinations'
@@ -58,13 +57,11 @@ type DestinationOperationId =
 
 type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
   readonly ids: { uuid(now: Date): string }
-  /** The way to receivers of webhooks, for samples. */
   readonly sampling: SampleDeps
-  /** Why an address that a customer gives is not reached; null for one that is. */
   readonly faultOfAddress: (address: string) => string | null
 }
 
-/** Reads a part of a body by the schema of its kind; refuses it as the edge refuses the rest. */
+/** Parses `settings` or `credentials` by the schema of the kind; refuses in the same words as the edge. */
 function readPart<T>(schema: z.ZodType<T>, part: 'settings' | 'credentials', value: unknown): T {
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) return parsed.data
@@ -79,7 +76,6 @@ function readPart<T>(schema: z.ZodType<T>, part: 'settings' | 'credentials', val
   )
 }
 
-/** Refuses a request because of what the platform has answered. */
 function refuseFailure({ trouble, message, missing }: DestinationFailure): never {
   if (trouble === 'auth_revoked') return refuse('credentials_rejected', {}, message)
   if (trouble === 'scope_missing') return refuse('scope_missing', { missing: [...missing] }, message)
@@ -88,7 +84,6 @@ function refuseFailure({ trouble, message, missing }: DestinationFailure): never
   return refuse('destination_unavailable', {}, message)
 }
 
-/** Asks a platform something for a request. */
 async function ask<T>(asked: () => Promise<T>): Promise<T> {
   try {
     return await asked()
@@ -98,14 +93,12 @@ async function ask<T>(asked: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A destination with what it is asked by. */
 type Opened<Adapter = Checked> = {
   readonly destination: Destination
   readonly adapter: Adapter
   readonly connection: Connection
 }
 
-/** Checks a connection and sets up what deliveries need; refuses what could not deliver. */
 async function checkAndPrepare(deps: Ask, { destination, adapter, connection }: Opened, now: Date): Promise<Check> {
   const address = adapter.customerAddress?.(connection.settings) ?? null
   const fault = address === null ? null : deps.faultOfAddress(address)
@@ -121,7 +114,6 @@ async function checkAndPrepare(deps: Ask, { destination, adapter, connection }: 
 
 type Body = Omit<Parameters<Handlers<'updateDestination'>['updateDestination']>[0], 'id'>
 
-/** What is stored of a request over what was stored before. */
 function settingsOf(
   before: DestinationSettings,
   body: Body,
@@ -150,7 +142,6 @@ const blank: DestinationSettings = {
   mapping: [],
 }
 
-/** Refuses sources that are not tracked by the team. */
 async function requireSources(db: Reader, teamId: string, sources: Body['sources']): Promise<void> {
   if (sources === undefined || sources === 'all') return
   for (const id of sources)
@@ -247,7 +238,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
             ? undefined
             : await sealCredentials(tx.db, { vault: deps.vault, teamId, id: before.id }, credentials)
         const set = settingsOf(locked, input, { settings, ...(hint === undefined ? {} : { hint }) })
-        // What is active already keeps to what its platform has said of the next call.
+        // A destination that is already active keeps the retry time its platform gave.
         const resumed = input.active === true && (!locked.active || locked.pausedReason !== null)
         await updateDestination(tx, { teamId, id: before.id, set, credentials: sealed, resumed })
         if (before.kind === 'webhook') await changeWebhook(tx, { ...locked, ...set }, input.active === true)
@@ -335,10 +326,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
 const requireAdapter = (deps: Ask, kind: Kind): DestinationAdapter =>
   deps.adapterOf(kind) ?? refuse('invalid_request', {}, `\`kind\` ${kind} cannot be used on this service`)
 
-/** What requests ask of a kind; only one with an adapter delivers by it. */
 const requireKind = (deps: Ask, kind: Kind): Checked => (kind === 'webhook' ? webhookKind : requireAdapter(deps, kind))
 
-/** Delivers a sample; a failure of the platform is its outcome. */
 async function deliverSample(
   deps: Ask,
   { destination, adapter, connection }: Opened<DestinationAdapter>,

@@ -1,4 +1,3 @@
-/** Destinations and their deliveries as answers show them. */
 import type { destination, destinationDelivery } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -7,16 +6,15 @@ import { isUnderWay } from '../deliveries.ts'
 import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
 import type { Destination } from './store.ts'
 
-/** SQL: the state of delivery `d` to a webhook as deliveries of destinations have it. */
 const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
   when d.state = 'excluded' then 'excluded' else 'refused' end`
 
-/** Deliveries by what became of them. */
+/** How many deliveries are in each state. */
 export type Counts = Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>
 
 const none: Counts = { delivered: 0, waiting: 0, refused: 0, excluded: 0 }
 
-/** Counts the deliveries of each destination of a team, or of one; those of webhooks stand in their own table. */
+/** Counts deliveries per destination of a team, or of one; webhook destinations are counted from `delivery`. */
 export async function countDeliveries(db: Reader, teamId: string, id?: string): Promise<(id: string) => Counts> {
   const { rows } = await sql<{ id: string; state: string; count: number }>`
     select destination_id as id, state, count(*)::integer as count from destination_delivery
@@ -33,7 +31,7 @@ export async function countDeliveries(db: Reader, teamId: string, id?: string): 
   }
 }
 
-/** A destination as answers carry it. */
+/** A destination as a resource. */
 export function presentDestination(one: Destination, counts: Counts): z.input<typeof destination> {
   const pausedReason = one.active ? one.pausedReason : 'by_person'
   return {
@@ -68,16 +66,13 @@ export type DeliveryRow = {
   at: Date
 }
 
-/** A delivery as answers carry it. */
+/** A delivery as a resource. */
 export const presentDelivery = ({ at, ...row }: DeliveryRow): z.input<typeof destinationDelivery> => ({
   ...row,
   at: at.toISOString(),
 })
 
-/**
- * SQL: the deliveries of destinations of a kind. Those of webhooks stand in the table `delivery`, and the log of their attempts says what
- * the receiver answered.
- */
+/** SQL: the deliveries of destinations of a kind; those of webhooks come from `delivery` and the attempt log. */
 const deliveriesOf = (kind: Kind) =>
   kind !== 'webhook'
     ? sql`destination_delivery`
@@ -96,7 +91,7 @@ const deliveriesOf = (kind: Kind) =>
 type Of = Pick<Destination, 'teamId' | 'id' | 'kind'>
 type Page = { readonly state?: DeliveryState | undefined; readonly limit: number; readonly offset: number }
 
-/** Deliveries of a destination, newest first, one more than asked when there is more, and how many there are. */
+/** A page of deliveries, newest first, with one row more than `limit` when there are more, and the total. */
 export async function pageOfDeliveries(
   db: Reader,
   of: Of,

@@ -1,7 +1,4 @@
-/**
- * What waits for a destination. One delivery waits for each person (for each lead, where a destination takes one message a lead): a
- * further fact about somebody who waits already joins it. Whether it goes is judged when it is queued, and again before it is sent.
- */
+/** At most one unbegun delivery waits per person (per lead for `kindsPerLead`), judged when queued and before it is sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -10,10 +7,10 @@ import { isExcluded } from '../../leads/index.ts'
 import { findDestination, listTargets, type Target } from './store.ts'
 import type { Kind } from './schema.ts'
 
-/** Kinds whose adapter takes one message a lead (`limits.per`), named here since leads are queued where no adapter is known. */
+/** Kinds whose adapter takes one message per lead (`limits.per`); listed here because queueing does not load adapters. */
 export const kindsPerLead: readonly Kind[] = ['slack']
 
-/** SQL: lead `l`, with company record `c` and its person's scores, may go to a destination by its own settings. */
+/** SQL: lead `l`, joined with company `c` and the person's scores, passes the destination's own settings. */
 function mayGo(destination: Target): RawBuilder<boolean> {
   const { filters, icpOnly, sourceIds } = destination
   return sql.join(
@@ -29,7 +26,7 @@ function mayGo(destination: Target): RawBuilder<boolean> {
 
 const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
 
-/** Those of the leads that may go to a destination now. */
+/** The ids of those leads that may go to a destination. */
 export async function listAllowed(db: Reader, destination: Target, leadIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select l.id from ${leadsWithFacts}
@@ -39,22 +36,17 @@ export async function listAllowed(db: Reader, destination: Target, leadIds: read
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which leads are asked to go. */
+/** Which leads to queue. */
 export type Asked = {
-  /** Undefined: all. */
   readonly leadIds?: readonly string[] | undefined
   readonly filters?: readonly FilterRow<string>[] | undefined
-  /**
-   * They go by themselves, of those captured since. Who could not be enriched goes by a push alone, as to webhooks: whether they are
-   * excluded by where they work or by what they do is not known.
-   */
+  /** Set for automatic deliveries: leads captured since and enriched; failed ones, whose exclusion is unknown, need a push. */
   readonly since?: Date
   readonly pushId: string | null
-  /** Only people who have a record there: it is brought up to date. */
+  /** Only update people who already have a record at the destination. */
   readonly isUpdate?: boolean
 }
 
-/** What of a team's leads `l` is asked for. */
 const askedOf = (
   teamId: string,
   { leadIds, filters = [], since }: Omit<Asked, 'pushId' | 'isUpdate'>,
@@ -69,7 +61,7 @@ const askedOf = (
     sql` and `,
   )
 
-/** How many leads are asked for, and how many of those that may go are left out because their people are excluded. */
+/** Counts the leads asked for, and those that would go if their person were not excluded. */
 export async function countAsked(
   db: Reader,
   destination: Target,
@@ -85,7 +77,7 @@ export async function countAsked(
 
 type Wanted = { readonly subject: string; readonly urn: string; readonly leadId: string }
 
-/** What is asked of a webhook and may go, of leads that have a source to be told with. */
+/** The leads asked for that may go to a webhook destination: only those that have a source, which the event names. */
 export async function listPushable(
   db: Reader,
   destination: Target,
@@ -100,16 +92,13 @@ export async function listPushable(
   return rows
 }
 
-/**
- * What is asked for and may go, one row a subject. A person known by several member ids under one address is one subject, named by the id
- * that was known first: one that is learned later changes nothing.
- */
+/** A person with several member ids under one handle is one subject, named by the id known first: later ids change nothing. */
 async function listWanted(db: Reader, destination: Target, asked: Asked): Promise<Wanted[]> {
   const { teamId, id } = destination
   const isPerLead = kindsPerLead.includes(destination.kind)
   const known = sql`exists (select from destination_record r
     where r.team_id = ${teamId} and r.destination_id = ${id} and r.subject = passing.subject)`
-  // A message cannot be changed: it is sent again only when a person asks for it.
+  // A message cannot be changed, so it is sent again only when a person asks for it.
   const isWanted = asked.isUpdate ? known : isPerLead && asked.pushId === null ? sql`not ${known}` : sql`true`
   const { rows } = await sql<Wanted>`
     select distinct on (subject) subject, urn, lead_id as "leadId" from (
@@ -127,7 +116,7 @@ async function listWanted(db: Reader, destination: Target, asked: Asked): Promis
   return rows
 }
 
-/** A record tells of the newest lead of its person that may go, whichever of their leads has changed. */
+/** Replaces each lead by its person's newest that may go: a record shows the newest, whichever lead changed. */
 async function withNewestLead(
   db: Reader,
   destination: Target,
@@ -143,7 +132,7 @@ async function withNewestLead(
   return wanted.map((one) => ({ ...one, leadId: newest.get(one.urn) ?? one.leadId }))
 }
 
-/** Those whose lead is still there, kept from being deleted until the end of the unit: its person may be being erased. */
+/** Drops rows whose lead was deleted and locks the other leads against deletion: an erasure may be running. */
 async function withoutDeleted(tx: Tx, teamId: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
   const { rows } = await sql<{ id: string }>`
     select id from lead where team_id = ${teamId} and id = any(${wanted.map(({ leadId }) => leadId)}::uuid[])
@@ -152,7 +141,7 @@ async function withoutDeleted(tx: Tx, teamId: string, wanted: readonly Wanted[])
   return wanted.filter(({ leadId }) => there.has(leadId))
 }
 
-/** Counts what `pushDestination` without filters would answer; undefined when there is no such destination. */
+/** Counts what `pushDestination` without filters would queue; undefined when there is no such destination. */
 export async function previewDestinationPush(
   db: Reader,
   teamId: string,
@@ -167,7 +156,7 @@ export async function previewDestinationPush(
   return { queued: wanted.length, ...(await countAsked(db, destination, {})) }
 }
 
-/** Queues what is asked for and may go; answers how many deliveries are queued by it. Who waits already joins the push. */
+/** Queues the leads asked for that may go. Returns how many deliveries; those already waiting join the push. */
 export async function queueFor(tx: Tx, destination: Target, asked: Asked): Promise<number> {
   const { teamId, id } = destination
   const found = await listWanted(tx.db, destination, asked)
@@ -189,7 +178,7 @@ export async function queueFor(tx: Tx, destination: Target, asked: Asked): Promi
   return rows.length
 }
 
-/** Lets a delivery wait again that was refused, or of which nobody knows; one that waits for the same person takes its place. */
+/** Makes a refused, unknown or excluded delivery wait again, unless another one already waits for the subject. */
 export async function retryDelivery(
   tx: Tx,
   { teamId, id }: Pick<Target, 'teamId' | 'id'>,
@@ -203,20 +192,14 @@ export async function retryDelivery(
   tx.enqueue('destination', teamId)
 }
 
-/**
- * Queues enriched leads for every destination of their team that was there when they were captured, paused ones too: what waits goes
- * when they resume. Called in the unit of work that ends the enrichment of the leads.
- */
+/** Queues leads for every destination older than they are, paused ones too. Call in the unit that ends their enrichment. */
 export async function offerToDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   for (const destination of leadIds.length === 0 ? [] : await listTargets(tx.db, teamId))
     if (destination.kind !== 'webhook')
       await queueFor(tx, destination, { leadIds, since: destination.createdAt, pushId: null })
 }
 
-/**
- * Brings the records of people up to date whose leads are judged or ranked otherwise than before (DST-06); nobody new is delivered by it.
- * Called in the unit of work that writes the verdicts.
- */
+/** Updates the records of people whose verdict or rank changed (DST-06); adds nobody. Call in the unit that writes verdicts. */
 export async function updateAtDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   for (const destination of leadIds.length === 0 ? [] : await listTargets(tx.db, teamId))
     if (destination.kind !== 'webhook' && !kindsPerLead.includes(destination.kind))

@@ -1,4 +1,3 @@
-/** Recording what came of a batch: under the fence of its claim, in one unit of work. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { releaseRow } from '../../../platform/work/index.ts'
@@ -13,27 +12,23 @@ import type { Sent } from './send.ts'
 import { recordStagePage, type StagePage } from './stages.ts'
 import { destinationRows, type Destination } from './store.ts'
 
-/** A record that the platform cannot take for now is tried again so much later, where it does not say. */
 const aMinuteMs = 60_000
-/** What may have been written is looked up so much later. */
 const lostWaitMs = 10_000
 
-/** What came of a batch. */
+/** The outcome of a batch. */
 export type Made = {
   readonly leased: Leased
   readonly adapter: DestinationAdapter
   readonly begun: readonly Ready[]
   readonly sent: Sent
   readonly tookMs: number
-  /** Calls that it took. */
   readonly calls: number
-  /** The UTC day that its files are of. */
   readonly day: string
   readonly closing: Closing | null
   readonly page: StagePage | null
 }
 
-/** Writes what came of a batch; nothing when another process has taken over. */
+/** Writes the outcome; writes nothing when another process has taken over. */
 export async function record(deps: DestinationDeps, made: Made): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const { leased, adapter, begun, sent, tookMs, day, closing, page } = made
@@ -51,7 +46,7 @@ export async function record(deps: DestinationDeps, made: Made): Promise<void> {
   })
 }
 
-/** Locks a destination that is still ours, also when somebody has paused it meanwhile: what was sent is recorded all the same. */
+/** Locks a destination whose fence is still ours. A paused one counts too: what was sent must be recorded. */
 async function lockOurs(tx: Tx, leased: Leased): Promise<boolean> {
   const { teamId, id, fence } = nameOf(leased)
   const { rows } = await sql`
@@ -59,7 +54,7 @@ async function lockOurs(tx: Tx, leased: Leased): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What becomes of a delivery. One that waits again is begun where it may have been done: the next claim finds out. */
+/** The new state of a delivery. `isBegun` stays true when it may have been written; the next claim then finds out. */
 type Settlement = {
   readonly one: Ready
   readonly state: 'delivered' | 'refused' | 'unknown' | 'waiting'
@@ -69,7 +64,6 @@ type Settlement = {
   readonly error: DeliveryError | null
 }
 
-/** What becomes of a delivery by what the platform has said of it. */
 function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): Settlement {
   const { id } = one.waiting
   const outcome = outcomes.get(id)
@@ -87,13 +81,13 @@ function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): 
     return { ...ended, state: 'unknown', error: { code: 'answer_lost', message: outcome.message } }
   const isLost = outcome?.state === 'unknown' || (outcome === undefined && failure?.trouble === 'answer_lost')
   if (isLost) return { ...ended, state: 'waiting', isBegun: true, dueAt: new Date(now.getTime() + lostWaitMs) }
-  // Where the platform failed as a whole the destination itself is due later (`release`), so that its deliveries need not be.
+  // When the platform failed as a whole, `release` postpones the destination instead of its deliveries.
   const isLater = failure === null && outcome?.state === 'later'
   const dueAt = isLater ? (outcome.at ?? new Date(now.getTime() + aMinuteMs)) : now
   return { ...ended, state: 'waiting', dueAt }
 }
 
-/** Of two that wait for one subject the newer one stays, as part of the push of the other: it was queued while that was begun. */
+/** Deletes an older delivery where a newer one was queued meanwhile and moves its push there: one unbegun row per subject. */
 async function makeWay(tx: Tx, { teamId, id }: Destination, settlements: readonly Settlement[]): Promise<void> {
   const ids = settlements.flatMap(({ one, state, isBegun }) =>
     state === 'waiting' && !isBegun ? [one.waiting.id] : [],
@@ -133,7 +127,7 @@ async function saveSettlements(
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, subject text, person_urn text, state text,
     is_begun boolean, due_at timestamptz, remote_id text, remote_url text, company_id text, notes text[], digest text, error jsonb)`
   const begunAt = sql`${new Date(tx.now.getTime() - tookMs)}::timestamptz`
-  // A platform may quote what it was sent, which may have named somebody who has been erased since.
+  // The platform's message may quote what it was sent, including somebody who has been erased since.
   const said = sql`case when r.error is not null and ${mayHaveNamedErased(teamId, begunAt)}
     then r.error || '{"message": "[erased]"}'::jsonb else r.error end`
   await sql`
@@ -160,10 +154,7 @@ async function saveSettlements(
       person_urn = excluded.person_urn, written_at = excluded.written_at`.execute(tx.db)
 }
 
-/**
- * Ends the lease, with what the platform's answer means for the destination as a whole. After a batch that went well the lease is kept until
- * the window is over that its calls have used up, so that nobody calls the platform before; it runs out by itself.
- */
+/** After a success the lease is kept for the rest of the rate window, so that no process calls earlier; then it expires. */
 async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: number): Promise<void> {
   const { leased, adapter, sent, closing, tookMs, calls } = made
   const { destination } = leased
@@ -172,7 +163,7 @@ async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: num
   const lastDelivered = sql`, unexpected_failures = 0, last_delivered_at = ${delivered > 0 ? sql`${tx.now}` : sql`last_delivered_at`}`
   if (failure !== null) {
     const { trouble, retryAt } = failure
-    // Without its message: the words of a platform may name somebody.
+    // Without the message: the platform's text may name somebody.
     deps.log.warn('a destination failed', { teamId, destinationId: id, trouble })
     const dueAt = retryAt ?? new Date(tx.now.getTime() + retryAfterMs(trouble, destination.failures))
     const failed = sql`, failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now}::timestamptz),

@@ -1,22 +1,20 @@
-/** The tables of destinations, as types. */
 import type { FilterRow } from '@les/contract'
 import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../../platform/db/columns.ts'
 import type { DestinationKind, MappingRow } from '../../../providers/destinations/port.ts'
 
-/** The kinds of destination; `webhook` is sent by the loop of webhooks, the others have an adapter. */
+/** The kinds of destination; `webhook` is sent by the webhook loop, the others have an adapter. */
 export type Kind = 'webhook' | DestinationKind
 
-/** Why the service has paused a destination. */
+/** Why the service paused a destination. */
 export type PausedReason = 'credentials_rejected' | 'scope_missing' | 'setup_missing' | 'quota' | 'plan'
 
-/** What a delivery can be. */
+/** The states of a delivery. */
 export type DeliveryState = 'waiting' | 'delivered' | 'unchanged' | 'refused' | 'excluded' | 'unknown'
 
 /** Why a record was not written. */
 export type DeliveryError = { readonly code: string; readonly message: string; readonly field?: string }
 
-/** Row of `destination`. */
 type DestinationTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -41,7 +39,6 @@ type DestinationTable = Lease & {
   stages_after: Generated<string | null>
 }
 
-/** Row of `destination_delivery`. */
 type DestinationDeliveryTable = {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -60,7 +57,6 @@ type DestinationDeliveryTable = {
   at: Date
 }
 
-/** Row of `destination_record`. */
 type DestinationRecordTable = {
   team_id: string
   destination_id: string
@@ -74,7 +70,6 @@ type DestinationRecordTable = {
   written_at: Date
 }
 
-/** Row of `destination_day`: a day of files that is not closed. */
 type DestinationDayTable = { team_id: string; destination_id: string; day: string; closes_at: Date }
 
 declare module '../../../platform/db/schema.ts' {

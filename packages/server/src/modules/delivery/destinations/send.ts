@@ -1,20 +1,15 @@
-/** Sending a batch through its adapter: what may have been written already is looked up first, where it could be written twice. */
 import { DestinationFailure, type RecordOutcome } from '../../../providers/destinations/port.ts'
 import type { Begun, Ready } from './batch.ts'
 import { pauseOf } from './rules.ts'
 import type { Session } from './store.ts'
 
-/**
- * What came of a batch: outcomes by delivery, and the failure of the platform as a whole, if it failed. `unaskable`: deliveries whose
- * answer is lost for good.
- */
+/** Outcomes by delivery id and the platform's failure, if any; `unaskable`: lost answers that cannot be looked up. */
 export type Sent = {
   readonly outcomes: ReadonlyMap<string, RecordOutcome>
   readonly unaskable: ReadonlySet<string>
   readonly failure: DestinationFailure | null
 }
 
-/** Looks up what may have been written already; answers what is known of it, the rest is to be sent. */
 async function lookUp(
   { adapter, connection, parts }: Session,
   lost: readonly Ready[],
@@ -37,7 +32,7 @@ async function lookUp(
   }
 }
 
-/** The trouble of the platform as a whole that outcomes tell of; one record that it cannot take for now is none. */
+/** The failure of the whole platform that the outcomes imply; one record put off implies none. */
 function failureIn(outcomes: readonly RecordOutcome[]): DestinationFailure | null {
   const [lost] = outcomes.filter((outcome) => outcome.state === 'unknown')
   if (lost && outcomes.every(({ state }) => state === 'unknown'))
@@ -48,7 +43,7 @@ function failureIn(outcomes: readonly RecordOutcome[]): DestinationFailure | nul
   return first ? new DestinationFailure(first.trouble, first.message, { retryAt: first.at }) : null
 }
 
-/** Sends a batch; the failure of the platform as a whole is an answer too. */
+/** Sends a batch after looking up `lost`; a failure of the whole platform is returned, not thrown. */
 export async function sendBatch(session: Session, { ready, lost }: Begun): Promise<Sent> {
   const outcomes = new Map<string, RecordOutcome>()
   let unaskable: ReadonlySet<string> = new Set()
@@ -71,7 +66,7 @@ export async function sendBatch(session: Session, { ready, lost }: Begun): Promi
     return { outcomes, unaskable, failure: failureIn(said) }
   } catch (error) {
     if (!(error instanceof DestinationFailure)) throw error
-    // Still nobody knows: they are looked up again before they are sent.
+    // The lookup failed, so these stay unknown and are looked up again before they are sent.
     if (!isLookedUp)
       for (const { waiting } of lost)
         outcomes.set(waiting.id, { id: waiting.id, state: 'unknown', message: error.message })

@@ -1,7 +1,4 @@
-/**
- * What has become of people in a CRM (RSL-06): every hour all records are asked for, a page a turn of the destination, when nothing waits
- * to be delivered. What happened before a person was captured is no result of that.
- */
+/** Reads CRM stages (RSL-06): all records hourly, a page per step while nothing waits; ignores those from before a capture. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { StageRead } from '../../../providers/destinations/port.ts'
@@ -10,7 +7,7 @@ import type { Destination, Session } from './store.ts'
 const recordsInPage = 100
 const betweenRoundsMs = 60 * 60_000
 
-/** Records results that a CRM tells of; results are kept by a module above. */
+/** Records outcomes that a CRM reports; implemented by a module above this one. */
 export type RecordStages = (
   tx: Tx,
   teamId: string,
@@ -20,14 +17,14 @@ export type RecordStages = (
 ) => Promise<unknown>
 
 type Known = {
-  /** In the order of a round; a hash, so that nobody stands in the cursor. */
+  /** Position in the round: a hash, so that the stored cursor names no person. */
   readonly place: string
   readonly personUrn: string
   readonly remoteId: string
   readonly since: Date | null
 }
 
-/** A page that was read: whose it is, what was told, and after whom the next begins; null after the last. */
+/** A page that was read; `after` is the cursor of the next page, null after the last. */
 export type StagePage = {
   readonly known: ReadonlyMap<string, Known>
   readonly stages: readonly StageRead[]
@@ -54,7 +51,7 @@ export async function readStagePage(
   return { known, stages, after: rows.length < recordsInPage ? null : rows.at(-1)!.place }
 }
 
-/** Writes what a page has told. */
+/** Records the outcomes of a page and moves the cursor. */
 export async function recordStagePage(
   tx: Tx,
   { teamId, id }: Destination,

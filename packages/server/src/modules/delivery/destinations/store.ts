@@ -1,4 +1,4 @@
-/** SQL of `destination`: what a team has set up. Credentials are sealed under the team's key and bound to their destination. */
+/** SQL of `destination`. Credentials are sealed under the team's key and bound to their destination. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -8,7 +8,7 @@ import type { AdapterParts, Connection, DestinationAdapter, MappingRow } from '.
 import { findTeamSecrets, sealForTeam } from '../../accounts/index.ts'
 import type { Kind, PausedReason } from './schema.ts'
 
-/** Destinations, as they are worked on: one with something that waits, when the first of it is due and the platform may be asked. */
+/** Work rows; a destination is due with its first waiting delivery, day to close or stage round, but not before `due_at`. */
 export const destinationRows = defineRows({
   kind: 'destination',
   taskName: 'destination',
@@ -28,7 +28,7 @@ export const destinationRows = defineRows({
   fence: 'counted',
 })
 
-/** A destination without its credentials. */
+/** A destination as it is read, without its credentials. */
 export type Destination = {
   readonly id: string
   readonly teamId: string
@@ -40,7 +40,6 @@ export type Destination = {
   readonly credentialsHint: string | null
   readonly filters: readonly FilterRow<string>[]
   readonly icpOnly: boolean
-  /** Null: all. */
   readonly sourceIds: readonly string[] | null
   readonly mapping: readonly MappingRow[]
   readonly createdAt: Date
@@ -49,7 +48,7 @@ export type Destination = {
   readonly failures: number
 }
 
-/** A destination that is worked on, and what its adapter reaches it with. */
+/** An open destination: its row, adapter, connection and calls. */
 export type Session = {
   readonly destination: Destination
   readonly adapter: DestinationAdapter
@@ -57,7 +56,7 @@ export type Session = {
   readonly parts: AdapterParts
 }
 
-/** SQL: something of the webhook of a destination of that kind: how its address fares is known to the loop that sends to it. */
+/** SQL: a value of the destination's `webhook` row, where the health of its address is kept. */
 const ofWebhook = (what: RawBuilder<unknown>) => sql`(
   select ${what} from webhook w where w.team_id = destination.team_id and w.owner_id = destination.id)`
 const lastSent = sql`(
@@ -72,10 +71,10 @@ const columns = sql`id, team_id as "teamId", kind, name, active, settings,
   created_at as "createdAt", case when kind = 'webhook' then ${lastSent} else last_delivered_at end as "lastDeliveredAt",
   case when kind = 'webhook' then ${ofWebhook(sql`w.failing_since`)} else failing_since end as "failingSince", failures`
 
-/** What says of a destination which leads may go there. */
+/** The fields of a destination that decide which leads may go there. */
 export type Target = Pick<Destination, 'id' | 'teamId' | 'kind' | 'filters' | 'icpOnly' | 'sourceIds' | 'createdAt'>
 
-/** All of a team, the oldest first, for queueing: without how they fare, which costs a look at their deliveries. */
+/** The team's destinations, oldest first, for queueing; without health, which costs a look at deliveries. */
 export async function listTargets(db: Reader, teamId: string): Promise<Target[]> {
   const { rows } = await sql<Target>`
     select id, team_id as "teamId", kind, filters, icp_only as "icpOnly", source_ids as "sourceIds", created_at as "createdAt"
@@ -89,16 +88,16 @@ async function selectDestinations(db: Reader, teamId: string, which: RawBuilder<
   return rows
 }
 
-/** All of a team, the oldest first. */
+/** The team's destinations, oldest first. */
 export const listDestinations = (db: Reader, teamId: string): Promise<Destination[]> =>
   selectDestinations(db, teamId, sql`true order by created_at, id`)
 
-/** One of a team; undefined when there is none. */
+/** One destination of a team; undefined when there is none. */
 export async function findDestination(db: Reader, teamId: string, id: string | null): Promise<Destination | undefined> {
   return id === null ? undefined : (await selectDestinations(db, teamId, sql`id = ${id}`))[0]
 }
 
-/** The same, locked against other changes of it. */
+/** The same, locked against other changes. */
 export async function lockDestination(tx: Tx, teamId: string, id: string | null): Promise<Destination | undefined> {
   return id === null ? undefined : (await selectDestinations(tx.db, teamId, sql`id = ${id} for no key update`))[0]
 }
@@ -125,13 +124,11 @@ type New = {
   readonly id: string
   readonly kind: Kind
   readonly set: DestinationSettings
-  /** Sealed. */
   readonly credentials: Buffer | null
-  /** It can tell what has become of people. */
   readonly hasStages: boolean
 }
 
-/** Stores a new destination. */
+/** Inserts a destination. */
 export async function insertDestination(tx: Tx, made: New): Promise<void> {
   const { teamId: team_id, id, kind, set, credentials, hasStages } = made
   const dates = { created_at: tx.now, due_at: tx.now, stages_at: hasStages ? tx.now : null }
@@ -141,13 +138,13 @@ export async function insertDestination(tx: Tx, made: New): Promise<void> {
     .execute()
 }
 
-/** What is changed; credentials that are undefined stay. `resumed` lets everything go at once that waits. */
+/** Undefined `credentials` stay as they are; `resumed` makes everything that waits due at once. */
 type Change = Pick<New, 'teamId' | 'id' | 'set'> & {
   readonly credentials: Buffer | undefined
   readonly resumed: boolean
 }
 
-/** Writes what a person has changed of a locked destination. */
+/** Writes a person's change of a locked destination. */
 export async function updateDestination(tx: Tx, { teamId, id, set, credentials, resumed }: Change): Promise<void> {
   const anew = { paused_reason: null, failing_since: null, failures: 0, due_at: tx.now }
   await tx.db
@@ -162,7 +159,7 @@ export async function updateDestination(tx: Tx, { teamId, id, set, credentials, 
         and state = 'waiting' and due_at > ${tx.now}`.execute(tx.db)
 }
 
-/** Deletes a destination with what is known of its records; what was delivered stays on the platform. */
+/** Deletes a destination and its records; what was delivered stays on the platform. */
 export async function deleteDestination(tx: Tx, teamId: string, id: string): Promise<void> {
   await sql`delete from destination_delivery where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
   await sql`delete from destination_day where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
@@ -172,7 +169,7 @@ export async function deleteDestination(tx: Tx, teamId: string, id: string): Pro
 
 const boundTo = (id: string) => `destination|${id}`
 
-/** Seals credentials for their destination. */
+/** Seals the credentials of a destination. */
 export async function sealCredentials(
   db: Reader,
   { vault, teamId, id }: { vault: Vault; teamId: string; id: string },
@@ -181,7 +178,7 @@ export async function sealCredentials(
   return sealForTeam(db, { vault, teamId, place: boundTo(id), plain: JSON.stringify(credentials) })
 }
 
-/** Opens the credentials of a destination; null where it has none. */
+/** The credentials of a destination; null when there are none. */
 export async function openCredentials(
   db: Reader,
   { vault, teamId, id }: { vault: Vault; teamId: string; id: string },

@@ -1,7 +1,4 @@
-/**
- * The kind `webhook` (DST-13): the signed events of all sources of a team to one address. It has no platform to ask: its deliveries stand in
- * the table `delivery` and are sent by the loop of webhooks, and this is what differs from a kind with an adapter.
- */
+/** The kind `webhook` (DST-13): signed events of all sources of a team to one address, sent by the webhook loop. */
 import { z } from 'zod'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { DestinationAdapter } from '../../../providers/destinations/port.ts'
@@ -14,7 +11,7 @@ import { changeReceiver, type NewReceiver } from '../team-wide/receivers.ts'
 import { listPushable, type Asked } from './queue.ts'
 import type { Destination } from './store.ts'
 
-/** What requests ask of every kind, whether it has an adapter or not. */
+/** What requests need of every kind, with or without an adapter. */
 export type Checked = Pick<
   DestinationAdapter,
   'settings' | 'credentials' | 'hint' | 'check' | 'prepare' | 'fields' | 'customerAddress'
@@ -36,7 +33,7 @@ const credentials = z.strictObject(
   { error: (issue) => (issue.code === 'unrecognized_keys' ? 'a webhook takes no credentials' : undefined) },
 )
 
-/** The kind as requests check it. Nothing is sent: whether somebody is there is found out by a sample. */
+/** The kind as requests check it. The check sends nothing; a sample shows whether anybody answers. */
 export const webhookKind: Checked = {
   settings,
   credentials,
@@ -54,7 +51,7 @@ export const webhookKind: Checked = {
 
 type Set = Pick<Destination, 'teamId' | 'id' | 'settings' | 'active'>
 
-/** The receiver that its deliveries are sent to. */
+/** The receiver (a row of `webhook`) of such a destination. */
 export const receiverOf = ({ teamId, id, settings: of, active }: Set): NewReceiver => ({
   teamId,
   ownerId: id,
@@ -65,7 +62,7 @@ export const receiverOf = ({ teamId, id, settings: of, active }: Set): NewReceiv
   isPaused: !active,
 })
 
-/** Writes a change of a locked destination; `resumed` sends what waited while it was paused, or its address was gone. */
+/** Applies a change of a locked destination; `resumed` releases what was held while paused or disabled. */
 export async function changeWebhook(tx: Tx, changed: Set, resumed: boolean): Promise<void> {
   await changeReceiver(tx, { ...receiverOf(changed), resumed })
   if (!resumed) return
@@ -73,7 +70,7 @@ export async function changeWebhook(tx: Tx, changed: Set, resumed: boolean): Pro
   tx.enqueue('delivery', changed.teamId)
 }
 
-/** Queues what is asked for, may go and has neither gone nor is on its way; answers how many. */
+/** Queues the leads asked for that may go and were neither sent nor queued. Returns how many. */
 export async function pushToWebhook(
   tx: Tx,
   destination: Destination,
@@ -91,7 +88,7 @@ export async function pushToWebhook(
   return taken.length
 }
 
-/** Sends again what was refused, or left out because its person was excluded then. */
+/** Sends a refused, cancelled or excluded delivery again. */
 export const retryOfWebhook = (
   tx: Tx,
   { teamId, id: ownerId }: Pick<Destination, 'teamId' | 'id'>,
@@ -99,7 +96,7 @@ export const retryOfWebhook = (
 ): Promise<number> =>
   sendAgain(tx, { teamId, ownerId, deliveries: [delivery], states: ['failed', 'cancelled', 'excluded'] })
 
-/** What a receiver made of a sample, as tests of destinations say it. */
+/** The result of a sample as tests of destinations answer it. */
 export function presentSample({ delivered, status, reason }: SampleSent) {
   const message =
     status === null

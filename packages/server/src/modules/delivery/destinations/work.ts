@@ -1,14 +1,14 @@
 /**
- * Delivering what waits for a destination: one destination, at most one batch of its adapter, and no other process beside it.
+ * Delivers what waits for a destination: one batch of its adapter per step, and one process per destination at a time.
  *
- *   waiting --claimed, still allowed, changed--> begun --the platform answers for it--> delivered | refused
- *      |-- excluded by now --> excluded          |-- later, or not asked --> waiting again, no try used up
- *      |                                         |-- somebody is excluded before they are written --> who is not waits again
- *      |-- as it was written last --> unchanged  |-- the answer is lost, or this process dies --> found begun by the next claim:
- *      `-- not allowed any more --> gone              sent again where that cannot do anything twice; else looked up on the
- *                                                     platform: there -> delivered, not there -> sent, cannot be asked -> unknown
- *   a destination: refused credentials, a missing scope or set-up, no plan --> paused, what waits stays, in order
- *                  the day's quota --> paused until then;  too many calls, no answer --> everything a little later
+ *   waiting --claimed, allowed, changed--> begun --the platform confirms or rejects it--> delivered | refused
+ *      |-- person excluded ----> excluded    |-- platform says later, or was not called --> waiting, attempt not counted
+ *      |-- same as last time --> unchanged   |-- somebody in the batch is excluded before the write --> the others wait again
+ *      `-- not allowed --------> deleted     `-- answer lost, or the process died --> begun, found by the next claim: repeated
+ *                                                if that is harmless, else looked up on the platform:
+ *                                                found -> delivered, not found -> sent, cannot be asked -> unknown
+ *   destination: credentials refused, scope or set-up missing, no plan --> paused, deliveries wait in order
+ *                daily quota used up --> paused until it renews;  too many calls, no answer --> retried a little later
  */
 import {
   claimOne,
@@ -31,7 +31,6 @@ import { sendBatch } from './send.ts'
 import { readStagePage, type StagePage } from './stages.ts'
 import { destinationRows, findDestination, type Destination, type Session } from './store.ts'
 
-/** Delivers a batch of the destination that waits longest; `idle` when none is due. */
 function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
@@ -51,7 +50,6 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const { destination } = leased
     const adapter = deps.adapterOf(destination.kind)!
     const connection = await openConnection(deps, destination, adapter)
-    // Deleted meanwhile.
     if (!connection) return 'worked'
     const exclusions = exclusionKeeper(deps, destination, now)
     const begun = await begin(deps, leased, { adapter, connection })
@@ -65,7 +63,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const beforeRecord = () => exclusions.keep(all)
     let isWriting = false
     const call: AdapterParts['call'] = async (request) => {
-      // What has begun to be written is brought to its end: the platform has the people.
+      // Once a write has begun the batch is finished: the platform already has the people.
       if (!isWriting) await beforeRecord()
       isWriting ||= !isRead(request)
       calls += 1
@@ -75,7 +73,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const session = { destination, adapter, connection, parts: { ...made, call, beforeRecord, day } }
     const answered = await sendBatch(session, begun)
     const isStopped = exclusions.isStopped()
-    // That is no failure of the platform.
+    // A stop because somebody was excluded is no failure of the platform.
     const delivered = isStopped ? { ...answered, failure: null } : answered
     const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, session)
     const sent = failure ? { ...delivered, failure } : delivered
@@ -87,7 +85,6 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
   }
 }
 
-/** The next page of stages, when nothing waits; a platform that fails is asked later, as with deliveries. */
 async function readStages(
   deps: DestinationDeps,
   session: Session,
@@ -100,7 +97,7 @@ async function readStages(
   }
 }
 
-/** Asked before every call: a batch of many slow calls outlasts a lease, and nobody else may send it meanwhile. */
+/** Renews the lease before calls: a batch of many slow calls outlasts one lease. */
 function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void> {
   let renewedMs = deps.system.nowMs()
   return async () => {
@@ -116,9 +113,9 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
 }
 
 /**
- * Asked before a batch, or a record, is written: when somebody of the batch is excluded or gone by now, all of it is judged anew. The rows
- * say so: a message of another process may be late, or lost with that process. They are asked in a unit of work, which ends in vain once
- * the team is in another shard: who is excluded there is not known here.
+ * Asked before each call until the first write, and before each record: if anybody of the batch was excluded or deleted, the
+ * whole batch is judged again. It reads the rows, since messages may be late, in a unit of work, which fails if the team and its
+ * exclusions moved to another shard.
  */
 function exclusionKeeper(
   { unitOfWork }: DestinationDeps,
@@ -134,11 +131,11 @@ function exclusionKeeper(
   return { keep, isStopped: () => isStopped }
 }
 
-/** Destinations, as work. */
+/** The work of delivering to destinations. */
 export const destinationWork = defineWork({
   kind: 'destination',
   rows: [destinationRows],
   step: destinationStep,
-  // What waits stays, however often it fails.
+  // Deliveries wait for ever, however often the step fails.
   unexpected: { destination: (tx, work, dueAt) => rescheduleForEver(tx, destinationRows, work, dueAt) },
 })

@@ -1,12 +1,11 @@
-/** The columns of exports: all fields of a lead, or those that an importer takes. */
 import { lead } from '@les/contract'
 import type { LeadResource } from '../../leads/index.ts'
 import { splitName } from '../destinations/documents.ts'
 
-/** The importers whose columns are known. */
+/** Importers whose column names are known. */
 export type Preset = 'hubspot' | 'heyreach' | 'instantly' | 'smartlead' | 'clay' | 'apollo'
 
-/** A value of a cell. */
+/** The value of a cell. */
 export type Cell = string | number | boolean | null
 
 type Column = readonly [head: string, value: (lead: LeadResource) => Cell]
@@ -15,7 +14,7 @@ const first: Column[1] = ({ name }) => splitName(name).firstName
 const last: Column[1] = ({ name }) => splitName(name).lastName
 const none: Column[1] = () => null
 
-/** Heads as each importer maps them by itself. Leads hold no mail address: its column stays empty. */
+/** The column names that each importer maps by itself. Leads have no email address, so that column stays empty. */
 const presets: Readonly<Record<Preset, readonly Column[]>> = {
   hubspot: [
     ['First Name', first],
@@ -85,6 +84,6 @@ const cellOf = (value: unknown): Cell =>
       ? JSON.stringify(value)
       : (value as string | number | boolean)
 
-/** The columns of an export. */
+/** The columns of an export: those of the preset, or all fields of a lead. */
 export const columnsOf = (preset: Preset | null): readonly Column[] =>
   preset === null ? allFields.map((field): Column => [field, (one) => cellOf(one[field])]) : presets[preset]

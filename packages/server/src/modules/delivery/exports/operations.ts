@@ -1,4 +1,4 @@
-/** Handlers of `/exports`, and the file behind an address that needs no key (DST-17). */
+/** Handlers of `/exports`, and the files behind links that need no key (DST-17). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Answer, OperationOf } from '@les/contract'
 import { readingHere, type Shards } from '../../../platform/db/shards.ts'
@@ -10,13 +10,12 @@ import { lockAccount } from '../../credits/index.ts'
 import { areExcludedSince } from '../../leads/index.ts'
 import { findExport, insertExport, readPart, type LeadExport } from './work.ts'
 
-/** What exports need of the composition: `origin` is where the service is reached. */
+/** `origin` is the base URL of the service. */
 export type ExportParts = { readonly vault: Vault; readonly origin: () => string }
 
-/** Below which files are served. */
+/** The path under which files are served. */
 export const exportPath = '/exports'
 
-/** What proves that an address was given out by us: nothing else opens a file. */
 const proofOf = (vault: Vault, teamId: string, id: string): Buffer =>
   createHmac('sha256', vault.derive('export-links')).update(`${teamId}|${id}`).digest()
 
@@ -44,8 +43,7 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        // An erasure deletes every export there is, and who is being excluded is not in the file, which would be served for a day: all
-        // that lock or share the account are over first.
+        // Waits for running erasures and exclusions, which lock or share the account, so that the file lacks their people.
         await lockAccount(tx, teamId)
         const asked = { format, preset: preset ?? null, filters: filters ?? [] }
         return present(tx, teamId, await insertExport(tx, teamId, asked))
@@ -54,20 +52,17 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   }
 }
 
-/** A file that may be served. */
+/** A file to serve. */
 export type ExportFile = {
   readonly format: LeadExport['format']
   readonly day: string
-  /** Its parts, compressed, one behind the other. */
+  /** Gzip members, to be concatenated. */
   readonly parts: AsyncGenerator<Buffer, void>
 }
 
 const shape = new RegExp(`^${exportPath}/([0-9a-f-]{36})/([0-9a-f-]{36})/([\\w-]{43})/leads\\.(?:csv|jsonl)$`)
 
-/**
- * Opens the file of an address; null for any that we have not given out, or whose time is over. Refuses one in which somebody may be who
- * was excluded since it was made (EXC-07): nobody can take them out of it.
- */
+/** Opens a link's file; null when unknown or expired. Refuses `export_outdated` when exclusions came after it (EXC-07). */
 export async function openExport(
   {
     vault,

@@ -1,9 +1,8 @@
 /**
- * Exports: a file of leads is written in parts of some thousand rows, each in a unit of work, so that what is held at a time does not
- * grow with the file and a dead process loses one part.
+ * Exports: a file is written part by part, each in its own unit of work: memory stays bounded, and a crash loses one part.
  *
- *   running --a part--> running --the last one--> done --a day later--> deleted
- *       `-- it fails five times, unexpectedly --> failed --a day later--> deleted
+ *   running --a part--> running --the last part--> done --after a day--> deleted
+ *       `-- fails unexpectedly five times --> failed --after a day--> deleted
  */
 import { gzipSync } from 'node:zlib'
 import type { FilterRow } from '@les/contract'
@@ -27,14 +26,11 @@ import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { csvLine, isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
 import { columnsOf, type Preset } from './columns.ts'
 
-/** Rows of a part. */
 const partRows = 2_000
-/** A file is kept for so long once it is done. */
 const keptMs = 24 * 60 * 60_000
-/** Without it a spreadsheet takes the file for one in the encoding of its country. */
+/** Without a BOM, spreadsheets read the file in a local encoding. */
 const byteOrderMark = '\uFEFF'
 
-/** Exports, as they are worked on. */
 const exportRows = defineRows({
   kind: 'export',
   taskName: 'export',
@@ -45,7 +41,7 @@ const exportRows = defineRows({
   fence: 'counted',
 })
 
-/** An export. */
+/** A row of `lead_export`. */
 export type LeadExport = {
   readonly id: string
   readonly format: 'csv' | 'jsonl'
@@ -60,7 +56,7 @@ export type LeadExport = {
   readonly expiresAt: Date | null
 }
 
-/** Reads one; undefined when there is none, or when its file is deleted. */
+/** Reads an export; undefined when there is none, or when it was deleted. */
 export async function findExport(db: Reader, teamId: string, id: string | null): Promise<LeadExport | undefined> {
   if (id === null) return undefined
   const { rows } = await sql<LeadExport>`
@@ -70,7 +66,7 @@ export async function findExport(db: Reader, teamId: string, id: string | null):
   return rows[0]
 }
 
-/** Begins one. */
+/** Starts an export; returns its id. */
 export async function insertExport(
   tx: Tx,
   teamId: string,
@@ -87,16 +83,13 @@ export async function insertExport(
 
 const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
 
-/**
- * The ids of the next leads of an export, newest first: all that pass, or for a preset, which is made for contacting people, the newest
- * that passes of each person who is not excluded, without those still being enriched, who may turn out to be.
- */
+/** Newest first: all that match; for a preset one per person, without excluded people and leads still in enrichment. */
 async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{ id: string; at: Date }[]> {
   const { preset, filters, createdAt, cursorAt, cursorId } = one
   const passes = sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.created_at <= ${createdAt}
     and ${compileForPeople(filters) ?? sql`true`}
     and ${preset === null ? sql`true` : sql`l.enrichment not in ('pending', 'processing') and not ${isExcluded(teamId)}`}`
-  // The inner `l` is another lead of the person, judged by the same condition.
+  // The inner `l` is another lead of the same person, under the same condition.
   const isNewest = sql`not exists (
     select from ${leadsWithFacts}
     where l.person_urn = this.person_urn and (l.created_at, l.id) > (this.created_at, this.id) and ${passes})`
@@ -109,7 +102,6 @@ async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{
   return rows
 }
 
-/** The text of a part. */
 function textOf({ format, preset, parts }: LeadExport, leads: readonly LeadResource[]): string {
   const columns = columnsOf(preset)
   if (format === 'jsonl')
@@ -129,7 +121,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   const rows = (await leadsById(tx.db, teamId, ids)).map(presentLead)
   const isLast = next.length < partRows
   const text = textOf(one, rows)
-  // A file of nobody has a part as well: what is unpacked of none is no file.
+  // An empty export has one empty part too: nothing would not be a valid gzip file.
   const isPart = text !== '' || one.parts === 0
   if (isPart)
     await sql`
@@ -146,16 +138,13 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   )
 }
 
-/** What exporting works with. */
 type ExportDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
-  /** Id of this process, for leases. */
   readonly processId: string
 }
 
-/** Writes one part; `idle` when nothing is being exported. */
 function exportStep(deps: ExportDeps): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
@@ -184,7 +173,7 @@ async function recordUnexpected(tx: Tx, work: Work, dueAt: Date | null): Promise
   return 'ended'
 }
 
-/** Exports, as work. */
+/** The work of exporting. */
 export const exportWork = defineWork({
   kind: 'export',
   rows: [exportRows],
@@ -192,7 +181,7 @@ export const exportWork = defineWork({
   unexpected: { export: recordUnexpected },
 })
 
-/** Deletes exports whose time is over, with their files; answers how many. */
+/** Deletes expired exports with their parts. Returns how many. */
 export async function purgeExports(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from lead_export where (team_id, id) in (
@@ -202,13 +191,13 @@ export async function purgeExports(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes every export of a team, since one may hold a person who is to be forgotten; answers how many. */
+/** Deletes every export of a team, since any may contain an erased person. Returns how many. */
 export async function deleteExports(tx: Tx, teamId: string): Promise<number> {
   const { numAffectedRows } = await sql`delete from lead_export where team_id = ${teamId}`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }
 
-/** One part of a file, compressed; undefined behind the last. */
+/** One gzip part of a file; undefined after the last. */
 export async function readPart(
   db: Reader,
   { teamId, id, number }: { readonly teamId: string; readonly id: string; readonly number: number },

@@ -11,16 +11,15 @@ import { findPush } from './progress.ts'
 import { countConsidered, insertPush, type Scope } from './store.ts'
 import { findWebhook } from '../settings/store.ts'
 
-/** The operations this module serves. */
 type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
 
-/** What the handlers need; `small` replaces the number of leads that a request queues itself, in tests. */
+/** `small` replaces `smallPush` in tests. */
 type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
 
 type Which = Parameters<typeof findServedSource>[2]
 type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }
 
-/** Queues the captured leads of a source that have nothing sent or on its way: at once, or, when there are many, in the background. */
+/** Queues a source's leads that have nothing sent or queued: within the request, or in the background when there are many. */
 export async function startPush(
   tx: Tx,
   {

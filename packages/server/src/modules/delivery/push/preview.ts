@@ -1,10 +1,10 @@
-/** What a push of leads would do, without doing it: the judgement of `lockPushable` and `takeDeliveries`, set-based. */
+/** Previews a push: the same rules as `lockPushable` and `takeDeliveries`, as one query. */
 import { sql, type RawBuilder } from 'kysely'
 import { isExcluded, labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isCalledOff, isCancelled, isUnsent } from '../deliveries.ts'
 
-/** Why a lead would go or not; the first three go. */
+/** Why a lead would be sent or not; the first three are sent. */
 type PushReason =
   | 'now'
   | 'after_enrichment'
@@ -18,10 +18,9 @@ type PushReason =
   | 'no_webhook'
   | 'untracked'
 
-/** The reasons of those who go. */
 const goingReasons = ['now', 'after_enrichment', 'endpoint_off'] as const
 
-/** Leads of one owner with one reason; `ids` only of those who go, at most `maxIds` of them. */
+/** Leads of one owner with one reason; `ids` is filled only for those that would be sent. */
 export type PushableGroup = {
   readonly ownerId: string
   readonly label: string | null
@@ -33,9 +32,7 @@ export type PushableGroup = {
   readonly ids: readonly string[]
 }
 
-/**
- * Judges leads, `which` being a condition on `lead l`. `icpOnly` null: as each webhook is set.
- */
+/** Judges the leads that `which`, a condition on `lead l`, selects. A null `icpOnly` uses each webhook's own setting. */
 export async function findPushable(
   db: Reader,
   {

@@ -1,31 +1,25 @@
-/** How far a push has come: its leads counted by what has become of their deliveries. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isUnderWay } from '../deliveries.ts'
 import type { Kind } from '../destinations/schema.ts'
 
-/** What becomes of a pushed lead, as callers see it. */
 type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held' | 'excluded'
 
-/** A push. */
 type Push = {
   readonly id: string
   readonly ownerId: string
   readonly createdAt: Date
-  /** Leads that were not queued, because they were excluded. */
   readonly excluded: number
   /** Null once all leads were looked at. */
   readonly queueing: { readonly looked: number; readonly considered: number } | null
 }
 
-/** A push with its leads by state. */
 type PushProgress = Push & {
-  /** It goes to a destination, not to the webhook of a source. */
   readonly isOfDestination: boolean
   readonly counts: Readonly<Partial<Record<PushState, number>>>
 }
 
-/** Reads a push of a team; undefined when there is none. */
+/** A push of a team with its counts; undefined when there is none. */
 export async function findPush(db: Reader, teamId: string, pushId: string): Promise<PushProgress | undefined> {
   const { rows } = await sql<Push & { kind: Kind | null }>`
     select p.id, p.owner_id as "ownerId", p.created_at as "createdAt", p.excluded, t.kind,
@@ -51,7 +45,7 @@ async function countOfPlatform(db: Reader, teamId: string, { id, ownerId }: Push
   return rows
 }
 
-/** Judged by source and endpoint as they are now: the workers write the same as soon as they come by. */
+/** Uses the current source and endpoint: workers write the same states to the rows a little later. */
 async function countOfWebhook(db: Reader, teamId: string, { id, ownerId }: Push): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select case

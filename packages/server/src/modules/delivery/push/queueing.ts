@@ -1,12 +1,10 @@
 /**
- * Queueing the leads of a push. One of few leads is done in its request; one of many is a row that lanes work on, a batch a unit of
- * work, in the order the leads were stored:
+ * Queues the leads of a push, oldest first: a small one within its request, a large one in the background, one batch per unit
+ * of work. Leads captured after the push was requested are not part of it.
  *
- *   asked for --few leads--> queued: the request answers
- *     `-- many leads --> queueing: the request answers --a lane, a batch a turn--> queued
- *           `-- the URL is cleared, or the source untracked --> over: what is not queued yet stays where it is
- *
- * What was captured after the push was asked for is none of its leads.
+ *   requested --few leads---> queued when the request is answered
+ *       `------many leads---> queueing when the request is answered --a lane, batch by batch--> queued
+ *                                `-- URL cleared or source untracked --> over: leads not queued yet stay as they are
  */
 import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'
@@ -28,10 +26,9 @@ import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, ty
 import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
 import { shareWebhook } from '../settings/store.ts'
 
-/** A push of an owner with at most so many leads is done in its request. */
+/** The most leads of an owner that a push queues within its request. */
 export const smallPush = 5_000
 
-/** Pushes whose leads are being queued, as they are worked on. */
 const pushRows = defineRows({
   kind: 'push',
   taskName: 'push',
@@ -43,17 +40,14 @@ const pushRows = defineRows({
   fence: 'counted',
 })
 
-/** Who asks for leads to go: a push with an id, or an agent, where it is not the one whose webhook the source carries. */
+/** A push, or an agent (`agentId`) other than the one whose webhook the source carries. */
 type Asking = {
   readonly icpOnly: boolean
   readonly pushId: string | null
   readonly agentId?: string | undefined
 }
 
-/**
- * Queues leads, set-based; how many of them had nothing sent or on its way, and how many of those are excluded and were left out, or
- * `no_webhook` when there is no URL any more.
- */
+/** Queues leads without anything sent or queued; counts those, and the excluded ones left out. `no_webhook` without a URL. */
 export async function queueLeads(
   tx: Tx,
   scope: Scope,
@@ -68,7 +62,7 @@ export async function queueLeads(
     teamId,
     pushable.map(({ id }) => id),
   )
-  // Read under a lock: a PUT that clears the URL or revives the endpoint comes wholly before or after.
+  // Read under a lock, so that a PUT that clears the URL or revives the endpoint comes entirely before or after.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
   const { url, origin, disabledAt, generation } = webhook
@@ -92,7 +86,7 @@ type Named = {
   readonly agentId?: string
 }
 
-/** The same for leads that are named, whether they match the ICP criteria of their source or not; nothing when its URL is gone. */
+/** Queues named leads, whether they match the source's ICP criteria or not; queues nothing when the URL is gone. */
 export async function pushLeads(
   tx: Tx,
   { teamId, sourceId, leadIds, agentId }: Named,
@@ -115,7 +109,6 @@ type PushRow = {
   unexpected_failures: number
 }
 
-/** The leads that a push looks at next, in the order they were stored. */
 async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id: string; at: Date }[]> {
   const behind =
     push.cursor_at === null
@@ -129,19 +122,16 @@ async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id
   return rows
 }
 
-/** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
 type QueueingDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
-  /** Id of this process, for leases. */
   readonly processId: string
   readonly batch?: number
 }
 
 const defaultBatch = 2_000
 
-/** Queues the next batch of a claimed push; the source may be gone by now, and its webhook too. */
 async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   const [teamId, ownerId] = [push.team_id, push.owner_id]
   const isServed = (await findServedSource(tx.db, teamId, { id: ownerId })) !== undefined
@@ -159,7 +149,7 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   )
 }
 
-/** One batch of a push; `idle` when none is being queued. */
+/** Queues one batch of a push; `idle` when none is being queued. `batch` replaces the batch size in tests. */
 export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
@@ -173,11 +163,11 @@ export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle
     })
 }
 
-/** Pushes of many leads, as work. */
+/** The work of queueing large pushes. */
 export const pushWork = defineWork({
   kind: 'push',
   rows: [pushRows],
   step: queueingStep,
-  // It never ends by itself: the leads that it has not reached were promised to go.
+  // A push is retried for ever: its answer promised that all its leads would be sent.
   unexpected: { push: (tx, work, dueAt) => rescheduleForEver(tx, pushRows, work, dueAt) },
 })

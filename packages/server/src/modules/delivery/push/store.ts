@@ -1,11 +1,11 @@
-/** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
+/** SQL of `push` and `push_lead`, and of the deliveries a push takes. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForLeads, findCriteria } from '../../fit/index.ts'
 import { isExcluded, webhookStatusNow } from '../../leads/index.ts'
 import { isCalledOff, isCancelled } from '../deliveries.ts'
 
-/** What a push takes: leads of one owner, all or some. */
+/** The leads a push takes: of one owner, all (null) or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
 
 const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
@@ -13,7 +13,7 @@ const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
     ? sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'`
     : sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and l.id = any(${leadIds})`
 
-/** How many leads a push looks at; raw ones never. */
+/** How many leads a push looks at, raw ones excepted. */
 export async function countConsidered(db: Reader, scope: Scope): Promise<number> {
   const { rows } = await sql<{
     count: number
@@ -21,13 +21,11 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
   return rows[0]!.count
 }
 
-/** SQL: delivery `d` has failed, ended because its person was excluded, or is cancelled, or just being so. */
 const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isCalledOff})`
 
-/** What of a webhook says which of its deliveries are over. */
 type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolean; readonly since: string | null }
 
-/** SQL: the same of a webhook that is locked, for an insert that meets `d`: what such a condition asks of another table, Citus refuses. */
+/** SQL: `isOver` of a locked webhook for `on conflict ... where`, where Citus refuses conditions on other tables. */
 const isOverOf = ({ cancelledBelow, autoSend, since }: WebhookState) => {
   const isOff = autoSend
     ? since === null
@@ -38,26 +36,21 @@ const isOverOf = ({ cancelledBelow, autoSend, since }: WebhookState) => {
         and (d.generation < ${sql.lit(cancelledBelow)} or (d.automatic and ${isOff}))))`
 }
 
-/** A lead that nothing is on its way of; `ready`: its enrichment has ended, `status`: its webhook status. */
+/** A lead with nothing queued; `ready`: its enrichment has ended, `status`: its webhook status. */
 type PushableLead = {
   readonly id: string
   readonly ready: boolean
   readonly status: 'pending' | 'sent' | 'failed' | 'no_webhook'
-  /** It is left out, and counted. */
   readonly excluded: boolean
-  /** Of a push to a receiver of the team: the lead's source. */
+  /** The lead's source, when the push goes to a receiver of the whole team. */
   readonly sourceId?: string
 }
 
 /**
- * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed or is cancelled.
- *
- * With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; but never one whose delivery
- * failed, which was judged when it was queued, nor one that waits for its enrichment, which cannot be judged yet.
- *
- * The lock settles the race with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. Without
- * `icpOnly` a lead that an earlier push holds as ICP only is locked as well: the end of its enrichment may be withdrawing it just now, and
- * then this push takes it.
+ * Locks, in id order, leads never queued or whose delivery is over. `icpOnly` leaves out what the owner's saved criteria reject,
+ * except failed deliveries (judged when queued) and leads in enrichment (not judged yet). The lock settles the race with an
+ * ending enrichment. Without `icpOnly`, ICP-only deliveries of earlier pushes are locked too: the enrichment may be withdrawing
+ * them, and then this push takes them.
  */
 export async function lockPushable(
   tx: Tx,
@@ -82,7 +75,7 @@ export async function lockPushable(
   return rows
 }
 
-/** Takes back the ICP condition from what earlier pushes hold: this one wants them whether they match or not. */
+/** Drops the ICP condition from deliveries that earlier pushes hold: this push sends them whether they match or not. */
 export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
   const some = leadIds === null ? sql`true` : sql`lead_id = any(${leadIds})`
   await sql`update delivery set icp_only = false
@@ -90,10 +83,8 @@ export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Pr
       and ${some}`.execute(tx.db)
 }
 
-/** A delivery that a push got. */
 type TakenDelivery = { readonly id: string; readonly leadId: string }
 
-/** What a push takes, and how its endpoint is. */
 type Taking = {
   readonly leads: readonly PushableLead[]
   readonly icpOnly: boolean
@@ -102,9 +93,8 @@ type Taking = {
 }
 
 /**
- * Takes a delivery for each locked lead: a new one, or the failed or cancelled one with its id, its bytes and a fresh schedule.
- * The unique key decides: of two pushes at once one gets it. An attempt under way keeps its lease, and nothing is
- * sent before that ends.
+ * Takes a delivery for each locked lead: a new one, or the one that is over, with its id and body. The unique key decides between
+ * concurrent pushes. An attempt under way keeps its lease; nothing is sent before it ends.
  */
 export async function takeDeliveries(
   tx: Tx,
@@ -136,10 +126,9 @@ export async function takeDeliveries(
   return rows
 }
 
-/** A push that was asked for: how many leads it considers, and whether it queues them in the background. */
 type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
 
-/** Writes a push that has got nothing yet. */
+/** Inserts a push without deliveries; returns its id. */
 export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: AskedPush): Promise<string> {
   const id = tx.newId()
   await tx.db
@@ -158,7 +147,7 @@ export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: Asked
   return id
 }
 
-/** Adds to a push what it got, and how many leads it has left out. */
+/** Adds deliveries to a push, and counts the leads it left out. */
 export async function addToPush(
   tx: Tx,
   { teamId, pushId }: { readonly teamId: string; readonly pushId: string },
@@ -174,8 +163,8 @@ export async function addToPush(
 }
 
 /**
- * Lets deliveries go that waited for the enrichment of these leads, which are locked. One pushed as ICP only whose lead turns out
- * not to match is withdrawn, unless the lead goes out by itself; it then leaves its pushes. Answers how many go.
+ * Releases deliveries held for the enrichment of these locked leads; returns how many. ICP-only ones whose lead does not match
+ * are cancelled and leave their pushes, unless the lead goes automatically (`going`).
  */
 export async function releaseEnriched(
   tx: Tx,

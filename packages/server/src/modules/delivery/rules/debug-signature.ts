@@ -1,18 +1,16 @@
-/** The signature debugger: what to say of a request that somebody could not verify (specification «Authentication» 6; G47). */
 import { createHmac } from 'node:crypto'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '@les/contract'
 
-/** The secrets of a team; `previous` signs beside the current one, `retired` was replaced and signs no more. */
+/** A team's secrets; `previous` still signs together with `current`, `retired` signs nothing. */
 type KnownSecrets = {
   readonly current: string
   readonly previous: string | null
   readonly retired: string | null
 }
 
-/** What somebody pastes. `secret` is another than the team's. */
+/** `secret` is what was pasted instead of the team's. */
 type Pasted = { readonly headers: string; readonly body: string; readonly secret?: string | undefined }
 
-/** What is said of it. */
 type SignatureReport = {
   readonly valid: boolean
   readonly findings: readonly { readonly ok: boolean; readonly text: string }[]
@@ -22,7 +20,7 @@ const hmac = (key: Uint8Array, bytes: Uint8Array) => createHmac('sha256', key).u
 const named = (name: string, secret: string | null): NamedSecret[] => (secret === null ? [] : [{ name, secret }])
 const upperFirst = (text: string) => (/^[a-z]+ /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text)
 
-/** Judges a request by the team's secrets, or by the one that was pasted with it; valid when nothing is wrong. */
+/** What is wrong with a request that did not verify (specification «Authentication» 6; G47); valid when no check fails. */
 export function debugSignature(pasted: Pasted, secrets: KnownSecrets, now: Date): SignatureReport {
   const { headers, body, secret } = pasted
   const serving = [

@@ -1,18 +1,15 @@
-/** Which enriched leads are delivered by themselves (WHK-08, WHK-09, WHK-28; G43, G53). */
 import type { WebhookSettings } from './settings.ts'
 
-/** A lead as the judgement sees it. */
 type OfferedLead = {
   readonly isIcp: boolean | null
   readonly createdAt: Date
-  /** The generation of the webhook that it was captured in; null where it was not noted. */
+  /** The webhook's generation at capture; null when it was not recorded. */
   readonly webhookGeneration: number | null
 }
 
 /**
- * True when the lead goes out now. Leads captured before the URL became this one (G158), or before autoSend was last switched on
- * (`autoSendSince`; null: it always was), are history, which only a push delivers. An owner without ICP criteria restricts nothing: its
- * leads' `isIcp` is null.
+ * True when the lead goes automatically (WHK-08, WHK-09, WHK-28; G43, G53). Leads captured before the current URL (G158) or
+ * before autoSend was last switched on (`autoSendSince`; null: always on) go only by a push.
  */
 export function goesOut(
   settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly generation: number },

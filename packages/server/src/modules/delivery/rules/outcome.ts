@@ -1,26 +1,23 @@
-/** What the end of an attempt means (G49): 2xx is success, 410 says stop, anything else, redirects included, is a failure. */
-
-/** How an exchange ended: with an answer, or with none. */
+/** How an exchange ended: with an answer or without. */
 export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'unanswered'; readonly why: 'refused_address' | 'timeout' | 'connection' | 'too_large' }
 
-/** The judgement; `label` goes into the log of attempts, `askedMs` is the wait that the receiver asks for (Retry-After). */
+/** `label` is logged with the attempt; `askedMs` is the wait the receiver asks for (Retry-After). */
 export type Outcome = Failure | (Judged & { readonly result: 'delivered' })
 
 type Judged = { readonly label: string; readonly status: number | null; readonly askedMs: number | null }
 
-/** An outcome other than acceptance. */
 type Failure = Judged & { readonly result: 'gone' | 'failed' }
 
-/** What kept the service itself from sending a delivery, or from recording what became of it. */
+/** Why the service itself could not send a delivery or record its outcome. */
 export type Fault = 'unreadable_secret' | 'internal_error'
 
 /** True for an answer that accepts a delivery. */
 export const isAccepted = (ending: Ending): ending is Ending & { readonly kind: 'answered' } =>
   ending.kind === 'answered' && ending.status >= 200 && ending.status < 300
 
-/** Judges the end of an attempt made at `now`. */
+/** Judges an attempt made at `now` (G49): 2xx delivers, 410 stops, all else, redirects included, is a failure. */
 export function judge(ending: Ending, now: Date): Outcome {
   if (ending.kind === 'unanswered') return { result: 'failed', label: ending.why, status: null, askedMs: null }
   const { status, headers } = ending
@@ -42,10 +39,7 @@ function readHttpDate(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/**
- * Reads `Retry-After`, seconds or an HTTP date; a date is compared with the receiver's own `Date`, since its clock need
- * not agree with service time.
- */
+/** `Retry-After` in ms. A date is compared with the receiver's own `Date`: its clock may differ from service time. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null

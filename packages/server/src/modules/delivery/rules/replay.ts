@@ -1,22 +1,17 @@
-/** What a person may have sent again: only deliveries that have ended. */
-
-/** A delivery as the judgement sees it. */
+/** A delivery as `isReplayable` judges it. */
 export type EndedDelivery = {
   readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   readonly awaitsEnrichment: boolean
-  /** Its bytes are kept no longer. */
+  /** Its body was purged. */
   readonly emptied: boolean
 }
 
-/** The states that a replay takes up. */
+/** The states that a replay takes. */
 export const replayableStates = ['sent', 'failed', 'held'] as const
 
-/** Deliveries that one replay takes up at most. */
+/** The most deliveries one replay takes. */
 export const maxReplayed = 10_000
 
-/**
- * True for a delivery that a replay takes up; one under way goes anyway, one given up stays so, one that waits for an
- * enrichment has no bytes yet, and an old one none any more.
- */
+/** True when a replay may take it: not under way, not cancelled, and with a body. */
 export const isReplayable = ({ state, awaitsEnrichment, emptied }: EndedDelivery): boolean =>
   (replayableStates as readonly string[]).includes(state) && !awaitsEnrichment && !emptied

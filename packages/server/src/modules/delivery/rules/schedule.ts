@@ -1,11 +1,10 @@
-/** When a delivery is tried again: ten attempts over about 76 hours, spread by chance (WHK-27, G49). */
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Waits before each attempt, from the attempt before it; the first is made at once. */
+/** The wait before each attempt (WHK-27, G49): ten over about 76 hours; the first is immediate. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * second,
@@ -19,16 +18,13 @@ export const attemptDelaysMs: readonly number[] = [
   24 * hour,
 ]
 
-/** Attempts of one delivery at most. */
+/** The most attempts of one delivery. */
 export const maxAttempts = attemptDelaysMs.length
 
-/** A receiver may put us off for so long at most. */
+/** The longest Retry-After that is respected. */
 export const longestRetryAfterMs = 24 * hour
 
-/**
- * Milliseconds until the attempt after `made` failed ones: 80 to 120 % of the plan by `random` in [0, 1), later when
- * the receiver asks; null when all are made.
- */
+/** Milliseconds after `made` failed attempts: 80 to 120 % of the plan (`random` in [0, 1)), or as asked; null after the last. */
 export function delayBeforeNext(made: number, askedMs: number | null, random: number): number | null {
   const plan = attemptDelaysMs[made]
   if (plan === undefined) return null

@@ -1,5 +1,3 @@
-/** What a PUT of a webhook configuration comes to (specification «Webhook configuration»; G46, G134; CON-04). */
-
 /** The settings of a webhook. */
 export type WebhookSettings = {
   readonly url: string | null
@@ -11,7 +9,7 @@ export type WebhookSettings = {
 /** The settings of an owner that never set any (G46). */
 export const defaultSettings: WebhookSettings = { url: null, icpOnly: false, autoSend: true, syncEvents: false }
 
-/** What a request names; an absent field stays as it is. `""` and null clear the URL. */
+/** The fields of a request; absent ones stay as they are. `""` and null clear the URL. */
 export type SettingsChange = {
   readonly webhookUrl?: string | null | undefined
   readonly icpOnly?: boolean | undefined
@@ -19,21 +17,21 @@ export type SettingsChange = {
   readonly syncEvents?: boolean | undefined
 }
 
-/** The URL a request names: undefined when it names none, null when it clears it. */
+/** The URL in a request: undefined when absent, null when cleared. */
 export const namedUrl = (change: SettingsChange): string | null | undefined =>
   change.webhookUrl === '' ? null : change.webhookUrl
 
-/** True when the request by itself asks for sync events and clears the URL they need. */
+/** True when a request both asks for sync events and clears the URL they need. */
 export const contradictsItself = (change: SettingsChange): boolean =>
   change.syncEvents === true && namedUrl(change) === null
 
-/** The outcome of a change. `isNamed`: the request named a URL, so a disabled endpoint is tried again. */
+/** `isNamed`: the request contains a URL, so a disabled endpoint is enabled again. */
 type SettingsDecision =
   | { readonly kind: 'needs_url' }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly settings: WebhookSettings; readonly isNamed: boolean }
 
-/** Decides; sync events are judged on the settings that result. */
+/** Decides a PUT of webhook settings (specification «Webhook configuration»; G46, G134; CON-04) on the settings that result. */
 export function decideSettings(stored: WebhookSettings, change: SettingsChange): SettingsDecision {
   const named = namedUrl(change)
   const url = named === undefined ? stored.url : named

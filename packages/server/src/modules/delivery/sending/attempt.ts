@@ -1,11 +1,10 @@
-/** One attempt over the network: a signed POST of the stored bytes (specification «Events», «Authentication» 6; G49, G54). */
 import type { SystemClock } from '../../../platform/clock.ts'
 import { checkDestination, EgressFailure, type Egress } from '../../../platform/egress/index.ts'
 import { cleanText } from '../../../platform/text.ts'
 import type { Ending } from '../rules/outcome.ts'
 import { signedHeaders, type SigningSecrets } from './signing.ts'
 
-/** How long a receiver has for everything. */
+/** The total time a receiver has. */
 export const attemptTimeoutMs = 15_000
 
 const maxResponseBytes = 64 * 1024
@@ -19,7 +18,7 @@ export type AttemptDeps = {
   readonly timeoutMs?: number
 }
 
-/** What is sent where. `schemes`: a source's webhook is https only, also after the operator's switch was turned off. */
+/** A request. `schemes`: sources' webhooks are https only, even if a stored URL is http from an earlier operator setting. */
 export type Post = {
   readonly url: string
   readonly schemes: readonly ('https' | 'http')[]
@@ -29,14 +28,14 @@ export type Post = {
   readonly secrets: SigningSecrets
 }
 
-/** How it ended; `interrupted` when the service itself gave up because it is closing. */
+/** `interrupted`: the service stopped the attempt because it is closing. */
 type Attempt = {
   readonly ending: Ending | 'interrupted'
   readonly elapsedMs: number
   readonly response: string | null
 }
 
-/** Posts once, signed for the instant `at`; never throws for what a receiver does. */
+/** Posts once, signed for `at` (specification «Events», «Authentication» 6; G49, G54); never throws for a receiver. */
 export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Promise<Attempt> {
   const startedMs = deps.system.nowMs()
   const check = checkDestination(post.url, { schemes: post.schemes, allowPrivate: deps.allowPrivate })
@@ -64,7 +63,7 @@ export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Prom
   }
 }
 
-/** The part of an answer that is kept: at most 16 KB of UTF-8, no control characters. */
+/** The part of a response that is kept: at most 16 KB of UTF-8 without control characters. */
 export function excerptOf(body: Uint8Array): string {
   if (body.length === 0) return ''
   const cut = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, maxStoredBytes), { stream: true })

@@ -1,4 +1,3 @@
-/** What sending a leased delivery needs beyond its row: its bytes, serialised once, and the signing secrets of its team. */
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isOfTheWork } from '../../../platform/task-context.ts'
 import { openForTeam, readSigningSecrets } from '../../accounts/index.ts'
@@ -17,7 +16,7 @@ export type ReadyDelivery = LeasedDelivery & { readonly body: Buffer; readonly s
 
 type PrepareDeps = Pick<DeliveryDeps, 'db' | 'unitOfWork' | 'vault' | 'serviceNow'>
 
-/** Makes leased deliveries of one team ready; fails when a secret does not open, or a lead cannot be written out. */
+/** Makes one team's deliveries ready; throws when a secret does not open or a lead cannot be serialised. */
 export async function prepare(
   deps: PrepareDeps,
   teamId: string,
@@ -33,10 +32,9 @@ export async function prepare(
   }))
 }
 
-/** What the secrets of a delivery are found under: the id of the REST hook that has one of its own, null for those of the team. */
+/** Key into `openSecrets`: the id of a REST hook with its own secret, null for the team's. */
 const secretNameOf = ({ ownSecret, ownerId }: LeasedDelivery): string | null => (ownSecret === null ? null : ownerId)
 
-/** What deliveries are signed by, under the names of `secretNameOf`. */
 async function openSecrets(
   { db, vault, serviceNow }: PrepareDeps,
   teamId: string,
@@ -62,7 +60,6 @@ async function openSecrets(
   }
 }
 
-/** Serialises pushed leads of one team as they are at their first attempt; later attempts send the same bytes. */
 async function serialiseLeads(
   tx: Tx,
   teamId: string,
@@ -79,7 +76,6 @@ async function serialiseLeads(
   return bodies
 }
 
-/** What agents say of leads that go to webhooks of theirs. */
 async function readAgentJudgements(
   db: Reader,
   teamId: string,

@@ -1,7 +1,4 @@
-/**
- * Claiming what is due: of the teams served longest ago the endpoints that have room, and of those the deliveries due longest, leased for
- * this process. SQL alone, so that a claim stands whatever comes of it; what sending needs beyond the row is read afterwards (bodies.ts).
- */
+/** Claims due deliveries of the teams served longest ago. Only SQL, so that a claim always holds; bodies.ts loads the rest. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claim, defineRows, leaseRows, openTeam, type Lease } from '../../../platform/work/index.ts'
@@ -10,7 +7,7 @@ import { listOfExcludedPosts } from '../excluded-posts.ts'
 import { isTellingErased } from '../person-erased.ts'
 import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/endpoint.ts'
 
-/** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
+/** Work rows of deliveries; a due one may still wait for room at its endpoint. */
 export const deliveryRows = defineRows({
   kind: 'delivery',
   taskName: 'delivery',
@@ -23,10 +20,10 @@ export const deliveryRows = defineRows({
   fence: 'counted',
 })
 
-/** An endpoint, by name. */
+/** The key of an endpoint. */
 export type EndpointName = { readonly teamId: string; readonly ownerId: string }
 
-/** How many deliveries of an endpoint one process may have leased, where it is not `maxInFlight`. */
+/** How many deliveries of an endpoint one process may lease; `maxInFlight` where none is given. */
 export type LeaseLimit = EndpointName & { readonly limit: number }
 
 /** A delivery under our lease, and where it goes. */
@@ -35,27 +32,23 @@ export type LeasedDelivery = EndpointName & {
   readonly fence: number
   readonly event: string
   readonly leadId: string | null
-  /** The source whose event it is, where its owner is a receiver of the team as a whole. */
   readonly sourceId: string | null
-  /** Null until its first attempt, when it came by a push. */
+  /** Null until the first attempt of a pushed lead. */
   readonly body: Buffer | null
   readonly verdict: Verdict
   readonly url: string
-  /** What a REST hook is signed by, sealed; null: the secrets of the team. */
   readonly ownSecret: Buffer | null
   readonly schemes: readonly ('https' | 'http')[]
-  /** How many attempts its endpoint may have at once, and whether the last ones failed. */
   readonly maxInFlight: number
   readonly isFailing: boolean
 }
 
-/** Endpoints that one claim takes from; those of as many teams. */
+/** Endpoints, and at most as many teams, per claim. */
 const maxEndpoints = 32
 
-/** What a claim is made with: at most `most` deliveries in all. */
 type ClaimLimits = { readonly lease: Lease; readonly most: number; readonly limits: readonly LeaseLimit[] }
 
-/** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
+/** Leases due deliveries and reads where they go now: retries use a changed URL (G134). */
 export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Promise<LeasedDelivery[]> {
   const endpoints = new Map<string, LockedEndpoint>()
   let isCut = false
@@ -69,7 +62,7 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
     },
     teamOf: (row) => row.team_id,
     hasMore: () => isCut,
-    // An endpoint that another claim has locked just now is no reason to put its team to rest.
+    // An endpoint that another claim has just locked is no reason to rest its team.
     mayTake: async (teamId) =>
       (await openEndpoints(tx, { teams: [teamId], limits, lease }).execute(tx.db)).rows.length > 0,
     teams: maxEndpoints,
@@ -84,15 +77,15 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
   return leased.map((row) => withEndpoint(row, known))
 }
 
-/** SQL: `limits` as rows `p`. Handed over as subqueries, so that the statement is planned once a connection. */
+/** SQL: `limits` as rows `p`; given as subqueries so that the statement is planned once per connection. */
 const limitsOf = (limits: readonly LeaseLimit[]) => sql`
     unnest((select ${limits.map(({ teamId }) => teamId)}::uuid[]), (select ${limits.map(({ ownerId }) => ownerId)}::uuid[]),
       (select ${limits.map(({ limit }) => limit)}::integer[])) as p (team_id, owner_id, "limit")`
 
 /**
- * SQL: the deliveries of endpoint `w` due longest, as one row `front`: how many are leased, how many of those by other processes, and since
- * when one is due that is not. What is due longest is leased first, so that leases are found at the front however much waits behind: those
- * of this process up to its limit, those of others up to `maxInFlight` together, and as many rows again, of which one is free.
+ * SQL: the front of endpoint `w`'s queue as row `front`: leased, leased by others, and when the first unleased delivery is due.
+ * Deliveries are leased in this order, so the first limit + 2 × `maxInFlight` rows hold our leases (up to the limit), others' (up
+ * to `maxInFlight`) and a free one.
  */
 const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
       select count(*) filter (where is_leased) as leased, count(*) filter (where is_leased and not is_ours) as of_others,
@@ -103,8 +96,8 @@ const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
         order by due_at, id limit ${limit} + 2 * ${maxInFlight}::integer) due_longest) front`
 
 /**
- * SQL: how many more deliveries of endpoint `w` this process may lease. One that has been failing is tried by one attempt at a time. While
- * other processes send to it, all together lease as many as may be sent at once; a process alone leases ahead, up to its limit.
+ * SQL: how many more deliveries of endpoint `w` this process may lease. A failing endpoint (`probeAfterMs`) gets one; while other
+ * processes send to it, all together lease `maxInFlight`; alone, this process leases up to its limit.
  */
 const roomOf = (limit: RawBuilder<number>, now: Date) => sql<number>`(
       case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then least(1, ${limit})
@@ -113,10 +106,9 @@ const roomOf = (limit: RawBuilder<number>, now: Date) => sql<number>`(
 
 type Teams = { readonly teams: readonly string[]; readonly limits: readonly LeaseLimit[]; readonly lease: Lease }
 
-/** SQL: endpoints of teams that have something due and room for it, in the order of the teams, within a team those due longest. */
 function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unknown> {
   const limit = sql<number>`coalesce(p."limit", ${maxInFlight}::integer)`
-  // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
+  // Skips from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
   return sql`
     with recursive endpoint as (
       select m.turn, e.team_id, e.owner_id from unnest((select ${[...teams]}::uuid[])) with ordinality as m (team_id, turn)
@@ -138,7 +130,6 @@ function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unkn
     order by e.turn, front.due_at limit ${maxEndpoints}`
 }
 
-/** An endpoint that is locked for a claim, with what decides on its deliveries. */
 type LockedEndpoint = EndpointName & {
   readonly url: string | null
   readonly agentId: string | null
@@ -148,11 +139,10 @@ type LockedEndpoint = EndpointName & {
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
   readonly secret: Buffer | null
-  /** Its source is tracked, or it is a receiver of the team as a whole. */
+  /** Its source is tracked, or it is a receiver of the whole team. */
   readonly isActive: boolean
 }
 
-/** Locks those of the endpoints that no other claim has locked. */
 async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
@@ -181,10 +171,7 @@ type DeliveryRow = {
   due_at: Date
 }
 
-/**
- * Leases what is due longest of locked endpoints, as much as each has room for, spread over them. A statement of its own, after the locks:
- * it sees what claims have leased that held them before.
- */
+/** Leases up to each endpoint's room, spread over them; a separate statement, to see what earlier lock holders leased. */
 async function leaseFrom(
   tx: Tx,
   { endpoints, limits, most, lease }: ClaimLimits & { readonly endpoints: readonly EndpointName[] },
@@ -212,7 +199,7 @@ async function leaseFrom(
   return rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-/** Those of leased deliveries of untracked sources that go all the same: what was pushed from a deleted keyword search (C3). */
+/** Deliveries of untracked sources that are sent all the same: pushed from a deleted keyword search (C3). */
 async function listPushedOfDeletedSearches(
   tx: Tx,
   leased: readonly DeliveryRow[],
@@ -229,7 +216,6 @@ async function listPushedOfDeletedSearches(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of leased deliveries whose people, of their lead or their post, were excluded since they were queued. */
 async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const excluded = new Set<string>()
   for (const [teamId, theirs] of Map.groupBy(leased, (row) => row.team_id)) {
@@ -242,7 +228,6 @@ async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<Rea
   return excluded
 }
 
-/** What is known of leased deliveries beside their rows. */
 type Known = {
   readonly endpoints: ReadonlyMap<string, LockedEndpoint>
   readonly pushed: ReadonlySet<string>

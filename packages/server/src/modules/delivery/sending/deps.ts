@@ -1,4 +1,3 @@
-/** What sending works with. */
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Egress } from '../../../platform/egress/index.ts'
 import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
@@ -7,9 +6,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/random.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 
-/** What deliveries are made with. */
+/** What sending deliveries needs. */
 export type DeliveryDeps = {
-  /** The root handle, for reads outside units of work. */
+  /** For reads outside units of work. */
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly egress: Egress
@@ -19,13 +18,11 @@ export type DeliveryDeps = {
   readonly faultPoint: FaultPointHook
   readonly allowPrivate: boolean
   readonly log: Log
-  /** The uuid of this process, written on its leases. */
   readonly processId: string
   readonly serviceNow: (db: Reader) => Promise<Date>
-  /** Who is called when what waits in memory is to be judged again; loops enter themselves. */
   readonly senders?: Set<() => void>
-  /** Instead of 15 s for one attempt, in tests of slow receivers. */
+  /** Replaces the 15 s of an attempt in tests. */
   readonly timeoutMs?: number
-  /** Instead of many at once: so many in flight, and one claim a step. */
+  /** In tests: this many in flight, and one claim per step. */
   readonly atMost?: number
 }

@@ -1,11 +1,11 @@
 /**
- * The loop that sends deliveries: claims what is due, sends it side by side, and has what comes back recorded.
+ * Claims due deliveries, sends them concurrently and hands the outcomes to the recorder.
  *
- *   claimed --its endpoint has room--> under way --answered--> ended --recorded with others--> over
- *      `-- waits too long, is to be judged again, or its endpoint has answered 410 --> released
+ *   claimed --its endpoint has room--> under way --answered--> ended --recorded in a batch--> over
+ *      `-- waits too long, must be judged again, or its endpoint answered 410 --> released
  *
- * An endpoint has `maxInFlight` attempts under way at most, the process `maxSending`, so that a dead endpoint holds up nobody but itself.
- * Of one that accepts quickly more is claimed than is under way (`leaseLimitAfter`), so that claims and records are of many at once.
+ * At most `maxInFlight` attempts per endpoint and `maxSending` per process, so that a dead endpoint blocks only itself. A quick
+ * endpoint has more claimed than under way (`leaseLimitAfter`), so that claims and records cover many deliveries.
  */
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
@@ -22,28 +22,26 @@ import { Recorder } from './recorder.ts'
 import { holdBack } from '../waiting.ts'
 import type { DeliveryDeps } from './deps.ts'
 
-/** Attempts under way in one process, deliveries that it has claimed, and how many one claim takes, at most. */
+/** Limits of one process: attempts under way, claimed deliveries, deliveries per claim. */
 const maxSending = 160
 const maxClaimed = 1_000
 const claimedAtOnce = 300
 
-/** Looks again so often: something else may be due, or have waited too long. */
 const tickMs = 250
 
-/** What waits longer for its endpoint is released: where it goes was read when it was claimed. */
+/** Longer waits are released, because the URL was read at the claim. */
 const maxWaitMs = 500
 
-/** An attempt begins so long after its claim at most: it has ended, and is recorded, well before its lease runs out. */
+/** Attempts start within this time of the claim, so that they end and are recorded well before the lease expires. */
 const beginsWithinMs = leaseMs - 2 * attemptTimeoutMs
 
-/** What this process has claimed of an endpoint. */
 type Endpoint = EndpointName & {
   waiting: { readonly delivery: ReadyDelivery; readonly claimedMs: number }[]
   sending: number
-  /** How many are leased, those that are ended and not recorded yet among them, and how many may be. */
+  /** Leased deliveries, including ended ones not recorded yet, and how many are allowed. */
   leased: number
   limit: number
-  /** It has answered 410: nothing more is sent or claimed until that is recorded, after which claims leave it out. */
+  /** It answered 410: nothing is sent or claimed until that is recorded; later claims skip it. */
   hasAnsweredGone: boolean
 }
 
@@ -55,14 +53,13 @@ export class DeliveryLoop {
   readonly #endpoints = new Map<string, Endpoint>()
   #waiting = 0
   #sending = 0
-  /** Releases that are under way. */
   #releasing = 0
   #hasWorked = false
   #isInterrupted = false
-  /** How often what waits was to be judged again. */
+  /** Counts `judgeAgain` calls, so that a claim under way meanwhile is judged again too. */
   #judgements = 0
   #failure: { readonly error: unknown } | undefined
-  /** False once a claim brought less than it wanted, until something has changed. */
+  /** False after a claim that found less than it wanted, until something changes. */
   #mayHaveMore = true
   #changed = Promise.withResolvers<void>()
 
@@ -75,14 +72,14 @@ export class DeliveryLoop {
     })
   }
 
-  /** There may be more to claim. */
+  /** Makes the loop claim again. */
   nudge(): void {
     this.#mayHaveMore = true
     this.#start()
     this.#changed.resolve()
   }
 
-  /** Claims what waits anew: somebody may no longer be contacted. */
+  /** Releases what waits so that the next claim judges it again: somebody may have been excluded. */
   judgeAgain(): void {
     this.#judgements += 1
     this.#releaseSoon(this.#takeWaiting(() => true))
@@ -93,7 +90,7 @@ export class DeliveryLoop {
       const endpoint = this.#endpointOf(delivery)
       endpoint.leased -= 1
       if (outcome.result === 'gone') endpoint.hasAnsweredGone = false
-      // Of one that is leased ahead much is claimed at once.
+      // Claims again only when a good part of the limit is free, so that each claim takes many.
       const limit = this.#limitOf(endpoint)
       if (limit - endpoint.leased > (limit - maxInFlight) / 2) this.#mayHaveMore = true
     }
@@ -101,7 +98,6 @@ export class DeliveryLoop {
     this.#changed.resolve()
   }
 
-  /** Works until nothing is due any more, or it is to end. */
   async run(): Promise<'worked' | 'idle'> {
     const { system, atMost } = this.#deps
     const stopTicks = atMost === undefined ? system.every(tickMs, () => this.#tick()) : () => {}
@@ -169,7 +165,7 @@ export class DeliveryLoop {
       await oneByOne(group, (some) => this.#takeUp(some, { claimedMs, judgement }), noteFault)
   }
 
-  /** Makes leased deliveries of one team ready, or puts those of one endpoint that must not be sent where they belong. */
+  /** Makes one team's deliveries ready, or, for another verdict than `send`, moves one endpoint's deliveries accordingly. */
   async #takeUp(
     leased: readonly LeasedDelivery[],
     { claimedMs, judgement }: { readonly claimedMs: number; readonly judgement: number },
@@ -190,7 +186,7 @@ export class DeliveryLoop {
     this.#start()
   }
 
-  /** How many deliveries of an endpoint may be leased: its share of what the process may have claimed. */
+  /** The lease limit of an endpoint, within its share of `maxClaimed`. */
   #limitOf({ limit, hasAnsweredGone }: Endpoint): number {
     if (hasAnsweredGone) return 0
     return Math.max(maxInFlight, Math.min(limit, Math.ceil(maxClaimed / this.#endpoints.size)))
@@ -206,7 +202,7 @@ export class DeliveryLoop {
     return endpoint
   }
 
-  /** Begins what there is room for; the endpoint whose turn was longest ago first. */
+  /** Starts what has room; the endpoint served longest ago first. */
   #start(): void {
     if (this.#waiting === 0 || this.#isEnding()) return
     for (const [key, endpoint] of [...this.#endpoints]) {
@@ -245,17 +241,16 @@ export class DeliveryLoop {
         this.#sending -= 1
         endpoint.sending -= 1
         this.#start()
-        // Nothing more is about to come that could be recorded with what waits.
+        // Nothing else is about to end that could be recorded together with what waits.
         if (this.#sending === 0) this.#recorder.flush()
         this.#changed.resolve()
       })
   }
 
-  /** One attempt. */
   async #send(endpoint: Endpoint, delivery: ReadyDelivery, claimedMs: number): Promise<void> {
     const { serviceNow, db, system, faultPoint, random } = this.#deps
     const at = await serviceNow(db)
-    // The process, or its database, stood still: by now it may be another's.
+    // If this process or the database stalled, the lease may have expired and another process may own the delivery.
     if (system.nowMs() >= claimedMs + beginsWithinMs) return this.#release([delivery])
     const { ending, elapsedMs, response } = await attemptPost(this.#deps, delivery, at)
     if (ending === 'interrupted') {
@@ -272,7 +267,6 @@ export class DeliveryLoop {
     this.#recorder.add({ delivery, at, outcome, elapsedMs, response, random: random.next() })
   }
 
-  /** Takes out what waits of endpoints, or since then. */
   #takeWaiting(which: (endpoint: Endpoint, claimedMs: number) => boolean): LeasedDelivery[] {
     if (this.#waiting === 0) return []
     const all: LeasedDelivery[] = []
@@ -297,7 +291,7 @@ export class DeliveryLoop {
       })
   }
 
-  /** Releases what was not sent. What a death left behind stays leased, and what a lost database did is given back once that answers. */
+  /** Releases unsent deliveries. After a simulated crash leases just expire; after a lost database it gives them back itself. */
   async #release(leased: readonly LeasedDelivery[]): Promise<void> {
     for (const delivery of leased) this.#endpointOf(delivery).leased -= 1
     const error = this.#failure?.error

@@ -1,7 +1,4 @@
-/**
- * Recording attempts, many of one team in one unit of work: the log, the deliveries, their leads and the health of their endpoints. Nothing
- * is written of a delivery whose fence has moved: another process has it by now. Lock order: lead, webhook, delivery.
- */
+/** Skips deliveries whose fence moved: another process has them. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../../platform/task-context.ts'
@@ -17,7 +14,7 @@ import { lockWebhooks, saveHealth, saveHealed, type Health, type Webhook } from 
 import { holdWaiting } from '../waiting.ts'
 import type { LeasedDelivery } from './claim.ts'
 
-/** An attempt that has ended. `random`: the chance that spreads the next one. */
+/** An ended attempt; `random` in [0, 1) spreads the next one. */
 export type EndedAttempt = {
   readonly delivery: LeasedDelivery
   readonly at: Date
@@ -29,22 +26,20 @@ export type EndedAttempt = {
 
 type State = 'pending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
 
-/** What ended while its attempt was under way stays so, unless the receiver accepts it. */
 const isOver = (state: State): boolean => state === 'cancelled' || state === 'failed' || state === 'excluded'
 
-/** What recording an attempt came to; `disabled` at the failure that disabled the endpoint. */
+/** The result of recording an attempt; `disabled` when it disabled the endpoint. */
 export type Recorded = { readonly state: State | 'lost'; readonly disabled: DisabledReason | null }
 
-/** A delivery that is still ours, locked; a request may have changed its state while the attempt was under way. */
+/** A locked delivery that is still ours; a request may have changed its state during the attempt. */
 type OwnDelivery = { readonly id: string; readonly attempts: number; readonly state: State; readonly failures: number }
 
-/** What becomes of a delivery, and the line of the log about it. */
 type Settlement = {
   readonly id: string
   readonly state: State
   readonly attempts: number
   readonly dueAt: Date | null
-  /** Failures of the service itself; null: as many as before. */
+  /** Consecutive failures of the service itself; null leaves them as they are. */
   readonly failures: number | null
   readonly line: {
     readonly at: Date
@@ -55,7 +50,7 @@ type Settlement = {
   }
 }
 
-/** Records attempts of one team; answers what became of each, in the order given. */
+/** Records attempts of one team; returns their results in the given order. */
 export async function recordAttempts(tx: Tx, teamId: string, ended: readonly EndedAttempt[]): Promise<Recorded[]> {
   const deliveries = ended.map(({ delivery }) => delivery)
   const endedAs = (isAccepted: boolean) =>
@@ -70,7 +65,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   const settlements: Settlement[] = []
   const recorded = ended.map((each): Recorded => {
     const { delivery, at, outcome, elapsedMs } = each
-    // A receiver may repeat whom it was told of.
+    // A receiver's response may repeat the person it was told about.
     const response = isTellingErased(delivery) ? null : each.response
     const row = own.get(delivery.id)
     if (!row) {
@@ -89,7 +84,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   await holdWaiting(tx, { teamId, ownerIds: endpoints.disabledNow })
   for (const ownerId of endpoints.goneHooks) await dropReceiver(tx, { teamId, ownerId })
   for (const status of ['sent', 'failed'] as const) {
-    // A delivery to a receiver of the team says nothing about the webhook of its lead.
+    // A delivery to a receiver of the whole team does not change its lead's webhook status.
     const leadIds = ended.flatMap(({ delivery: { leadId, sourceId } }, at) =>
       recorded[at]!.state === status && sourceId === null ? (leadId ?? []) : [],
     )
@@ -97,19 +92,18 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   }
   for (const [state, some] of Map.groupBy(recorded, (each) => each.state))
     if (state !== 'lost') tx.count('deliveries', state === 'pending' ? 'retry' : state, some.length)
-  // Their endpoints have room again.
+  // The endpoints have room again.
   tx.mark('delivery', teamId)
   return recorded
 }
 
-/** What failures say of endpoints that are locked, one after the other: those after one that disables are held. */
 class EndpointHealth {
   readonly #webhooks: ReadonlyMap<string, Webhook>
   readonly #now: Date
   readonly #disabled: Set<string>
   readonly health = new Map<string, Health>()
   readonly disabledNow: string[] = []
-  /** REST hooks that have answered 410: that unsubscribes them. */
+  /** REST hooks that answered 410, which unsubscribes them. */
   readonly goneHooks: string[] = []
 
   constructor(webhooks: ReadonlyMap<string, Webhook>, now: Date) {
@@ -122,10 +116,9 @@ class EndpointHealth {
     return this.#disabled.has(ownerId)
   }
 
-  /** Why a failure disables its endpoint; null when it does not. */
   fail({ ownerId, url }: LeasedDelivery, result: 'gone' | 'failed'): DisabledReason | null {
     const webhook = this.#webhooks.get(ownerId)
-    // What another URL answered, or one that is disabled already, says nothing about the endpoint.
+    // A failure of an old URL or of a disabled endpoint changes nothing.
     if (!webhook || webhook.url !== url || this.#disabled.has(ownerId)) return null
     const since = this.health.get(ownerId)?.failingSince ?? webhook.failingSince
     const after = healthAfterFailure(since, result, this.#now)
@@ -139,14 +132,13 @@ class EndpointHealth {
   }
 }
 
-/** What becomes of a delivery after an attempt. */
 function settle(
   row: OwnDelivery,
   { outcome, random }: EndedAttempt,
   { isDisabled, now }: { readonly isDisabled: boolean; readonly now: Date },
 ): { readonly state: State; readonly dueAt: Date | null } {
   if (outcome.result === 'delivered') return { state: 'sent', dueAt: null }
-  // The URL was cleared, autoSend switched off or the source untracked while the attempt was under way.
+  // The URL was cleared, autoSend switched off, or the source untracked during the attempt.
   if (isOver(row.state)) return { state: row.state, dueAt: null }
   if (isDisabled) return { state: 'held', dueAt: null }
   const delayMs = delayBeforeNext(row.attempts + 1, outcome.askedMs, random)
@@ -155,10 +147,7 @@ function settle(
     : { state: 'pending', dueAt: new Date(now.getTime() + delayMs) }
 }
 
-/**
- * After a failure of the service itself at a delivery: a line in the log, and it waits for 1, 5 and 30 minutes and 2 hours; after the
- * fifth failure it is held until a person sends it again. Its attempts are those of the receiver, so they are not used up.
- */
+/** After a service fault: retries in 1, 5, 30 min and 2 h, then holds it for a person. Attempts are not counted. */
 export async function rescheduleAfterFault(tx: Tx, delivery: LeasedDelivery, fault: Fault): Promise<State | 'lost'> {
   const { teamId, id } = delivery
   const row = (await lockOwn(tx, teamId, [delivery])).get(id)
@@ -173,7 +162,7 @@ export async function rescheduleAfterFault(tx: Tx, delivery: LeasedDelivery, fau
   return state
 }
 
-/** Locks those of leased deliveries that are still ours; what was cleared since counts as cancelled. */
+/** Locks the leased deliveries that are still ours; those cleared since count as cancelled. */
 async function lockOwn(
   tx: Tx,
   teamId: string,
@@ -187,7 +176,7 @@ async function lockOwn(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Writes what becomes of locked deliveries, ends their leases and adds a line each to the log, whose numbers go on after a replay. */
+/** Writes outcomes, ends leases, adds log lines; their numbers continue after a replay. */
 async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlement[]): Promise<void> {
   if (settled.length === 0) return
   await sql`

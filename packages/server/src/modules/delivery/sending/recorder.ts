@@ -1,7 +1,6 @@
 /**
- * The recorder of one loop. Ended attempts wait for others of their team: until there are many, for a moment, or until nothing more is
- * under way; then they are recorded together. A team is recorded by one unit of work at a time, several teams at once, so that one whose
- * rows somebody has locked keeps no other waiting.
+ * Collects ended attempts per team and records them together: when there are many, after a moment, or when nothing else is under
+ * way. One unit of work per team at a time, so that a team with locked rows does not delay others.
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
 import { workingFor } from '../../../platform/db/shards.ts'
@@ -9,29 +8,26 @@ import type { DeliveryDeps } from './deps.ts'
 import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
 import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 
-/** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
+/** How many attempts of a team are recorded together, and how long they wait for others. A crash repeats unrecorded attempts. */
 export const recordedAtOnce = 200
 const flushDelayMs = 5
 
-/** Teams recorded at once. */
 const maxRecordings = 4
 
-/** A record that a lock or a time limit ended is tried so often in all: together they are over before the leases are. */
+/** Tries after a lock or statement timeout; all of them fit into the lease. */
 const maxTries = 2
 
-/** SQLSTATE of a statement that waited for a lock, or took, longer than it may. */
+/** SQLSTATE of a lock timeout or a statement timeout. */
 const isTimeLimit = (error: unknown): boolean => ['55P03', '57014'].includes(errorCode(error))
 
-/** What hears of records: `recorded` once some are, `failed` when some could not be. */
 type RecorderEvents = {
   readonly recorded: (ended: readonly EndedAttempt[]) => void
   readonly failed: (error: unknown) => void
 }
 
-/** Ended attempts of a team that wait. */
 type Lot = { waiting: EndedAttempt[]; recording: number }
 
-/** Records what has ended. */
+/** Records ended attempts in batches. */
 export class Recorder {
   readonly #deps: DeliveryDeps
   readonly #events: RecorderEvents
@@ -44,18 +40,16 @@ export class Recorder {
     this.#events = events
   }
 
-  /** True when nothing waits or is being recorded. */
   get isIdle(): boolean {
     return this.#lots.size === 0
   }
 
-  /** True when so much of a team waits that nothing more of it is sent: its record takes long. */
+  /** True when so many attempts of a team are unrecorded that no more are sent. */
   isBehind(teamId: string): boolean {
     const lot = this.#lots.get(teamId)
     return lot !== undefined && lot.waiting.length + lot.recording >= 2 * recordedAtOnce
   }
 
-  /** Takes an attempt that has ended. */
   add(ended: EndedAttempt): void {
     const { teamId } = ended.delivery
     const lot = this.#lots.get(teamId) ?? { waiting: [], recording: 0 }
@@ -65,7 +59,6 @@ export class Recorder {
     else this.#flushLater()
   }
 
-  /** Records what waits. */
   flush(): void {
     for (const [teamId, lot] of this.#lots) this.#begin(teamId, lot)
   }
@@ -91,7 +84,7 @@ export class Recorder {
         this.#recordings -= 1
         lot.recording = 0
         if (lot.waiting.length === 0) this.#lots.delete(teamId)
-        // Others may have waited for their turn.
+        // Other teams may be waiting for a free slot.
         if (this.#lots.size > 0) this.#flushLater()
         this.#events.recorded(ended)
       })

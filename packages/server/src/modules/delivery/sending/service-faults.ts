@@ -1,15 +1,14 @@
-/** What the service itself fails at: it is found out which of many deliveries is to blame, and that one waits (`rescheduleAfterFault` in record.ts). */
 import { isOfTheWork } from '../../../platform/task-context.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { rescheduleAfterFault } from './record.ts'
 
-/** A secret that deliveries are signed by does not open. */
+/** A signing secret does not open. */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }
 
-/** Works on several together; when one of them is to blame for a failure, on each by itself, and hands over those that fail alone. */
+/** Works on items together; if that fails because of one of them, on each alone, and passes those that fail to `failed`. */
 export async function oneByOne<T>(
   items: readonly T[],
   work: (some: readonly T[]) => Promise<void>,
@@ -24,7 +23,7 @@ export async function oneByOne<T>(
   }
 }
 
-/** Has a delivery wait that the service itself failed at; one of which not even that can be written is left to its lease. */
+/** Postpones a delivery the service failed at; if that cannot be recorded either, its lease expires. */
 export async function recordFault(
   { log, unitOfWork }: Pick<DeliveryDeps, 'log' | 'unitOfWork'>,
   delivery: LeasedDelivery,
@@ -41,5 +40,5 @@ export async function recordFault(
   }
 }
 
-/** What the lines of the log about one of many deliveries say of it. */
+/** The log fields of one delivery. */
 export const logContextOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })

@@ -1,15 +1,13 @@
-/** The headers of a delivery, signed in both families with the team's secrets (specification «Authentication» 6; G47; WHK-13..WHK-16). */
+/** Signs deliveries in both header families (specification «Authentication» 6; G47; WHK-13..WHK-16). */
 import { deliveryHeaders } from '@les/contract'
 import { hmacSha256Of as signatureOf } from '../../../platform/secrets.ts'
 import { readSigningSecret } from '../../accounts/index.ts'
 
-/** The secrets of a team as receivers know them (`whsec_…`); the previous one while a rotation lasts. */
+/** A team's secrets as receivers know them (`whsec_…`); `previous` while a rotation lasts. */
 export type SigningSecrets = { readonly current: string; readonly previous: string | null }
 
-/** What is signed: the exact bytes of the body. */
 type SignedMessage = { readonly id: string; readonly event: string; readonly body: Uint8Array }
 
-/** Keys by the secrets they were read from: many messages are signed with the same. */
 const keysRead = new WeakMap<SigningSecrets, readonly Buffer[]>()
 
 function keysOf(secrets: SigningSecrets): readonly Buffer[] {
@@ -21,8 +19,8 @@ function keysOf(secrets: SigningSecrets): readonly Buffer[] {
 }
 
 /**
- * The headers of one attempt. `X-Service-Signature` signs `timestamp.body` in lower-case hex, the Standard Webhooks headers sign
- * `id.timestamp.body` in base64; both carry a second value while a previous secret is valid.
+ * The headers of one attempt: `X-Service-Signature` signs `timestamp.body` in lower-case hex, the Standard Webhooks headers sign
+ * `id.timestamp.body` in base64; both also carry the previous secret's signature during a rotation.
  */
 export function signedHeaders(message: SignedMessage, secrets: SigningSecrets, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000))

@@ -10,7 +10,6 @@ import { contradictsItself, decideSettings, defaultSettings, namedUrl, type Sett
 import { applyWebhook } from './apply.ts'
 import { findWebhook, ownWebhook } from './store.ts'
 
-/** The operations this module serves. */
 type DeliveryOperationId =
   | 'getProfileWebhook'
   | 'updateProfileWebhook'
@@ -21,7 +20,7 @@ type DeliveryOperationId =
   | 'getSourceWebhook'
   | 'updateSourceWebhook'
 
-/** What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54). */
+/** `allowPrivate`: the operator permits http and private addresses (G54). */
 type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
 
 type Which = Parameters<typeof findServedSource>[2]
@@ -55,7 +54,7 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   }
 }
 
-/** What the request alone shows to be wrong; comes before the 404 (G3). */
+/** Refuses what is wrong in the request alone; call it before looking the source up (G3). */
 export function refuseUndeliverable(change: SettingsChange, allowPrivate: boolean): void {
   const url = namedUrl(change)
   if (typeof url === 'string') {
@@ -74,7 +73,7 @@ async function applyChange(
   const decision = decideSettings(stored ?? defaultSettings, change)
   if (decision.kind === 'needs_url') return refuse('invalid_request', {}, needsUrl)
   if (decision.kind === 'unchanged') return presentWebhook(source, stored)
-  // A request that names no URL leaves a webhook the agent's that was; one that does makes it the source's own.
+  // Without a URL in the request an agent's webhook stays the agent's; with one it becomes the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
   const { settings, isNamed } = decision
   await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, isNamed, isAnother: false })

@@ -1,27 +1,26 @@
-/** SQL of webhook configurations: the `webhook` table is written here and nowhere else. */
+/** SQL of `webhook`; team-wide/receivers.ts writes the rows of destinations and hooks. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { DisabledReason } from '../rules/endpoint.ts'
 import type { WebhookSettings } from '../rules/settings.ts'
 
-/** Where a configuration comes from: the source itself, or the agent that made the source and whose filters its leads must pass (G136). */
+/** The agent that made the source, and the filters its leads must pass (G136); null for the source's own settings. */
 type WebhookOrigin = { readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
 
-/** A configuration that a source has of itself. */
+/** The origin of a source's own settings. */
 export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
 
-/** A stored configuration with its health. */
+/** A stored webhook with its health. */
 export type Webhook = WebhookSettings & {
   readonly ownerId: string
   readonly kind: 'source' | 'agent' | 'destination' | 'hook'
   readonly autoSendSince: Date | null
   readonly urlSetAt: Date | null
-  /** Counts the times that automatic sending began anew; what is queued now is of this generation. */
   readonly generation: number
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
-  /** `by_person`: a destination that somebody has paused. */
+  /** `by_person`: a person paused the destination. */
   readonly disabledReason: DisabledReason | 'by_person' | null
   readonly origin: WebhookOrigin
 }
@@ -31,17 +30,14 @@ const columns = sql`owner_id as "ownerId", owner_kind as kind, url, icp_only as 
   failing_since as "failingSince", disabled_at as "disabledAt", disabled_reason as "disabledReason",
   jsonb_build_object('agentId', agent_id, 'filters', filters) as origin`
 
-/** Reads the configuration of an owner; undefined when it never had one. */
+/** The webhook of an owner; undefined when it never had one. */
 export async function findWebhook(db: Reader, teamId: string, ownerId: string): Promise<Webhook | undefined> {
   const { rows } =
     await sql<Webhook>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
   return rows[0]
 }
 
-/**
- * Reads those of several owners and locks them, in the order of their ids, until the end of the unit. Lock order: lead,
- * webhook, delivery.
- */
+/** Reads and locks webhooks, in the order of owner ids. Lock order: lead, webhook, delivery. */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
   if (ownerIds.length === 0) return new Map()
   const { rows } = await sql<Webhook>`select ${columns} from webhook
@@ -50,31 +46,31 @@ export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly st
   return new Map(rows.map((row) => [row.ownerId, row]))
 }
 
-/** Reads it and shares it until the end of the unit: a PUT waits, and so do attempts. Lock order: lead, webhook, delivery. */
+/** Reads and share-locks a webhook: PUTs and recorded attempts wait. Lock order: lead, webhook, delivery. */
 export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
   const { rows } = await sql<Webhook>`select ${columns} from webhook
       where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
   return rows[0]
 }
 
-/** Settings of owners whose sources are locked. */
+/** Settings for owners whose sources are locked. */
 export type NewSettings = {
   readonly teamId: string
   readonly ownerIds: readonly string[]
   readonly origin: WebhookOrigin
   readonly settings: WebhookSettings
-  /** The URL is part of what is saved: a disabled endpoint is tried again. */
+  /** The request names the URL, so a disabled endpoint is enabled again. */
   readonly isNamed: boolean
-  /** The URL counts as another, though it reads the same. */
+  /** Treat the URL as changed although it is the same text. */
   readonly isAnother: boolean
 }
 
-/** Writes settings. Another URL has no bad record, and begins a generation, as does autoSend that is switched on. */
+/** Writes settings. A changed URL clears the health; that, and switching autoSend on, starts a new generation. */
 export async function saveWebhooks(
   tx: Tx,
   { teamId, ownerIds, origin, settings, isNamed, isAnother }: NewSettings,
 ): Promise<void> {
-  // Values that only `on conflict` has are written out: as parameters Citus would not know their types.
+  // Written as literals: Citus cannot infer the types of parameters that occur only in `on conflict`.
   const named = sql.lit(isNamed)
   const now = sql`${sql.lit(tx.now.toISOString())}::timestamptz`
   const isOtherUrl = sql<boolean>`(${sql.lit(isAnother)} or w.url is distinct from excluded.url)`
@@ -99,7 +95,7 @@ export async function saveWebhooks(
       disabled_reason = case when ${isOtherUrl} or ${named} then null else w.disabled_reason end`.execute(tx.db)
 }
 
-/** Lets a disabled endpoint that is locked be tried again. */
+/** Enables a locked, disabled endpoint. */
 export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await tx.db
     .updateTable('webhook')
@@ -109,10 +105,10 @@ export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Pro
     .execute()
 }
 
-/** How an endpoint fares: since when it fails, and why it is disabled now, if it is. */
+/** Since when an endpoint fails, and why it is disabled, if it is. */
 export type Health = { readonly failingSince: Date; readonly disable: DisabledReason | null }
 
-/** Writes the health of endpoints that are locked, by owner. */
+/** Writes the health of locked endpoints, by owner id. */
 export async function saveHealth(tx: Tx, teamId: string, health: ReadonlyMap<string, Health>): Promise<void> {
   if (health.size === 0) return
   const each = [...health.values()]
@@ -126,7 +122,7 @@ export async function saveHealth(tx: Tx, teamId: string, health: ReadonlyMap<str
     where w.team_id = ${teamId} and w.owner_id = h.owner_id`.execute(tx.db)
 }
 
-/** Endpoints that accepted something no longer count as failing, unless their URL is another by now. */
+/** Ends the failing of endpoints that accepted a delivery, unless their URL has changed. */
 export async function saveHealed(
   tx: Tx,
   teamId: string,
@@ -142,7 +138,7 @@ export async function saveHealed(
     )
 }
 
-/** Notes that no row from before the URL was cleared is left. */
+/** Marks that no delivery from before the URL was cleared is left. */
 export async function markEnded(
   tx: Tx,
   { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },

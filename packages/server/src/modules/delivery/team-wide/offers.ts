@@ -1,4 +1,3 @@
-/** Events queued for the receivers of a team as a whole. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isExcluded } from '../../leads/index.ts'
@@ -9,7 +8,6 @@ import { shareReceivers, type Receiver } from './receivers.ts'
 
 type OfferedLead = { readonly id: string; readonly sourceId: string; readonly createdAt: Date }
 
-/** Those of the leads that are enriched, of tracked sources and not excluded. */
 async function listOffered(db: Reader, teamId: string, leadIds: readonly string[]): Promise<OfferedLead[]> {
   const { rows } = await sql<OfferedLead>`
     select l.id, l.source_id as "sourceId", l.created_at as "createdAt"
@@ -25,7 +23,6 @@ type Webhooks = ReadonlyMap<string, Target>
 const webhooksOf = async (db: Reader, teamId: string): Promise<Webhooks> =>
   new Map((await listTargets(db, teamId)).map((one) => [one.id, one]))
 
-/** Those of the leads that a receiver takes: captured since it was made, and allowed by the settings of a destination. */
 async function takenBy(
   db: Reader,
   { ownerId, since }: Receiver,
@@ -42,7 +39,7 @@ async function takenBy(
   return recent.filter(({ id }) => allowed.has(id))
 }
 
-/** Queues a `lead.detected` of each of the leads for every receiver of the team that takes it: once per lead and receiver for ever. */
+/** Queues a `lead.detected` for each lead and receiver that takes it, once per lead and receiver for ever. */
 export async function offerToReceivers(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
   const receivers = await shareReceivers(tx, teamId, 'lead.detected')
@@ -59,7 +56,7 @@ export async function offerToReceivers(tx: Tx, teamId: string, leadIds: readonly
   if ((await insertLeadDetected(tx, teamId, offers)) > 0) tx.enqueue('delivery', teamId)
 }
 
-/** The receivers of a team that take an event of a source which is not about a lead: destinations may be of some sources only. */
+/** The receivers that take an event of a source that is not about a lead; a destination may be limited to some sources. */
 export async function receiversOfSource(
   tx: Tx,
   { teamId, sourceId, event }: { readonly teamId: string; readonly sourceId: string; readonly event: string },

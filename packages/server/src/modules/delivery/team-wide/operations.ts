@@ -9,7 +9,7 @@ import { lockWebhooks } from '../settings/store.ts'
 import { dropReceiver, insertReceiver, listHooks, type Hook } from './receivers.ts'
 import { placeOfHookSecret } from './secret.ts'
 
-/** What the handlers need; `allowPrivate` is the operator's switch that permits http and private addresses (G54). */
+/** `allowPrivate`: the operator permits http and private addresses (G54). */
 type HookDeps = { readonly vault: Vault; readonly ids: Pick<Ids, 'bytes'>; readonly allowPrivate: boolean }
 
 type Shown = Answer<OperationOf<'listHooks'>>['hooks'][number]

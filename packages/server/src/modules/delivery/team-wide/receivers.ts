@@ -1,13 +1,11 @@
 /**
- * Receivers of a team as a whole: destinations of the kind `webhook` (DST-13) and REST hooks (DST-16). Each is a row of `webhook` whose
- * owner is no source, sent by the loop that sends everything else. What is queued for it names the source whose event it is
- * (`delivery.source_id`), and says nothing about the webhook status of a lead, which is that of the source's own webhook.
+ * Receivers of a whole team: destinations of the kind `webhook` (DST-13) and REST hooks (DST-16), as `webhook` rows whose owner
+ * is no source. Their deliveries name the event's source (`source_id`) and never change a lead's webhook status.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isUnsent } from '../deliveries.ts'
 
-/** Whose webhook it is. */
 type Owner = { readonly teamId: string; readonly ownerId: string }
 
 /** A receiver as queueing sees it. */
@@ -15,13 +13,13 @@ export type Receiver = {
   readonly ownerId: string
   readonly kind: 'destination' | 'hook'
   readonly generation: number
-  /** When it was made: what was captured before is history. */
+  /** When it was created; leads captured before are not sent to it. */
   readonly since: Date
 }
 
 /**
- * The receivers of a team that take an event, paused ones too. Shared until the end of the unit: one that is being deleted is either not
- * among them, or finds what is queued for it here. Lock order: lead, webhook, delivery.
+ * The receivers that take an event, paused ones included, share-locked: a concurrent deletion comes before, or finds what is
+ * queued here. Lock order: lead, webhook, delivery.
  */
 export async function shareReceivers(tx: Tx, teamId: string, event: string): Promise<Receiver[]> {
   const { rows } = await sql<Receiver>`
@@ -32,18 +30,16 @@ export async function shareReceivers(tx: Tx, teamId: string, event: string): Pro
   return rows
 }
 
-/** What a receiver is made with. */
+/** The values of a new receiver. */
 export type NewReceiver = Owner & {
   readonly kind: Receiver['kind']
   readonly url: string
-  /** Null: all. */
   readonly events: readonly string[] | null
-  /** What it is signed by, sealed; null: the secret of the team. */
   readonly secret: Buffer | null
   readonly isPaused: boolean
 }
 
-/** Writes a receiver that is new. */
+/** Inserts a receiver. */
 export async function insertReceiver(tx: Tx, made: NewReceiver): Promise<void> {
   await tx.db
     .insertInto('webhook')
@@ -65,7 +61,7 @@ export async function insertReceiver(tx: Tx, made: NewReceiver): Promise<void> {
     .execute()
 }
 
-/** Writes the address of a destination, and whether it is paused; `resumed`: it begins anew. */
+/** Writes a destination's URL and whether it is paused; `resumed` enables it and clears its health. */
 export async function changeReceiver(
   tx: Tx,
   { teamId, ownerId, url, isPaused, resumed }: NewReceiver & { readonly resumed: boolean },
@@ -79,10 +75,7 @@ export async function changeReceiver(
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 
-/**
- * Takes a receiver away: it is no more from now on, and nothing that waits for it goes. The task that ends what waited for cleared webhooks
- * (settling.ts) then deletes the row.
- */
+/** Removes a receiver: nothing that waits for it is sent. settling.ts then ends its deliveries and deletes the row. */
 export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<void> {
   await sql`
     update webhook set url = null, secret = null, cancelled_below_generation = generation + 1,
@@ -90,9 +83,9 @@ export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 
-/** Deletes the row of a receiver that was taken away; false when something for it came in meanwhile. */
+/** Deletes the row of a removed receiver; false when deliveries were queued meanwhile. */
 export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<boolean> {
-  // Waits for those that share it; what they have queued is seen by the next statement.
+  // Waits for share locks; the next statement then sees what their holders queued.
   await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
   const { rows } = await sql`
     select 1 from delivery d where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isUnsent} limit 1`.execute(
@@ -113,7 +106,7 @@ export type Hook = {
   readonly failingSince: Date | null
 }
 
-/** The REST hooks of a team, the oldest first. */
+/** The REST hooks of a team, oldest first. */
 export async function listHooks(db: Reader, teamId: string): Promise<Hook[]> {
   const { rows } = await sql<Hook>`
     select owner_id as id, url as "targetUrl", events[1] as event, url_set_at as "createdAt", disabled_at as "disabledAt",

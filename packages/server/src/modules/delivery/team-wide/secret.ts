@@ -1,2 +1,2 @@
-/** What the sealed secret of a REST hook is bound to, besides its team. */
+/** The vault place of a REST hook's secret. */
 export const placeOfHookSecret = (hookId: string): string => `hook|${hookId}`

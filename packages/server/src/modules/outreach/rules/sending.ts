@@ -1,24 +1,20 @@
-/** What outreach decides without asking anybody: which campaigns take leads, who is meant, what is sent along, and when to try again. */
+/** The rules of outreach: which campaigns take leads, who is the same person, what is sent with a lead, when to retry. */
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
-/** A campaign as the judgement sees it. */
 type JudgedCampaign = { readonly status: string; readonly accountIds: readonly number[] }
 
 const takes: readonly string[] = ['IN_PROGRESS', 'PAUSED', 'SCHEDULED', 'STARTING']
 
-/**
- * Why a campaign takes no leads, or null. A finished one would start again if it were given any, so it is never asked; a draft
- * is refused by the platform.
- */
+/** Why a campaign takes no leads, or null. Adding to a finished campaign would restart it; drafts refuse. */
 export function refusalOf(campaign: JudgedCampaign): 'campaign_closed' | 'no_senders' | null {
   if (!takes.includes(campaign.status)) return 'campaign_closed'
   return campaign.accountIds.length === 0 ? 'no_senders' : null
 }
 
-/** How a person is known in the ledger; at least one is given. */
+/** How the ledger identifies a person; at least one is set. */
 export type PersonKeys = { readonly personUrn: string | null; readonly handle: string | null }
 
-/** Splits rows into those of people seen for the first time, in order, and the rest: they name somebody again. */
+/** Splits rows into the first per person (`once`) and the repetitions (`again`). */
 export function oncePerPerson<R extends PersonKeys>(
   rows: readonly R[],
 ): { readonly once: readonly R[]; readonly again: readonly R[] } {
@@ -33,14 +29,13 @@ export function oncePerPerson<R extends PersonKeys>(
   return { once, again }
 }
 
-/** Cuts a list into pieces of at most `size`, in order. */
+/** Splits a list into pieces of at most `size`. */
 export function inPieces<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
   )
 }
 
-/** What is known about a lead beyond the person. */
 type LeadContext = {
   readonly icpPercent: number | null
   readonly signal: string | null
@@ -49,7 +44,7 @@ type LeadContext = {
   readonly sourceName: string | null
 }
 
-/** The fields, as text; what is not known is left out rather than sent empty (OUT-11). */
+/** Custom fields as text; unknown ones are left out instead of sent empty (OUT-11). */
 export function customFieldsOf(context: LeadContext): Record<string, string> {
   const fields = {
     icp_percent: context.icpPercent === null ? null : String(context.icpPercent),
@@ -63,7 +58,7 @@ export function customFieldsOf(context: LeadContext): Record<string, string> {
   )
 }
 
-/** The counts of a send that has sent nothing yet (G106). */
+/** The counts before anything is sent (G106). */
 export const noCounts = {
   sent: 0,
   added: 0,
@@ -78,14 +73,14 @@ export const noCounts = {
 }
 export type SendCounts = Readonly<typeof noCounts>
 
-/** Adds some counts to others. */
+/** Adds counts. */
 export function plus(counts: SendCounts, more: Partial<SendCounts>): SendCounts {
   return Object.fromEntries(
     Object.entries(counts).map(([name, count]) => [name, count + (more[name as keyof SendCounts] ?? 0)]),
   ) as SendCounts
 }
 
-/** Counts of one batch that the platform has answered; who failed is not told, so all are noted as sent unless nobody was taken. */
+/** The counts of an answered batch. The platform does not say who failed, so all are recorded as sent unless it took nobody. */
 export function ofAnswer(answer: {
   readonly added: number
   readonly updated: number
@@ -100,25 +95,25 @@ const minuteMs = 60_000
 const longestMs = 6 * 60 * minuteMs
 const longestAskedMs = 24 * 60 * minuteMs
 
-/** People whose answer was lost are looked up so long after: the platform shows who was added within minutes. */
+/** When people of a lost answer are looked up: the platform shows them within minutes. */
 export const settleMs = 10 * minuteMs
 
-/** Somebody else is sending that person, or may have: looked at again when that is known. */
+/** When to try a person again whose other send is not settled. */
 export const afterSettleMs = settleMs + 5 * minuteMs
 
-/** No look at a lost answer takes longer, in system time: a campaign of 10,000 people is a hundred pages. */
+/** The longest lookup, in system time: a campaign of 10,000 people has 100 pages. */
 export const longestLookMs = 5 * minuteMs
 
-/** Looks at a lost answer before it is left open for good: those people are then never sent again by us. */
+/** Lookups before a batch stays uncertain for good, and its people are never sent again. */
 const maxChecks = 10
 
-/** How long an auto-push waits after `failures` failures in a row, longer when the platform asks for it, up to a day. */
+/** The wait after `failures` failures in a row, or what the platform asks, up to a day. */
 export function pauseAfter(failures: number, askedMs: number | undefined): number {
   const waitMs = Math.min(longestMs, minuteMs * 2 ** Math.min(failures - 1, 12))
   return askedWait(waitMs, askedMs, longestAskedMs)
 }
 
-/** How long until the next look after `checks` that failed; null after the last. */
+/** The wait after `checks` failed lookups; null after the last. */
 export function nextCheckAfter(checks: number): number | null {
   return checks >= maxChecks ? null : Math.min(longestMs, settleMs * 2 ** Math.min(checks - 1, 8))
 }

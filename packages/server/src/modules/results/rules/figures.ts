@@ -1,7 +1,6 @@
-/** Figures of a group as they are shown: costs for each person, and sums of money that are never converted. */
 import type { FilterRow, MatchMode } from '@les/contract'
 
-/** A sum in one currency, and when its first part was won; currency null: of those of whom none was said. */
+/** A sum in one currency (null: none was given); `first` is when its first part was won. */
 type Sum = { readonly currency: string | null; readonly amount: number; readonly first: string }
 
 /** A group as it was counted. */
@@ -24,10 +23,9 @@ export type Counted = {
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100
 
-/** What one costs; null where there is none. */
 const costOf = (credits: number, people: number): number | null => (people === 0 ? null : hundredths(credits / people))
 
-/** The sums by currency, that of the first result with one at the head; an amount without a currency counts in it. */
+/** Sums by currency, the earliest first; amounts without a currency are added to that one. */
 function amountsOf(sums: readonly Sum[]) {
   const [first, ...others] = sums
     .flatMap(({ currency, ...sum }) => (currency === null ? [] : [{ currency, ...sum }]))

@@ -1,16 +1,15 @@
-/** What a post of HeyReach says: a lenient reading of a body that nobody has signed. */
 import type { Outcome } from '@les/contract'
 import { readProfileUrl, type ProfileName } from '../../../providers/outreach/port.ts'
 
-/** A post that tells of somebody; `outcome` is null for what is no result: a tag, the end of a campaign. */
+/** A post about a person; `outcome` is null when it is no result, such as a tag or the end of a campaign. */
 export type Posted = {
   readonly outcome: Outcome | null
   readonly event: string
   readonly name: ProfileName
-  /** What is given as mail addresses of theirs, as it was written. */
+  /** The values of fields named like an email address, as written. */
   readonly mails: readonly string[]
   readonly campaignId: string | null
-  /** When it happened, as it was written; null when the post does not say. */
+  /** Null when the post does not say. */
   readonly at: Date | null
 }
 
@@ -34,7 +33,7 @@ const instantOf = (value: unknown): Date | null => {
   return Number.isNaN(ms) ? null : new Date(ms)
 }
 
-/** The name of what happened; a snapshot of a conversation comes without one, and is a reply when its last message is one. */
+/** The event name. A conversation snapshot has none; it is a reply when one of its recent messages is. */
 function eventOf(body: Readonly<Record<string, unknown>>): string {
   if (typeof body.event_type === 'string' && body.event_type !== '') return body.event_type.toLowerCase()
   const messages = Array.isArray(body.recent_messages) ? body.recent_messages.map(fieldsOf) : []
@@ -49,7 +48,7 @@ const campaignOf = (campaign: unknown): string | null => {
 const mailsOf = (lead: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(lead).flatMap(([field, value]) => (/mail/i.test(field) && typeof value === 'string' ? [value] : []))
 
-/** Reads a body; null when it is no JSON or names nobody. */
+/** Reads a HeyReach post leniently, since bodies are not signed; null when it is not JSON or names nobody. */
 export function readPosted(text: string): Posted | null {
   let body: Readonly<Record<string, unknown>>
   try {
@@ -72,7 +71,7 @@ export function readPosted(text: string): Posted | null {
   }
 }
 
-/** What makes a post the same as one before: event, person, campaign and instant; of one that cannot be read, all of it. */
+/** What identifies a repeated post: event, person, campaign and time, or the whole text if it cannot be read. */
 export function identityOf(text: string): string {
   const posted = readPosted(text)
   if (posted === null || posted.at === null) return text

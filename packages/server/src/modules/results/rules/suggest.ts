@@ -1,12 +1,11 @@
 /**
- * Which rows of criteria results speak for. Every row that some people share is tried: a word of the job title, a country, an industry,
- * a size of company, a kind of engagement. The share of repliers with it is compared with that of everybody else of whom the column is
- * known; a difference that chance would make one time in a hundred is not shown. A row of people who reply more is proposed as it is, of
- * those who reply less as its opposite, and each is tried on all that happened.
+ * Suggests criteria rows. For every value that enough people share (job title word, country, industry, company size, engagement)
+ * the reply rate is compared with everybody else's whose column is known; only differences that chance makes less than once in a
+ * hundred count. A lower rate gives the negated row; all rows are backtested.
  */
 import { foldText, type FilterOperator, type LeadFilterColumn } from '@les/contract'
 
-/** Somebody who was written to, with what is known of them. */
+/** A person who was contacted, with their known facts. */
 export type Contacted = {
   readonly replied: boolean
   readonly jobTitle: string | null
@@ -19,7 +18,6 @@ export type Contacted = {
 type Column = Extract<LeadFilterColumn, keyof Contacted>
 type Row = { readonly column: Column; readonly operator: FilterOperator; readonly value: string }
 
-/** What trying rows needs. */
 type Trying = {
   readonly minimumGroup: number
   readonly matches: (row: Row, person: Readonly<Record<Column, string | null>>) => boolean
@@ -54,7 +52,7 @@ const named: Readonly<Record<Column, string>> = {
   engagementType: 'the engagement',
 }
 
-/** Of normal chance, one time in a hundred to either side. */
+/** 99 % two-sided confidence of a normal distribution. */
 const certain = 2.576
 const shortestWord = 3
 const maxSuggestions = 20
@@ -67,7 +65,6 @@ const shareOf = (people: readonly Contacted[]): Share => {
   return { people: people.length, replied, rate: rateOf(replied, people.length) }
 }
 
-/** The values that a person has in a column; of a job title its words. */
 function valuesOf(person: Contacted, column: Column): string[] {
   const held = person[column]
   if (held === null || held.trim() === '') return []
@@ -75,7 +72,7 @@ function valuesOf(person: Contacted, column: Column): string[] {
   return [...new Set(foldText(held).split(/[^\p{L}\p{N}]+/u))].filter((word) => [...word].length >= shortestWord)
 }
 
-/** How far two shares are apart, in standard deviations of what chance would make of them. */
+/** The two-proportion z-score. */
 function distance(a: Share, b: Share): number {
   const people = a.people + b.people
   const share = (a.replied + b.replied) / people
@@ -83,10 +80,9 @@ function distance(a: Share, b: Share): number {
   return spread === 0 ? 0 : rounded((a.replied / a.people - b.replied / b.people) / spread)
 }
 
-/** Everybody with their share, and those of whom the column is known. */
 type Tried = { readonly people: readonly Contacted[]; readonly all: Share; readonly known: readonly Contacted[] }
 
-/** A row tried; undefined when it says nothing. */
+/** Undefined when the groups are too small or the difference too uncertain. */
 function tryRow(
   { people, all, known }: Tried,
   { column, value }: { readonly column: Column; readonly value: string },
@@ -123,7 +119,7 @@ function tryRow(
   }
 }
 
-/** Every row that people who were written to speak for, the most certain first. */
+/** All suggestions, the most certain first. */
 export function suggest(people: readonly Contacted[], trying: Trying): Suggestion[] {
   const all = shareOf(people)
   const tried = columns.flatMap((column) => {

@@ -1,11 +1,10 @@
 /**
- * What the outreach platform tells twice. A reply arrives by up to three ways (`MESSAGE_REPLY…`, `EVERY_MESSAGE_REPLY…`, and the list of
- * a campaign), each with an instant of its own, and some without the campaign. So of each person and outcome one result a campaign
- * counts, and one that names no campaign is taken for any.
+ * Removes repetitions: the platform reports one reply up to three ways (`MESSAGE_REPLY…`, `EVERY_MESSAGE_REPLY…`, the campaign's
+ * list), at different times, some without campaign. One result counts per person, outcome and campaign; no campaign matches any.
  */
 import type { Outcome } from '@les/contract'
 
-/** Something that was told of somebody. */
+/** A result as the platform reported it. */
 export type Told = {
   readonly personUrn: string | null
   readonly handle: string | null
@@ -13,16 +12,15 @@ export type Told = {
   readonly campaignId: string | null
 }
 
-/** Outcome and name: two of the same key are one person's of one outcome. */
 const keysOf = ({ outcome, personUrn, handle }: Told): string[] => [
   ...(personUrn === null ? [] : [`${outcome} urn ${personUrn}`]),
   ...(handle === null ? [] : [`${outcome} handle ${handle}`]),
 ]
 
-/** Those that repeat nothing that is known, and nothing before them in the list. */
+/** The results that repeat neither a known one nor an earlier one in the list. */
 export function withoutRepeats<T extends Told>(told: readonly T[], known: readonly Told[]): T[] {
   const fresh: T[] = []
-  // The campaigns by key, for a page of a campaign may meet a thousand results.
+  // Campaigns by key: a page of a campaign may be compared with a thousand known results.
   const seen = new Map<string, Set<string | null>>()
   const note = (one: Told) => {
     for (const key of keysOf(one)) seen.set(key, (seen.get(key) ?? new Set()).add(one.campaignId))

@@ -1,13 +1,12 @@
-/** Attio's API: one call, records as it answers them, and what its errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
-/** Unique attribute of people, made by `prepare`: by it they are found and written. */
+/** The unique attribute of people that `prepare` creates; people are found and written by it. */
 export const personKey = 'les_key'
 
-/** With what a workspace is called. */
+/** What calls to a workspace need. */
 export type Workspace = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
 
 /** The workspace of a token. */
@@ -27,7 +26,7 @@ const errorBody = z.looseObject({
 })
 const errorIn = (json: unknown) => errorBody.safeParse(json).data ?? errorBody.parse({})
 
-/** Makes one call; throws what concerns the whole workspace. */
+/** Makes one call; throws failures that concern the whole workspace. */
 export function ask({ parts, platform, token }: Workspace, asked: Asked): Promise<Told> {
   return askJson(parts, platform, {
     ...asked,
@@ -44,7 +43,7 @@ export function ask({ parts, platform, token }: Workspace, asked: Asked): Promis
   })
 }
 
-/** A record; the values of an attribute are a list. */
+/** A record; attribute values are lists. */
 export type Found = {
   readonly id: string
   readonly url: string | null
@@ -69,7 +68,7 @@ const many = z.looseObject({ data: listOf(recordRow) })
 
 const isId = (id: string): boolean => /^[\w-]{1,64}$/.test(id)
 
-/** The first value of a text attribute, or the id of a record it refers to; null for none. */
+/** The first text value of an attribute, or the id of the record it refers to; null for none. */
 export function firstValue({ values }: Found, attribute: string): string | null {
   const list = Object.hasOwn(values, attribute) ? values[attribute] : undefined
   const read = firstSchema.safeParse(Array.isArray(list) ? list[0] : undefined).data
@@ -77,7 +76,7 @@ export function firstValue({ values }: Found, attribute: string): string | null 
 }
 const firstSchema = z.looseObject({ value: text, target_record_id: text })
 
-/** Records whose attribute has one of some values. */
+/** The records whose attribute has one of the values. */
 export async function query(
   workspace: Workspace,
   object: 'people' | 'companies',
@@ -99,25 +98,25 @@ export async function query(
 }
 const querySize = 100
 
-/** A value as the API takes it. */
+/** Attribute values as the API takes them. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type WriteResult =
   | { readonly state: 'written'; readonly record: Found }
   | { readonly state: 'refused'; readonly code: string; readonly message: string; readonly field: string | null }
-  /** There is no record with this id any more. */
+  /** No record has this id any more. */
   | { readonly state: 'gone' }
   | { readonly state: 'unsaid' }
 
-/** Writes a record: by id, or by a unique attribute, which makes it where it is not there. */
+/** Writes a record by id, or by a unique attribute, which creates it if needed. */
 export async function write(
   workspace: Workspace,
   object: 'people' | 'companies',
   { by, values }: { readonly by: { readonly id: string } | { readonly attribute: string }; readonly values: Values },
 ): Promise<WriteResult> {
   const isById = 'id' in by
-  // A company that was made before, or a write that was refused, took time in which somebody may have been excluded.
+  // Checked before every write: somebody may have been excluded during an earlier call.
   if (object === 'people') await workspace.parts.beforeRecord?.()
   const told = await ask(workspace, {
     method: isById ? 'PATCH' : 'PUT',
@@ -134,7 +133,7 @@ export async function write(
   const refused = refusalIn(workspace, told.json, Object.keys(values))
   if (![400, 404, 409, 422].includes(told.status)) throw wholeFailure(workspace, told)
   if (refused.field !== personKey) return { state: 'refused', ...refused }
-  // Another worker has written the same person at this moment; else the attribute is gone, or no longer unique.
+  // Another worker wrote the same person just now; otherwise the attribute is gone or no longer unique.
   const isRace = isTaken(refused)
   throw platformFailure(workspace.platform, {
     trouble: isRace ? 'unavailable' : 'setup_missing',
@@ -144,11 +143,11 @@ export async function write(
   })
 }
 
-/** Whether a value is refused because another record has it. */
+/** True when a value is refused because another record has it. */
 export const isTaken = ({ code, message }: { readonly code: string; readonly message: string }): boolean =>
   /uniqueness|conflict/i.test(code) || /already in use/i.test(message)
 
-/** Whose attribute is refused: named in the path of the error, or between quotes in its message. */
+/** The refusal with the attribute it is about, from the error's path or the quotes in its message. */
 function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string[]) {
   const { code, message, path, validation_errors } = errorIn(json)
   const words = `${message ?? ''} ${validation_errors.map((each) => each.message).join(' ')}`.slice(0, 5_000)
@@ -161,7 +160,7 @@ function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string
   }
 }
 
-/** A call that is refused for a reason that no record has. */
+/** A failure that is not about one record. */
 export function wholeFailure(
   { platform }: Workspace,
   { status, json }: Pick<Told, 'status' | 'json'>,

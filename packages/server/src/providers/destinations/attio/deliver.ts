@@ -1,4 +1,3 @@
-/** A delivery to Attio: a person by our key, their company by its domain, and a note an engagement, looked for before it is made. */
 import { z } from 'zod'
 import { listOf, text } from '../../network/normal/lenient.ts'
 import { outcomeOf } from '../http.ts'
@@ -34,7 +33,7 @@ type Written = {
 type Unwritten = Exclude<WriteResult, { state: 'written' }>
 type At = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
 
-/** Delivers records one after the other; when the workspace fails, those that are written stay so, and the others were not sent. */
+/** Delivers people by our key, companies by domain and missing notes, one by one; stops when the workspace fails. */
 export async function deliver(
   workspace: Workspace,
   at: At,
@@ -63,7 +62,7 @@ export async function deliver(
   return outcomes
 }
 
-/** Whether the person is there, and only notes are missing. */
+/** `isWritten`: the person is written, and only notes are missing. */
 type Progress = { isWritten: boolean }
 
 function known(failure: unknown): DestinationFailure {
@@ -91,7 +90,7 @@ async function deliverOne(
   progress.isWritten = true
   const notes = new Set(remote?.notes)
   const wanted = settings.notes ? document.engagements.filter(({ key }) => !notes.has(key)) : []
-  // Of somebody who was made just now there is no note yet.
+  // A person just created has no notes.
   const there = person.how === 'created' || wanted.length === 0 ? '' : await notesOf(workspace, person.record.id)
   for (const engagement of wanted) {
     if (!there.includes(`${noteMark(engagement.key)}\n`))
@@ -121,8 +120,8 @@ function refusalOf(id: string, person: Unwritten): RecordOutcome {
 }
 
 /**
- * Writes a person. One who is there is changed by id, since a write by attribute would replace whole lists (of mails). A mail that
- * somebody else there has: a person without a key becomes ours, one with another key keeps it.
+ * An existing person is changed by id: a write by attribute would replace whole lists (emails). If another person has the email,
+ * one without our key is adopted; one with another key keeps it.
  */
 async function writePerson(
   workspace: Workspace,
@@ -174,14 +173,14 @@ async function writePerson(
   return apart.result.state === 'written' ? { how: 'created', record: apart.result.record, leftOut } : apart.result
 }
 
-/** What is written only while it is empty is left out where it is filled. */
+/** Leaves out `if_empty` fields that are filled. */
 function withoutFilled(rows: readonly BuiltInRow[], values: Values, { values: there }: Found): Values {
   const ifEmpty = new Set(rows.filter(({ mode }) => mode === 'if_empty').map(({ field }) => field))
   const isFilled = (field: string) => Array.isArray(there[field]) && there[field].length > 0
   return Object.fromEntries(Object.entries(values).filter(([field]) => !ifEmpty.has(field) || !isFilled(field)))
 }
 
-/** An option or an attribute that is not there: the rest is written without it, by one corrected second call. */
+/** Writes again once without an attribute or option that Attio does not have. */
 async function writeCorrected(
   workspace: Workspace,
   asked: Parameters<typeof write>[2],
@@ -196,7 +195,7 @@ async function writeCorrected(
   }
 }
 
-/** The company of a person, by its domain: it is made where it is not there, and left as it is where it is. Null without a domain. */
+/** The person's company by domain: created if missing, never changed. Null without a domain. */
 async function companyOf(
   workspace: Workspace,
   { company: { domain, name } }: LeadDocument,
@@ -214,10 +213,8 @@ async function companyOf(
 
 const notesBody = z.looseObject({ data: listOf(z.looseObject({ content_plaintext: text })) })
 const notesPage = 50
-/** Of a person with more notes than this the rest is not looked at. */
 const mostPages = 10
 
-/** The texts of all notes of a person. */
 async function notesOf(workspace: Workspace, recordId: string): Promise<string> {
   const texts: string[] = []
   for (let page = 0; page < mostPages; page += 1) {
@@ -225,7 +222,7 @@ async function notesOf(workspace: Workspace, recordId: string): Promise<string> 
     const told = await ask(workspace, { method: 'GET', path })
     if (told.status >= 300) throw wholeFailure(workspace, told)
     const notes = notesBody.safeParse(told.json).data?.data ?? []
-    // Whole lines: a key may begin like another one.
+    // Ends the line: a key may be the start of another one.
     texts.push(...notes.map(({ content_plaintext }) => `${content_plaintext ?? ''}\n`))
     if (notes.length < notesPage) break
   }

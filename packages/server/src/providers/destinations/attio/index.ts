@@ -1,4 +1,3 @@
-/** Attio: people by a key of ours, their companies by domain, a note an engagement. */
 import { z } from 'zod'
 import type { DestinationAdapter } from '../port.ts'
 import { switchSchema, tokenSchema, writeModeSchema } from '../settings.ts'
@@ -9,7 +8,7 @@ import { check, fields, prepare } from './setup.ts'
 
 type Credentials = { readonly accessToken: string }
 
-/** The adapter. */
+/** The Attio adapter. */
 export const attio: DestinationAdapter<AttioSettings, Credentials> = {
   kind: 'attio',
   settings: z.strictObject({
@@ -19,9 +18,9 @@ export const attio: DestinationAdapter<AttioSettings, Credentials> = {
   }),
   credentials: z.strictObject({ accessToken: tokenSchema('accessToken', 'an API key of the Attio workspace') }),
   hint: ({ accessToken }) => accessToken.slice(-4),
-  // 25 writes a second; there is no batch: a person takes two to four calls and one more a note.
+  // 25 writes per second, no batches; a person takes two to four calls, plus one per note.
   limits: { recordsPerDelivery: 5, calls: 20, windowMs: 1_000, per: 'person' },
-  // Notes are looked for before they are made.
+  // Notes are looked up before they are created.
   isRepeatable: true,
   check: (parts, { settings, credentials }) => check(workspaceOf(parts, credentials.accessToken), settings),
   prepare: (parts, { credentials }) => prepare(workspaceOf(parts, credentials.accessToken)),

@@ -1,14 +1,12 @@
-/** What of a document goes into which attribute of a person in Attio, and the attributes that are made for it. */
 import { cutText } from '../../../platform/text.ts'
 import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
 import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'
 import { personKey, type Values } from './client.ts'
 
-/** Settings of a destination of this kind. */
+/** Settings of an Attio destination. */
 export type AttioSettings = {
   readonly createCompanies: boolean
   readonly notes: boolean
-  /** By attribute of people. */
   readonly writeMode: Readonly<Record<string, WriteMode>>
 }
 
@@ -34,7 +32,7 @@ const personRows: readonly BuiltInRow[] = [
   row('les_lead_url', 'leadUrl'),
 ]
 
-/** The rows that count for a destination. */
+/** The mapping rows of a destination. */
 export const rowsOfPeople = (settings: AttioSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
   rowsOf(personRows, { writeMode: settings.writeMode, mapping }).filter(
     ({ field }) => field !== personKey && field !== 'company',
@@ -42,7 +40,7 @@ export const rowsOfPeople = (settings: AttioSettings, mapping: readonly MappingR
 
 const longestValue = 10_000
 
-/** The values of a document by attribute, as the API takes them: names in parts, mails in a list. */
+/** A document's values by attribute, as the API takes them: names in parts, emails as a list. */
 export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Values =>
   Object.fromEntries(
     Object.entries(valuesOf(rows, document)).map(([field, value]) => {
@@ -52,7 +50,7 @@ export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): 
     }),
   )
 
-/** All three parts are wanted there. */
+/** Attio wants all three parts. */
 const nameOf = ({ firstName, lastName, name }: LeadDocument, written: string) => ({
   first_name: written === name ? (firstName ?? written) : written,
   last_name: written === name ? (lastName ?? '') : '',
@@ -65,10 +63,10 @@ const done: Readonly<Record<EngagementDocument['type'], string>> = {
   Author: 'Wrote a post',
 }
 
-/** By this line a note is known again: Attio has no key of ours for notes. */
+/** The line that identifies a note; Attio has no external ids for notes. */
 export const noteMark = (key: string): string => `Engagement ${key}`
 
-/** A note about an engagement, in plain text. */
+/** A plain-text note about an engagement. */
 export function noteOf(engagement: EngagementDocument): { readonly title: string; readonly content: string } {
   const { key, type, postUrl, commentText, sourceLabel } = engagement
   const lines = [
@@ -80,7 +78,6 @@ export function noteOf(engagement: EngagementDocument): { readonly title: string
   return { title: done[type], content: lines.filter((line) => line !== null).join('\n\n') }
 }
 
-/** An attribute to be made. */
 type NewAttribute = {
   readonly api_slug: string
   readonly title: string
@@ -95,7 +92,7 @@ const attribute = (api_slug: string, title: string, type = 'text'): NewAttribute
   is_unique: false,
 })
 
-/** What is made on people. */
+/** The attributes created on people. */
 export const ownAttributes: readonly NewAttribute[] = [
   { ...attribute(personKey, 'Lead key'), is_unique: true },
   attribute('les_headline', 'Lead headline'),

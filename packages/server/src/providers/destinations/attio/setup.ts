@@ -1,4 +1,3 @@
-/** What is looked at and made in Attio before deliveries: whose the token is, its scopes, our attributes. */
 import { z } from 'zod'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import { field, listOf, text } from '../../network/normal/lenient.ts'
@@ -15,12 +14,12 @@ const scopesOf = ({ notes }: AttioSettings): readonly string[] => [
   ...(notes ? ['note:read-write'] : []),
 ]
 
-/** Whose the token is. */
+/** Checks the token and its scopes. */
 export async function check(workspace: Workspace, settings: AttioSettings): Promise<Check> {
   const told = await ask(workspace, { method: 'GET', path: '/v2/self' })
   if (told.status >= 300) throw wholeFailure(workspace, told)
   const self = selfBody.safeParse(told.json).data
-  // A token that was revoked is still answered here, and says so.
+  // A revoked token is still answered here, as inactive.
   if (self?.active === false)
     throw platformFailure(workspace.platform, {
       trouble: 'auth_revoked',
@@ -63,7 +62,7 @@ async function listAttributes(workspace: Workspace) {
   return (attributesBody.safeParse(told.json).data?.data ?? []).slice(0, mostAttributes)
 }
 
-/** Makes the attributes that are not there. */
+/** Creates missing attributes. */
 export async function prepare(workspace: Workspace): Promise<void> {
   const there = new Map((await listAttributes(workspace)).map((one) => [one.api_slug, one]))
   const key = there.get(personKey)
@@ -88,7 +87,7 @@ export async function prepare(workspace: Workspace): Promise<void> {
         },
       },
     })
-    // 409: somebody else has just made it.
+    // 409: somebody else has just created it.
     if (told.status < 300 || told.status === 409) continue
     if (wanted.api_slug !== personKey) throw wholeFailure(workspace, told)
     throw platformFailure(workspace.platform, {
@@ -111,10 +110,10 @@ const types: Readonly<Record<string, PlatformField['type']>> = {
   status: 'select',
 }
 const optionsBody = z.looseObject({ data: listOf(z.looseObject({ title: text, is_archived: field })) })
-/** Lists of choices that are asked for, each by a call of its own. */
+/** At most this many select fields are read, each with its own call. */
 const mostChoices = 20
 
-/** Attributes of people, for mapping. */
+/** The attributes of people, for mapping. */
 export async function fields(workspace: Workspace): Promise<readonly PlatformField[]> {
   const found: PlatformField[] = []
   let asked = 0

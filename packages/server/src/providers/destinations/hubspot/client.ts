@@ -1,16 +1,15 @@
-/** HubSpot's dated API: one call, its batches read by trace id, and what its errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
 import type { FieldValue } from '../mapping.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
-/** The version that every path names; HubSpot keeps one for 18 months. */
+/** The version in every path; HubSpot supports one for 18 months. */
 export const version = '2026-09'
-/** Inputs of one batch at most. */
+/** The most inputs of one batch. */
 export const batchSize = 100
 
-/** Unique properties of our own, made by `prepare`: by them records are found and written. */
+/** Our unique properties, created by `prepare`; records are found and written by them. */
 export const keys = {
   contacts: 'les_person_key',
   companies: 'les_company_key',
@@ -20,7 +19,7 @@ export const keys = {
 /** An object of HubSpot that deliveries write. */
 export type HubspotObject = keyof typeof keys
 
-/** With what a portal is called. */
+/** What calls to a portal need. */
 export type Portal = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
 
 /** The portal of a token. */
@@ -48,7 +47,7 @@ const textsIn = (value: unknown): string[] =>
     .filter((one) => typeof one === 'string')
     .map((one) => one.slice(0, 200))
 
-/** Makes one call; throws what concerns the whole portal: a limit, the day's quota, scopes. */
+/** Makes one call; throws failures that concern the whole portal: rate limit, daily quota, scopes. */
 export function ask({ parts, platform, token }: Portal, asked: Asked): Promise<Told> {
   return askJson(parts, platform, {
     ...asked,
@@ -71,33 +70,33 @@ export function ask({ parts, platform, token }: Portal, asked: Asked): Promise<T
   })
 }
 
-/** The day of a portal ends at its own midnight, which is not told: when it is later, the refusal comes again. */
+/** A portal's day ends at its own midnight, which HubSpot does not give; if that is later, the refusal repeats. */
 const midnightAfter = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
-/** A write of a batch; `trace` comes back with what became of it. */
+/** A write in a batch; its result carries the same `trace`. */
 export type Write = {
   readonly trace: string
-  /** A value of the object's own key, or an id of HubSpot where `byId`. */
+  /** The value of the object's key, or with `byId` HubSpot's id. */
   readonly id: string
   readonly byId?: boolean
   readonly properties: Readonly<Record<string, FieldValue>>
 }
 
-/** A record as HubSpot answers it. */
+/** A record as HubSpot returns it. */
 export type Found = {
   readonly id: string
   readonly url: string | null
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** A value that is refused, with the property that it was for. */
+/** A refused value and its property. */
 export type RefusedField = { readonly name: string; readonly code: string; readonly message: string }
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type WriteResult =
   | { readonly state: 'written'; readonly isNew: boolean; readonly record: Found }
-  /** `existing`: the id of a record that has the same mail. */
+  /** `existing`: the id of a record that has the same email. */
   | {
       readonly state: 'refused'
       readonly code: string
@@ -105,9 +104,8 @@ export type WriteResult =
       readonly fields: readonly RefusedField[]
       readonly existing: string | null
     }
-  /** The answer says nothing of it. */
   | { readonly state: 'unsaid' }
-  /** It was not sent: somebody of the delivery is not to go by now. */
+  /** Not sent: somebody of the delivery may not be sent any more. */
   | { readonly state: 'stopped'; readonly why: DestinationFailure }
 type Refused = Extract<WriteResult, { state: 'refused' }>
 
@@ -126,7 +124,7 @@ const recordRow = z
   }))
 const batchBody = z.looseObject({ results: listOf(recordRow), errors: listOf(errorBody) })
 
-/** Its page in HubSpot; an address of somewhere else is none. */
+/** A record's page; null for a URL that is not HubSpot's. */
 const recordUrl = (value: string | null): string | null =>
   value !== null && value.length <= 500 && /^https:\/\/app(?:-[a-z0-9]+)?\.hubspot\.com\/[\w/.-]+$/.test(value)
     ? value
@@ -134,7 +132,7 @@ const recordUrl = (value: string | null): string | null =>
 
 const isId = (id: string): boolean => /^\d{1,30}$/.test(id)
 
-/** Records by the object's own key, or by the ids of HubSpot; those that are not there are left out. */
+/** Reads records by the object's key, or by HubSpot's ids; missing ones are absent. */
 export async function readBatch(
   portal: Portal,
   object: HubspotObject,
@@ -164,10 +162,7 @@ export async function readBatch(
   return found
 }
 
-/**
- * Writes a batch. A batch that is refused as a whole has written nothing: it is written in halves, so that one bad record costs no other
- * its place.
- */
+/** Writes a batch. A batch refused as a whole wrote nothing; its halves are tried, so that one bad record fails alone. */
 export async function writeBatch(
   portal: Portal,
   object: HubspotObject,
@@ -199,7 +194,7 @@ export async function writeBatch(
   return new Map([...first, ...(await writeBatch(portal, object, writes.slice(half)))])
 }
 
-/** What became of each write, by its trace id; where HubSpot leaves that out, by the key in the record. */
+/** The result of each write by trace id; where HubSpot omits that, by the record's key. */
 function resultsOf(
   portal: Portal,
   object: HubspotObject,
@@ -221,7 +216,7 @@ function resultsOf(
   return outcomes
 }
 
-/** An error of HubSpot as it concerns a record: the properties it names stand in several places. */
+/** An error as a refusal; HubSpot names properties in several places. */
 function refusedIn({ platform }: Portal, error: ErrorBody): Refused {
   const message = (error.message ?? '').slice(0, 50_000)
   const named = [
@@ -252,7 +247,7 @@ function refusedIn({ platform }: Portal, error: ErrorBody): Refused {
 
 const inMessage = z.array(z.looseObject({ name: text, error: text, message: text }))
 
-/** HubSpot puts a list of refused values, as JSON, into its message. */
+/** HubSpot embeds the refused values as JSON in its message. */
 function fieldsInMessage(message: string): { name: string | null; code: string | null; message: string | null }[] {
   const missing = /Property "(\w{1,100})" does not exist/.exec(message)
   const [start, end] = [message.indexOf('['), message.lastIndexOf(']')]
@@ -262,18 +257,18 @@ function fieldsInMessage(message: string): { name: string | null; code: string |
       if (read.success && read.data.length > 0)
         return read.data.slice(0, 100).map(({ name, error, message: words }) => ({ name, code: error, message: words }))
     } catch {
-      // A message that was cut: its words alone are left.
+      // The message was cut; only its text is usable.
     }
   }
   return missing ? [{ name: missing[1]!, code: 'PROPERTY_DOESNT_EXIST', message: missing[0] }] : []
 }
 
-/** Whether what is refused is our own key: it was archived, or made by somebody else without being unique. */
+/** True when our own key property is refused: it was archived, or created without being unique. */
 const isSetup = (object: HubspotObject, { message, fields: named }: Refused): boolean =>
   named.some(({ name }) => name === keys[object]) ||
   (/non-unique|not unique|unknown property/i.test(message) && message.includes(keys[object]))
 
-/** A call that is refused for a reason that no record has. */
+/** A failure that is not about one record. */
 export function wholeFailure(
   { platform }: Portal,
   { status, json }: Pick<Told, 'status' | 'json'>,

@@ -1,4 +1,3 @@
-/** Companies of HubSpot: one a domain, found before it is made, and associated with its people. */
 import { withoutFilled, type FieldValue } from '../mapping.ts'
 import type { LeadDocument } from '../port.ts'
 import {
@@ -17,12 +16,12 @@ import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import { writeCorrected } from './contacts.ts'
 import { companyKeyOf, companyRows, contentOf } from './mapping.ts'
 
-/** A company by its key: where it is, or why it is not. */
+/** A company's id, or why there is none. */
 export type CompanyResult = { readonly id: string } | { readonly message: string }
 
 const asked = companyRows.map(({ field }) => field)
 
-/** Finds or makes the companies of some people. */
+/** Finds or creates people's companies, one per domain; by company key. */
 export async function writeCompanies(
   portal: Portal,
   documents: readonly LeadDocument[],
@@ -35,7 +34,7 @@ export async function writeCompanies(
   if (wanted.size === 0) return new Map()
   const found = await readBatch(portal, 'companies', { values: [...wanted.keys()], properties: asked })
   const own = new Map(found.map((company) => [String(company.properties[keys.companies]), company]))
-  // The search lags behind and is slow: only what our key does not find is searched for.
+  // Search is slow and lags behind, so only companies that our key does not find are searched.
   const unknown = [...wanted].flatMap(([key, { company }]) =>
     own.has(key) || company.domain === null ? [] : [company.domain.toLowerCase()],
   )
@@ -73,7 +72,7 @@ const searchBody = z.looseObject({
   ),
 })
 
-/** Companies by domain, which is not unique there: of several the oldest. */
+/** Companies by domain, the oldest where several have it: domains are not unique there. */
 async function searchByDomain(portal: Portal, domains: readonly string[]): Promise<ReadonlyMap<string, Found>> {
   if (domains.length === 0) return new Map()
   const { status, json } = await ask(portal, {
@@ -88,12 +87,12 @@ async function searchByDomain(portal: Portal, domains: readonly string[]): Promi
   })
   const rows = status < 300 ? (searchBody.safeParse(json).data?.results ?? []) : []
   const oldestLast = rows.filter(({ id }) => /^\d{1,30}$/.test(id)).sort((a, b) => Number(b.id) - Number(a.id))
-  // A company that has another key of ours belongs to that key.
+  // A company with another key of ours belongs to that key.
   const free = oldestLast.filter(({ properties }) => !properties[keys.companies])
   return new Map(free.map((company) => [String(company.properties.domain ?? '').toLowerCase(), company]))
 }
 
-/** Associates records of two objects as HubSpot does by default; doing it again does nothing. False for a batch that is refused. */
+/** Associates records, repeatably. False when a batch is refused. */
 export async function associate(
   portal: Portal,
   [from, to]: readonly [HubspotObject, HubspotObject],
@@ -108,7 +107,7 @@ export async function associate(
       path: `/crm/associations/${version}/${from}/${to}/batch/associate/default`,
       json: { inputs },
     })
-    // Of 207 some may be there and some not: none counts, and all are associated again.
+    // 207: some were associated, but not known which; all are repeated later.
     if (status >= 300 || status === 207) return false
   }
   return true

@@ -1,4 +1,3 @@
-/** Contacts of HubSpot: one a person, by our own key; a contact with the same mail is adopted. */
 import { withoutFilled, type BuiltInRow, type FieldValue } from '../mapping.ts'
 import type { DeliveryRecord } from '../port.ts'
 import {
@@ -15,7 +14,7 @@ import { contentOf } from './mapping.ts'
 
 type LeftOut = { readonly field: string; readonly message: string }
 
-/** What became of a person's contact. */
+/** The outcome of writing a person's contact. */
 export type ContactResult =
   | {
       readonly state: 'written'
@@ -25,13 +24,10 @@ export type ContactResult =
     }
   | Exclude<WriteResult, { state: 'written' }>
 
-/** Values that only their property refuses: the rest of the record is written without them. */
+/** Codes that refuse one value; the record is written without it. */
 const fieldCodes = new Set(['INVALID_OPTION', 'PROPERTY_DOESNT_EXIST', 'READ_ONLY_VALUE'])
 
-/**
- * Writes a batch, and those records once more, without the values, of which HubSpot refused nothing but values of a picklist or of a
- * property that is gone. That second write is a corrected one, not the same again.
- */
+/** Writes a batch; records refused only for picklist values or missing properties are written once more without those values. */
 export async function writeCorrected(
   portal: Portal,
   object: HubspotObject,
@@ -63,7 +59,7 @@ export async function writeCorrected(
   )
 }
 
-/** Writes the contacts of a delivery; the key is the record's id. */
+/** Writes one contact per person by our key, adopting contacts with the same email; results by record id. */
 export async function writeContacts(
   portal: Portal,
   rows: readonly BuiltInRow[],
@@ -107,7 +103,7 @@ export async function writeContacts(
   return new Map([...results, ...adopted])
 }
 
-/** What is sent to a contact that is there: its stage is the team's. */
+/** The lifecycle stage is only set on creation; afterwards it is the team's. */
 function changesOf(
   rows: readonly BuiltInRow[],
   values: Readonly<Record<string, FieldValue>>,
@@ -119,10 +115,7 @@ function changesOf(
 
 type Conflict = { readonly record: DeliveryRecord; readonly existing: string; readonly leftOut: readonly LeftOut[] }
 
-/**
- * People whose mail another contact has. A contact without a key was made by the customer: it becomes theirs. One with the key of somebody
- * else stays with them, and the person gets a contact without that mail.
- */
+/** The email's contact is adopted if it has no key of ours; with another person's key it keeps the email. */
 async function adopt(
   portal: Portal,
   rows: readonly BuiltInRow[],

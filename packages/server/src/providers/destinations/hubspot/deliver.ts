@@ -1,4 +1,3 @@
-/** A delivery to HubSpot: contacts, their companies, and a note an engagement; everything by a key of ours, so that it can be done again. */
 import { DestinationFailure, type DeliveryRecord, type RecordOutcome, type RemoteRecord } from '../port.ts'
 import { outcomeOf } from '../http.ts'
 import { markedSample } from '../mapping.ts'
@@ -15,7 +14,7 @@ type Added = {
   readonly leftOut: { field: string; message: string }[]
 }
 
-/** Delivers records; one that is not whole yet is not `written`, and is sent again. */
+/** Delivers contacts, companies and notes, all by our keys and so repeatable; an incomplete record is sent again. */
 export async function deliver(
   portal: Portal,
   { settings, mapping }: { readonly settings: HubspotSettings; readonly mapping: readonly MappingRow[] },
@@ -91,7 +90,7 @@ async function addCompanies(
     const of = added.get(record.id)!
     if (!company) continue
     if ('message' in company) of.leftOut.push({ field: 'company', message: company.message })
-    // A contact that was merged or made anew there has lost its company.
+    // A contact that was merged or recreated in HubSpot has lost its company.
     else if (of.companyId !== company.id || record.remote?.id !== contact.record.id) {
       of.companyId = company.id
       pairs.push({ record: record.id, from: contact.record.id, to: company.id })
@@ -105,7 +104,7 @@ async function addCompanies(
   }
 }
 
-/** Notes of engagements that have none yet; one that stands there and was not associated is written and associated again. */
+/** Writes missing notes; one whose association failed before is written and associated again. */
 async function addNotes(portal: Portal, written: readonly Written[], added: ReadonlyMap<string, Added>): Promise<void> {
   const wanted = written.flatMap(({ record, contact }) => {
     const { notes } = added.get(record.id)!

@@ -1,4 +1,3 @@
-/** HubSpot: contacts, companies and notes by keys of our own, over its dated API. */
 import { z } from 'zod'
 import type { Connection, DestinationAdapter } from '../port.ts'
 import { batchSize, keys, portalOf, readBatch } from './client.ts'
@@ -11,7 +10,7 @@ import { readStages } from './stages.ts'
 type Credentials = { readonly accessToken: string }
 type At = Connection<HubspotSettings, Credentials>
 
-/** The adapter. */
+/** The HubSpot adapter. */
 export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
   kind: 'hubspot',
   settings: z.strictObject({
@@ -44,7 +43,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
     return new Map(
       found.map(({ id, url, properties }) => [
         String(properties[keys.contacts]),
-        // Its notes and its company are not asked for: writing them again finds them by their keys.
+        // Notes and company are not read: writing them again finds them by their keys.
         { id, url, companyId: null, notes: [] },
       ]),
     )

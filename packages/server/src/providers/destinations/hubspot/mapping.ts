@@ -1,14 +1,12 @@
-/** What of a document goes into which property of HubSpot, and the properties that are made for it. */
 import { cleanUrlOrNull, cutText } from '../../../platform/text.ts'
 import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
 import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'
 import { keys, type HubspotObject } from './client.ts'
 
-/** Settings of a destination of this kind. */
+/** Settings of a HubSpot destination. */
 export type HubspotSettings = {
   readonly createCompanies: boolean
   readonly notes: boolean
-  /** By property of contacts. */
   readonly writeMode: Readonly<Record<string, WriteMode>>
 }
 
@@ -25,7 +23,7 @@ const ifEmpty = (field: string, from: string, read?: BuiltInRow['read']): BuiltI
   ...(read ? { read } : {}),
 })
 
-/** HubSpot keeps that many characters of a property. */
+/** HubSpot's limit of characters per property. */
 const longestValue = 60_000
 
 const contactRows: readonly BuiltInRow[] = [
@@ -35,7 +33,7 @@ const contactRows: readonly BuiltInRow[] = [
   always('jobtitle', 'jobTitle'),
   always('company', 'company.name'),
   always('country', 'country'),
-  // It only ever goes forward there, so it is set on creation and then left to the team.
+  // The stage only moves forward there, so it is set on creation and then left to the team.
   ifEmpty('lifecyclestage', 'stage', () => 'lead'),
   always('les_linkedin_url', 'linkedinUrl'),
   always('les_headline', 'headline'),
@@ -52,13 +50,13 @@ const contactRows: readonly BuiltInRow[] = [
   always('les_lead_url', 'leadUrl'),
 ]
 
-/** Companies are the customer's: what stands there stays. */
+/** Companies belong to the customer: filled properties stay. */
 export const companyRows: readonly BuiltInRow[] = [
   ifEmpty('name', 'company.name', ({ company }) => company.name ?? company.domain),
   ifEmpty('domain', 'company.domain'),
   ifEmpty('linkedin_company_page', 'company.linkedinUrl'),
   ifEmpty('numberofemployees', 'company.employeeCount'),
-  // A picklist there, named after the industries of the network.
+  // A picklist there, named after the network's industries.
   ifEmpty('industry', 'company.industry', ({ company }) =>
     company.industry === null
       ? null
@@ -69,17 +67,17 @@ export const companyRows: readonly BuiltInRow[] = [
   ),
 ]
 
-/** The rows of contacts that count for a destination. */
+/** The contact rows of a destination. */
 export const rowsOfContacts = (settings: HubspotSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
   rowsOf(contactRows, { writeMode: settings.writeMode, mapping }).filter(({ field }) => field !== keys.contacts)
 
-/** The values of a document by property; HubSpot takes them as texts. */
+/** A document's values by property; HubSpot takes strings. */
 export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(valuesOf(rows, document)).map(([field, value]) => [field, cutText(String(value), longestValue)]),
   )
 
-/** The key of a person's company; null where it has neither a domain nor a page. */
+/** The key of a person's company; null without a domain and a page. */
 export function companyKeyOf({ company: { domain, linkedinUrl } }: LeadDocument): string | null {
   const key = domain ?? linkedinUrl
   return key === null ? null : cutText(key.toLowerCase(), 250)
@@ -99,7 +97,7 @@ const done: Readonly<Record<EngagementDocument['type'], string>> = {
   Author: 'Wrote a post',
 }
 
-/** A note about an engagement, in HTML; every text of it is by strangers. */
+/** An HTML note about an engagement; all its texts come from strangers and are escaped. */
 export function noteBody({ type, postUrl, commentText, sourceLabel }: EngagementDocument): string {
   const url = cleanUrlOrNull(postUrl)
   const link = url === null ? '' : ` (<a href="${escaped(url)}">see it</a>)`
@@ -108,7 +106,7 @@ export function noteBody({ type, postUrl, commentText, sourceLabel }: Engagement
   return `<p>${done[type]}${link}</p>${comment}${source}`
 }
 
-/** A property to be made. */
+/** A property to create. */
 export type NewProperty = {
   readonly name: string
   readonly label: string
@@ -119,7 +117,7 @@ export type NewProperty = {
   readonly options?: readonly { readonly label: string; readonly value: string; readonly displayOrder: number }[]
 }
 
-/** The group that our properties stand in. */
+/** The group of our properties. */
 export const group = { name: 'lead_engagement', label: 'Lead engagement' } as const
 
 const property = (name: string, label: string, type = 'string', fieldType = 'text'): NewProperty => ({
@@ -134,7 +132,7 @@ const key = (object: HubspotObject, label: string): NewProperty => ({
   hasUniqueValue: true,
 })
 
-/** What is made in HubSpot, by object. */
+/** The properties created, by object. */
 export const ownProperties: Readonly<Record<HubspotObject, readonly NewProperty[]>> = {
   contacts: [
     key('contacts', 'Lead key'),

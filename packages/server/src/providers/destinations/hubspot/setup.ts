@@ -1,4 +1,3 @@
-/** What is looked at and made in HubSpot before deliveries: who the token belongs to, its scopes, our properties. */
 import { z } from 'zod'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import { field, listOf, maybe, text } from '../../network/normal/lenient.ts'
@@ -7,7 +6,6 @@ import { DestinationFailure, type Check, type PlatformField } from '../port.ts'
 import { ask, keys, version, wholeFailure, type HubspotObject, type Portal } from './client.ts'
 import { group, ownProperties, type HubspotSettings } from './mapping.ts'
 
-/** The objects that a destination writes. */
 const objectsOf = ({ createCompanies, notes }: HubspotSettings): readonly HubspotObject[] => [
   'contacts',
   ...(createCompanies ? (['companies'] as const) : []),
@@ -24,7 +22,7 @@ const scopesOf = (settings: HubspotSettings): readonly string[] =>
 const accountBody = z.looseObject({ portalId: text, uiDomain: text })
 const tokenBody = z.looseObject({ hubId: text, scopes: listOf(z.string().max(200)) })
 
-/** Who the token belongs to. HubSpot tells the scopes of private apps; of service keys those that read are tried out. */
+/** Checks token and scopes. HubSpot lists the scopes of private apps; for service keys the reads are tried. */
 export async function check(portal: Portal, settings: HubspotSettings): Promise<Check> {
   const told = await ask(portal, { method: 'GET', path: `/account-info/${version}/details` })
   const account = accountBody.safeParse(told.json).data
@@ -34,7 +32,7 @@ export async function check(portal: Portal, settings: HubspotSettings): Promise<
     isRead: true,
     json: { tokenKey: portal.token },
   }).catch((failure: unknown) => {
-    // A service key may not ask this.
+    // Service keys may not ask this.
     if (failure instanceof DestinationFailure && failure.trouble !== 'auth_revoked' && failure.trouble !== 'rate')
       return null
     throw failure
@@ -90,7 +88,7 @@ async function listProperties(portal: Portal, object: HubspotObject) {
   return (propertiesBody.safeParse(told.json).data?.results ?? []).slice(0, mostProperties)
 }
 
-/** Makes the group and the properties that are not there; what is there stays as it is. */
+/** Creates the missing group and properties; existing ones stay as they are. */
 export async function prepare(portal: Portal, settings: HubspotSettings): Promise<void> {
   for (const object of objectsOf(settings)) {
     const there = await listProperties(portal, object)
@@ -104,7 +102,7 @@ export async function prepare(portal: Portal, settings: HubspotSettings): Promis
     const names = new Set(there.map(({ name }) => name))
     const wanted = ownProperties[object].filter(({ name }) => !names.has(name))
     if (wanted.length === 0) continue
-    // 409: it is there.
+    // 409: the group exists.
     const grouped = await ask(portal, {
       method: 'POST',
       path: `/crm/properties/${version}/${object}/groups`,
@@ -133,7 +131,7 @@ async function createProperties(
   if (told.status < 300 && errors.length === 0) return
   const after = new Set((await listProperties(portal, object)).map(({ name }) => name))
   const missing = wanted.map(({ name }) => name).filter((name) => !after.has(name))
-  // Somebody else may have made them at the same moment.
+  // Somebody else may have created them at the same time.
   if (missing.length === 0) return
   throw platformFailure(portal.platform, {
     trouble: 'setup_missing',
@@ -153,7 +151,7 @@ const types: Readonly<Record<string, PlatformField['type']>> = {
   enumeration: 'select',
 }
 
-/** Properties of contacts, for mapping. */
+/** The properties of contacts, for mapping. */
 export async function fields(portal: Portal): Promise<readonly PlatformField[]> {
   const rows = await listProperties(portal, 'contacts')
   return rows.flatMap(({ name, label, type, fieldType, options, calculated, hidden, modificationMetadata }) => {

@@ -1,8 +1,8 @@
 /**
- * What a team has made of its contacts in HubSpot (RSL-06):
+ * Reads what became of contacts in HubSpot (RSL-06):
  *
- *   lifecycle stage: salesqualifiedlead -> interested, opportunity -> meeting, customer -> won; the others tell nothing
- *   deals of the contact: closed as won -> won, with its amount; closed as lost -> lost
+ *   lifecycle stage: salesqualifiedlead -> interested, opportunity -> meeting, customer -> won; others are ignored
+ *   deals of the contact: closed won -> won, with its amount; closed lost -> lost
  */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
@@ -42,7 +42,7 @@ async function readAll(portal: Portal, path: string, json: object): Promise<unkn
 const instantOf = (value: unknown): Date | null =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value) : null
 
-/** What has become of contacts; deals are left out where the token may not read them. */
+/** The stages of contacts; without deals if the token may not read them. */
 export async function readStages(portal: Portal, ids: readonly string[]): Promise<readonly StageRead[]> {
   const json = await readAll(portal, `/crm/objects/${version}/contacts/batch/read`, {
     properties: ['lifecyclestage'],
@@ -86,7 +86,7 @@ async function readDeals(portal: Portal, ids: readonly string[]): Promise<StageR
       const isWhole = outcome === 'won' && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
       const value = Number(amount)
       if (id === null || outcome === null) continue
-      // A deal of several contacts is one deal: the first of them has it.
+      // A deal of several contacts counts once, for the first.
       found.push({
         remoteId: contactsOf.get(id)![0]!,
         outcome,

@@ -1,7 +1,6 @@
 /**
- * A bucket of S3 or of any store that speaks it: compressed lines of JSON, a file a delivery, below the UTC day of delivery. A file has a
- * name made of the deliveries in it and is written once (`If-None-Match`), so that a repeat finds it there; `manifest.json`, written last,
- * says that the day is whole and which files count.
+ * A bucket of S3 or a compatible store: gzipped JSON lines, one file per delivery, by UTC day. Named after its deliveries and
+ * written once (`If-None-Match`), a file is found by a repeat; `manifest.json`, written last, lists the files that count.
  */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -52,7 +51,7 @@ const credentials = z.strictObject({
 })
 
 const recordsInPart = 500
-/** In every line and manifest, for their readers: what they hold may grow. */
+/** Written into every line and manifest, so that readers can handle changes. */
 const formatVersion = 1
 
 const under = ({ prefix }: S3Settings, path: string): string => (prefix ? `${prefix}/${path}` : path)
@@ -61,8 +60,8 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 const lineOf = (document: LeadDocument): Readonly<Record<string, unknown>> => ({ version: formatVersion, ...document })
 
 /**
- * Writes one file; answers its key. The key is made of the deliveries. Where a file with that key holds something else (a fact changed
- * after a try whose answer was lost), the file gets another key, and the manifest names that one alone.
+ * The key is made of the deliveries. If that file has other content (a fact changed after a lost answer), another key is used,
+ * and the manifest lists only that one.
  */
 async function writePart(
   parts: AdapterParts,
@@ -91,7 +90,7 @@ async function deliver(
   records: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
   const day = parts.day ?? dayOf(parts.now)
-  // Samples are about nobody: they stay out of the day.
+  // Samples are about nobody and stay out of the day.
   const groups = [
     { folder: `leads/${day}`, records: records.filter(({ isSample }) => !isSample) },
     { folder: 'samples', records: records.filter(({ isSample }) => isSample) },
@@ -111,7 +110,6 @@ async function deliver(
   return outcomes.flat()
 }
 
-/** The manifest of a day: the files that count, by their keys. */
 async function closeDay(
   parts: AdapterParts,
   connection: S3Connection,
@@ -129,16 +127,16 @@ async function closeDay(
   })
 }
 
-/** The adapter. */
+/** The S3 adapter. */
 export const s3: DestinationAdapter<S3Settings, S3Credentials> = {
   kind: 's3',
   settings,
   credentials,
   hint: ({ secretAccessKey }) => secretAccessKey.slice(-4),
-  // S3 takes thousands of writes a second below one prefix; other stores say less about themselves.
+  // S3 takes thousands of writes per second below one prefix; limits of other stores are unknown.
   limits: { recordsPerDelivery: recordsInPart, calls: 40, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
-  // Only writing shows that writing is allowed; twice, to see whether the second write is held back.
+  // Only a write shows that writing is allowed; the second shows whether `If-None-Match` is honoured.
   check(parts, connection) {
     const { settings: given, credentials: key } = connection
     const account = `bucket ${given.bucket} in ${given.region}, access key ${key.accessKeyId}`

@@ -1,16 +1,14 @@
-/** AWS Signature Version 4 in headers, for one request whose whole body is hashed: what S3 and its compatibles ask of a caller. */
 import { createHash, createHmac } from 'node:crypto'
 
-/** One request to be signed. Header names in lower case; `url` as it is sent, with every character of a key encoded. */
+/** A request to sign; header names in lower case, every character of the key in `url` encoded. */
 export type Unsigned = {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** SHA-256 of the body in hex. */
   readonly bodyHash: string
 }
 
-/** Whose signature it is, for which region and instant. */
+/** The key, region and time of a signature. */
 export type Signer = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -18,7 +16,7 @@ export type Signer = {
   readonly now: Date
 }
 
-/** The headers to send: those given, and the four of the signature. `host` is signed and left to the connection. */
+/** AWS Signature Version 4: the given headers plus the signature's; `host` is signed but left to the connection. */
 export function signed({ method, url, headers, bodyHash }: Unsigned, signer: Signer): Record<string, string> {
   const instant = signer.now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const sent = { ...headers, 'x-amz-content-sha256': bodyHash, 'x-amz-date': instant }
@@ -46,7 +44,7 @@ export function signed({ method, url, headers, bodyHash }: Unsigned, signer: Sig
 /** SHA-256 in hex. */
 export const sha256Hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** A text in an address, as AWS encodes it: all but letters, digits and `-._~`. */
+/** URL-encodes as AWS does: everything but letters, digits and `-._~`. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 

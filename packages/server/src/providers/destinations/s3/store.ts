@@ -1,10 +1,9 @@
-/** The two calls of a store that speaks S3, signed, and what its refusals mean. */
 import { createHash } from 'node:crypto'
 import { commonFailure, platformFailure, retryAtOf, type Platform } from '../http.ts'
 import type { AdapterParts, Connection, DestinationFailure, DestinationTrouble, PlatformAnswer } from '../port.ts'
 import { encoded, sha256Hex, signed } from './sign.ts'
 
-/** Where the files go. `pathStyle`: the bucket is in the path, not in the host; usual for every endpoint but Amazon's. */
+/** Where the files go; `pathStyle`: the bucket is in the path, not in the host, as usual outside Amazon. */
 export type S3Settings = {
   readonly endpoint?: string | undefined
   readonly region: string
@@ -23,7 +22,7 @@ export const platformOf = ({ settings, credentials }: S3Connection): Platform =>
   secrets: [credentials.secretAccessKey],
 })
 
-/** Where an object is: at the endpoint, else at `baseUrl` (the sandbox plays a store), else at Amazon's. The host of a name with dots would fit no certificate. */
+/** The URL of an object: at `endpoint`, `baseUrl` (the sandbox) or Amazon. Bucket names with dots need the path style (TLS). */
 export function addressOf({ endpoint, region, bucket, pathStyle }: S3Settings, key: string, baseUrl = ''): URL {
   const amazon = `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
   const url = new URL(endpoint ?? (baseUrl === '' ? amazon : baseUrl))
@@ -35,18 +34,18 @@ export function addressOf({ endpoint, region, bucket, pathStyle }: S3Settings, k
   return url
 }
 
-/** An object to be put: `hash` of what is in it goes with it, since the bytes of an archive differ between versions of its maker. */
+/** An object; `hash` is of its uncompressed content, because gzip output differs between versions. */
 export type S3Object = { readonly key: string; readonly body: Buffer; readonly hash: string; readonly type: string }
 
 const hashHeader = 'x-amz-meta-les-sha256'
 
-/** Puts an object where none is; false: there is one. */
+/** Writes an object unless one exists; returns false then. */
 export async function put(
   parts: AdapterParts,
   connection: S3Connection,
   { key, body, hash, type }: S3Object,
 ): Promise<boolean> {
-  // Buckets with a lock want a checksum of the body besides the one in the signature.
+  // Buckets with object lock require this checksum besides the signature's hash.
   const checksum = createHash('sha256').update(body).digest('base64')
   const headers = { 'content-type': type, 'x-amz-checksum-sha256': checksum, [hashHeader]: hash }
   const answer = await send(parts, connection, {
@@ -57,15 +56,15 @@ export async function put(
   })
   if (answer.status === 412) return false
   if (answer.status !== 501) return judged(parts, connection, answer)
-  // A store from before conditional writes: looked at first, then written.
+  // The store has no conditional writes: check, then write.
   if ((await storedHash(parts, connection, key)) !== null) return false
   return judged(parts, connection, await send(parts, connection, { method: 'PUT', key, body, headers }))
 }
 
-/** The hash that went with an object; null where there is none, or it cannot be told. */
+/** The stored hash of an object; null when there is none or it may not be read. */
 export async function storedHash(parts: AdapterParts, connection: S3Connection, key: string): Promise<string | null> {
   const answer = await send(parts, connection, { method: 'HEAD', key, body: Buffer.alloc(0), headers: {} })
-  // Who may only write is refused here: not known is no reason to stop.
+  // A write-only key is refused here; that must not stop the delivery.
   if (answer.status === 404 || answer.status === 403) return null
   const failure = refusalOf(parts, connection, answer)
   if (failure) throw failure
@@ -125,13 +124,12 @@ const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> 
   QuotaExceeded: ['setup_missing', 'is full'],
 }
 
-/** What an answer means; null for a success. */
 function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: PlatformAnswer): DestinationFailure | null {
   const platform = platformOf(connection)
   const { status, headers } = answer
   const { code, message, region } = errorIn(answer)
   if (status >= 200 && status < 300) {
-    // A success has no body here: what looks like an error, or like a page, is none.
+    // A success has an empty body; anything else is not the store's.
     if (code === null && answer.body.length === 0) return null
     return platformFailure(platform, {
       trouble: 'answer_lost',
@@ -173,7 +171,6 @@ function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: Plat
   })
 }
 
-/** What is read of an error in XML; it is small, and anything else says nothing. */
 function errorIn({ body }: PlatformAnswer): { code: string | null; message: string | null; region: string | null } {
   const text = body.toString('utf8', 0, 4_000)
   const read = (name: string): string | null => new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(text)?.[1] ?? null

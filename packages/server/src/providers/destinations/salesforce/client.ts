@@ -1,18 +1,18 @@
-/** Salesforce's REST API: a session of the customer's external client app, one call, and what its errors mean. */
+/** Salesforce's REST API: sessions of the customer's external client app, calls, and what errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
-/** Winter '27; Salesforce keeps a version for years. */
+/** Winter '27; Salesforce supports a version for years. */
 export const version = 'v68.0'
-/** External id of ours, unique; the customer makes it, since the data API cannot. */
+/** Our unique external id field; the customer creates it, because the data API cannot. */
 export const keyField = 'LES_Key__c'
 
-/** Credentials of an external client app that may use the client credentials flow. */
+/** An external client app with the client credentials flow. */
 export type SalesforceCredentials = { readonly clientId: string; readonly clientSecret: string }
 
-/** With what an org is called. */
+/** What calls to an org need. */
 export type Org = {
   readonly parts: AdapterParts
   readonly platform: Platform
@@ -22,10 +22,7 @@ export type Org = {
 
 const sessionBody = z.looseObject({ access_token: text, scope: text, error: text, error_description: text })
 
-/**
- * Opens a session. It is asked for at the instance that the customer has named, and used there: an address in the answer counts for
- * nothing.
- */
+/** Opens a session at the instance the customer named; an instance URL in the answer is ignored. */
 export async function openSession(
   given: AdapterParts,
   { instanceUrl, clientId, clientSecret }: SalesforceCredentials & { readonly instanceUrl: string },
@@ -58,10 +55,10 @@ export async function openSession(
 const errorRow = z.looseObject({ errorCode: text, message: text, fields: listOf(z.string()) })
 const errorsIn = (json: unknown) => listOf(errorRow).parse(json)
 
-/** What is left to the customer's own tools of the calls of a day. */
+/** The rest of the daily calls is left to the customer's own tools. */
 const shareOfDay = 0.8
 
-/** Makes one call; throws what concerns the whole org. */
+/** Makes one call; throws failures that concern the whole org. */
 export function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told> {
   return askJson(parts, platform, {
     ...asked,
@@ -88,13 +85,13 @@ export function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told
   })
 }
 
-/** The share of the day's calls that is used, as every answer tells it; null when it does not. */
+/** The used share of the daily calls, from any answer; null if not given. */
 export function usedShare({ headers }: Pick<Told, 'headers'>): number | null {
   const [, used, of] = /api-usage=(\d{1,12})\/(\d{1,12})/.exec(headers['sforce-limit-info'] ?? '') ?? []
   return used === undefined || Number(of) === 0 ? null : Number(used) / Number(of)
 }
 
-/** Leaves a fifth of the day's calls to the customer's own tools; the window slides, so that there is room again in an hour. */
+/** Throws once the share is used up; the daily window slides, so calls are possible again in an hour. */
 export function keepShare({ parts, platform }: Org, told: Told): void {
   const used = usedShare(told)
   if (used === null || used < shareOfDay) return
@@ -105,14 +102,14 @@ export function keepShare({ parts, platform }: Org, told: Told): void {
   })
 }
 
-/** The column that a refused query or write names and that is not there; null for another reason. */
+/** The missing column that a refused query or write names; null for other refusals. */
 export function missingColumn({ status, json }: Told): string | null {
   const [error] = errorsIn(json)
   if (status !== 400 || error?.errorCode !== 'INVALID_FIELD') return null
   return /No such column '(\w{1,100})'/.exec(error.message ?? '')?.[1] ?? null
 }
 
-/** A call that is refused for a reason that no record has. */
+/** A failure that is not about one record. */
 export function wholeFailure({ platform }: Org, told: Pick<Told, 'status' | 'json'>): DestinationFailure {
   const [error] = errorsIn(told.json)
   const words = error?.message ?? null
@@ -126,19 +123,18 @@ export function wholeFailure({ platform }: Org, told: Pick<Told, 'status' | 'jso
     : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${told.status})`, words })
 }
 
-/** A record as queries answer it. */
+/** A record from a query. */
 export type Found = { readonly id: string; readonly values: Readonly<Record<string, unknown>> }
 
 export const isId = (id: unknown): id is string => typeof id === 'string' && /^[a-zA-Z0-9]{15,18}$/.test(id)
 
 const rows = z.looseObject({ records: listOf(z.record(z.string(), z.unknown())) })
-/** Ours and Salesforce's keys alone come into a query: nothing in them can end a text. */
+/** Values are our keys and Salesforce's ids; other characters are removed, so none can end the string. */
 const quoted = (value: string): string => `'${value.replace(/[^\w-]/g, '')}'`
 
-/** Columns of a mapping that may have gone before the query is given up. */
 const mostGone = 20
 
-/** Records whose field has one of some values, with their columns; a column that is not there is left out, and named. */
+/** Records whose field has one of the values. Missing columns are skipped and returned as `gone`. */
 export async function query(
   org: Org,
   {
@@ -162,10 +158,10 @@ export async function query(
   return { found, gone }
 }
 
-/** So many keys are about eight thousand characters of an address. */
+/** 100 keys make about eight thousand characters of URL. */
 const querySize = 100
 
-/** One query; each turn leaves one column out that is not there. */
+/** Queries once; repeats without each missing column. */
 async function queryOnce(
   org: Org,
   {
@@ -219,7 +215,7 @@ const resultRow = z.looseObject({
   errors: listOf(recordError),
 })
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type WriteResult =
   | { readonly state: 'written'; readonly id: string; readonly isNew: boolean }
   | {
@@ -227,17 +223,16 @@ export type WriteResult =
       readonly code: string
       readonly message: string
       readonly fields: readonly string[]
-      /** Records that a duplicate rule has found. */
       readonly duplicates: readonly string[]
     }
   | { readonly state: 'unsaid' }
-  /** It was not sent: somebody of the delivery is not to go by now. */
+  /** Not sent: somebody of the delivery may not be sent any more. */
   | { readonly state: 'stopped'; readonly why: DestinationFailure }
 
-/** Values of a record, with its id where it is written by that. */
+/** The values of a record, with its id when written by id. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Writes records, by our key or by id; results come in their order, as Salesforce promises. `gone`: a column that is not there. */
+/** Writes records by our key or id; results come in their order. `gone`: a missing column refused the call. */
 export async function write(
   org: Org,
   { object, by, records }: { readonly object: string; readonly by: 'key' | 'id'; readonly records: readonly Values[] },
@@ -247,7 +242,7 @@ export async function write(
   const told = await ask(org, {
     method: 'PATCH',
     path: `/composite/sobjects${by === 'key' ? `/${object}/${keyField}` : ''}`,
-    // Alerts of duplicate rules do not stop a write; blocks do, and say which records they mean.
+    // Duplicate alerts do not stop the write; blocks do, and name the records found.
     headers: { 'sforce-duplicate-rule-header': 'allowSave=true; includeRecordDetails=true' },
     json: { allOrNone: false, records: records.map((values) => ({ attributes: { type: object }, ...values })) },
   })

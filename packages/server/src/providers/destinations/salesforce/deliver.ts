@@ -1,4 +1,3 @@
-/** A delivery to Salesforce: leads or contacts by our external id; a record that a duplicate rule finds is adopted. */
 import { outcomeOf } from '../http.ts'
 import { markedSample, withoutFilled, type BuiltInRow } from '../mapping.ts'
 import { DestinationFailure, type DeliveryRecord, type MappingRow, type RecordOutcome } from '../port.ts'
@@ -10,16 +9,15 @@ type Wanted = { readonly record: DeliveryRecord; readonly values: Values; readon
 type Refused = Extract<WriteResult, { state: 'refused' }>
 type Told = { readonly wanted: Wanted; readonly result: WriteResult }
 
-/** Values that only their field refuses. */
 const fieldCodes = new Set([
   'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
   'INVALID_FIELD_FOR_INSERT_UPDATE',
   'FIELD_INTEGRITY_EXCEPTION',
 ])
-/** Somebody else has the record in hand: the same works later. */
+/** Temporary: another writer holds the record. */
 const laterCodes = new Set(['UNABLE_TO_LOCK_ROW', 'SERVER_UNAVAILABLE'])
 
-/** Delivers records in one write, and what it corrects in a second. */
+/** Delivers by our external id in one write, plus one for corrections; a record a duplicate rule finds is adopted. */
 export async function deliver(
   open: () => Promise<Org>,
   { settings, mapping }: { readonly settings: SalesforceSettings; readonly mapping: readonly MappingRow[] },
@@ -64,7 +62,6 @@ export async function deliver(
   return [...outcomes.values()]
 }
 
-/** What is sent of a document to a record that may be there. */
 function wantedOf(
   rows: readonly BuiltInRow[],
   {
@@ -87,14 +84,14 @@ const notThere = (field: string): LeftOut => ({
   message: `Salesforce has no field ${field} here, or does not show it to the user of the client`,
 })
 
-/** Writes records; those of which only fields are refused are written once more without them. A corrected second write, not the same again. */
+/** Writes records; those refused only for single fields are written once more without them. */
 async function writeCorrected(
   org: Org,
   how: { readonly object: string; readonly by: 'key' | 'id' },
   all: readonly Wanted[],
 ): Promise<readonly Told[]> {
   let wanted = all
-  // A column that is not there refuses the whole call, before anything is written: each turn leaves one out.
+  // A missing column refuses the whole call before anything is written; each turn removes one.
   for (;;) {
     const results = await write(org, { ...how, records: wanted.map(({ values }) => values) })
     if (!('gone' in results))
@@ -150,7 +147,7 @@ const without = ({ record, values, leftOut }: Wanted, fields: readonly LeftOut[]
   }
 }
 
-/** Records that a duplicate rule named: one without a key becomes the person's, and keeps what it has; one with another key does not. */
+/** Duplicates named by a rule: one without our key is adopted and keeps its values; one with another key is not. */
 async function adoptionsOf(
   org: Org,
   {
@@ -197,7 +194,7 @@ function outcomeFor(
       ...(wanted.leftOut.length > 0 ? { leftOut: wanted.leftOut } : {}),
     }
   const { code, message, fields } = result
-  // Another worker has written the same key at the same moment: the next write finds it.
+  // Another worker wrote the same key at the same time; the next write finds it.
   const isRace = code === 'DUPLICATE_VALUE' && (fields.includes(keyField) || message.includes(keyField))
   if (isRace || laterCodes.has(code)) return { id, state: 'later', trouble: 'unavailable', at: null, message }
   return { id, state: 'refused', code, message, field: fields[0] ?? null }

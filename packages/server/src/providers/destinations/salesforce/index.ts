@@ -1,4 +1,3 @@
-/** Salesforce: leads or contacts by an external id of ours, in the customer's instance. */
 import { z } from 'zod'
 import type { AdapterParts, Connection, DestinationAdapter } from '../port.ts'
 import { tokenSchema, writeModeSchema } from '../settings.ts'
@@ -11,7 +10,7 @@ type At = Connection<SalesforceSettings, SalesforceCredentials>
 
 const instanceWords = 'instanceUrl must be the address of the instance, such as https://example.my.salesforce.com'
 
-/** An instance of Salesforce and nobody else: the client's secret is sent there. */
+/** Only Salesforce hosts, because the client's secret is sent there. */
 const instanceSchema = z
   .string({ error: instanceWords })
   .max(300, instanceWords)
@@ -31,7 +30,7 @@ const instanceSchema = z
 const open = (parts: AdapterParts, { settings, credentials }: At): Promise<Org> =>
   openSession(parts, { ...credentials, instanceUrl: settings.instanceUrl })
 
-/** The adapter; `baseUrl` is empty unless a setting takes the place of the customer's instance. */
+/** The Salesforce adapter; `baseUrl` is empty unless a setting replaces the customer's instance. */
 export const salesforce: DestinationAdapter<SalesforceSettings, SalesforceCredentials> = {
   kind: 'salesforce',
   settings: z.strictObject({
@@ -44,7 +43,7 @@ export const salesforce: DestinationAdapter<SalesforceSettings, SalesforceCreden
     clientSecret: tokenSchema('clientSecret', 'the consumer secret of an external client app'),
   }),
   hint: ({ clientSecret }) => clientSecret.slice(-4),
-  // There is no limit a second, but one of calls a day; of that `keepShare` leaves a fifth.
+  // No rate limit, but a daily one, of which `keepShare` leaves a fifth.
   limits: { recordsPerDelivery: 100, calls: 20, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
   customerAddress: ({ instanceUrl }) => instanceUrl,

@@ -1,10 +1,9 @@
-/** What of a document goes into which field of a lead or a contact of Salesforce. */
 import { cutText } from '../../../platform/text.ts'
 import { rowsOf, valuesOf, type BuiltInRow, type FieldValue } from '../mapping.ts'
 import type { LeadDocument, MappingRow, WriteMode } from '../port.ts'
 import { keyField } from './client.ts'
 
-/** Settings of a destination of this kind. */
+/** Settings of a Salesforce destination. */
 export type SalesforceSettings = {
   readonly instanceUrl: string
   readonly object: 'Lead' | 'Contact'
@@ -18,10 +17,10 @@ const row = (field: string, from: string, mode: WriteMode, read?: BuiltInRow['re
   ...(read ? { read } : {}),
 })
 
-/** Both objects want a last name. */
+/** Both objects require a last name. */
 const lastName = ({ lastName: last, name, personKey }: LeadDocument): string => last ?? name ?? personKey
 
-/** What is known, in words: Salesforce has no fields for the rest unless the team makes and maps some. */
+/** Other facts as text: Salesforce has no fields for them unless the team creates and maps some. */
 const description = ({ why, linkedinUrl, headline, commentText, postUrl, leadUrl }: LeadDocument): string =>
   [why, headline, commentText === null ? null : `Wrote: ${commentText}`, postUrl, linkedinUrl, leadUrl]
     .filter((line) => line !== null)
@@ -38,7 +37,7 @@ const common: readonly BuiltInRow[] = [
 const ofObject: Readonly<Record<SalesforceSettings['object'], readonly BuiltInRow[]>> = {
   Lead: [
     ...common,
-    // Wanted by Salesforce.
+    // Required by Salesforce.
     row('Company', 'company.name', 'if_empty', ({ company }) => company.name ?? company.domain ?? '[not known]'),
     row('Website', 'company.domain', 'if_empty'),
     row('NumberOfEmployees', 'company.employeeCount', 'if_empty'),
@@ -47,14 +46,14 @@ const ofObject: Readonly<Record<SalesforceSettings['object'], readonly BuiltInRo
   Contact: common,
 }
 
-/** The rows that count for a destination. */
+/** The rows of a destination. */
 export const rowsOfObject = (
   { object, writeMode }: SalesforceSettings,
   mapping: readonly MappingRow[],
 ): readonly BuiltInRow[] =>
   rowsOf(ofObject[object], { writeMode, mapping }).filter(({ field }) => field !== keyField && field !== 'Id')
 
-/** Lengths of standard fields; longer texts are cut, since Salesforce refuses the record for them. */
+/** Lengths of standard fields; longer texts are cut, because Salesforce would refuse the record. */
 const lengths: Readonly<Record<string, number>> = {
   FirstName: 40,
   LastName: 80,
@@ -65,7 +64,7 @@ const lengths: Readonly<Record<string, number>> = {
 }
 const usualLength = 255
 
-/** The values of a document by field. */
+/** A document's values by field. */
 export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, FieldValue>> =>
   Object.fromEntries(
     Object.entries(valuesOf(rows, document)).map(([field, value]) => [

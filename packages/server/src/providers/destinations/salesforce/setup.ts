@@ -1,4 +1,3 @@
-/** What is looked at in Salesforce before deliveries: the client's session, the object, and the field that the customer has made. */
 import { z } from 'zod'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import { field, listOf, text } from '../../network/normal/lenient.ts'
@@ -40,7 +39,7 @@ const recipe = (object: string): string =>
 const isKey = (one: { name: string | null; externalId?: unknown; unique?: unknown }): boolean =>
   one.name === keyField && one.externalId === true && one.unique === true
 
-/** Whose the session is, and whether everything is there. */
+/** Checks the session, the object's permissions and the key field. */
 export async function check(org: Org, settings: SalesforceSettings): Promise<Check> {
   if (org.scopes.length > 0 && !org.scopes.some((scope) => scope === 'api' || scope === 'full'))
     return { account: accountOf(settings), scopes: org.scopes, missing: ['api'], findings: [] }
@@ -63,7 +62,7 @@ export async function check(org: Org, settings: SalesforceSettings): Promise<Che
 const accountOf = ({ instanceUrl }: SalesforceSettings): string =>
   `Salesforce at ${URL.parse(instanceUrl)?.hostname ?? instanceUrl}`
 
-/** Nothing can be made by this API: it is only seen whether it is there. */
+/** Only checks the key field: this API cannot create it. */
 export async function prepare(org: Org, settings: SalesforceSettings): Promise<void> {
   const { fields: found } = await describe(org, settings)
   if (found.some(isKey)) return
@@ -92,7 +91,7 @@ const types: Readonly<Record<string, PlatformField['type']>> = {
   multipicklist: 'multiselect',
 }
 
-/** Fields of the object, for mapping. */
+/** The fields of the object, for mapping. */
 export async function fields(org: Org, settings: SalesforceSettings): Promise<readonly PlatformField[]> {
   const { fields: found } = await describe(org, settings)
   return found.flatMap(({ name, label, type, createable, updateable, nillable, defaultedOnCreate, picklistValues }) => {

@@ -1,11 +1,9 @@
-/** A person as a row of a sheet. Pure; texts go there word for word (`RAW`), so that none is read as a formula. */
 import { cutText } from '../../../platform/text.ts'
 import type { LeadDocument } from '../port.ts'
 
-/** A cell; empty for what is not known. */
 type Cell = string | number | boolean
 
-/** Google refuses cells of more than 50,000 characters; nothing that is known of a person needs a tenth of that. */
+/** Google's limit is 50,000 characters. */
 const longestCell = 5_000
 
 const columns: readonly (readonly [title: string, read: (document: LeadDocument) => Cell | null])[] = [
@@ -35,10 +33,10 @@ const columns: readonly (readonly [title: string, read: (document: LeadDocument)
   ['Lead', ({ leadUrl }) => leadUrl],
 ]
 
-/** The header row; its first cell is how a sheet of ours is known. */
+/** The header row; its first cell identifies a sheet of ours. */
 export const header: readonly string[] = columns.map(([title]) => title)
 
-/** A person's row, by column. */
+/** A person's cells by column title, written as `RAW`, so that no text becomes a formula. */
 export const rowOf = (document: LeadDocument): Readonly<Record<string, Cell>> =>
   Object.fromEntries(columns.map(([title, read]) => [title, cellOf(read(document))]))
 

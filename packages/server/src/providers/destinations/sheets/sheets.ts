@@ -1,6 +1,6 @@
 /**
- * Google Sheets by a service account: a row a person, appended once. Column A holds our key and is read before every append, since an
- * append cannot be repeated safely; rows are never rewritten, for people sort and edit them.
+ * Google Sheets: one row per person, appended once. Column A holds our key and is read before each append, which cannot be
+ * repeated safely; rows are never rewritten, because people sort and edit them.
  */
 import { z } from 'zod'
 import { wordsIn } from '../../vendor-message.ts'
@@ -39,12 +39,12 @@ const credentials = z.strictObject({ serviceAccount })
 
 const usualTab = 'Leads'
 const rowsInCall = 500
-/** Google takes less than 2 MB a call. */
+/** Google's limit is 2 MB per call. */
 const longestBody = 1_800_000
-/** Beyond that column A takes too long to read before every append. */
+/** With more people, reading column A before every append takes too long. */
 const mostPeople = 100_000
 
-/** What calls of one delivery share: a token, and the tab in A1 notation. */
+/** What the calls of one delivery share; `tab` is in A1 notation. */
 type Opened = { readonly ask: (asked: Asked) => Promise<unknown>; readonly tab: string; readonly title: string }
 
 async function open(
@@ -83,7 +83,6 @@ const errorShape = z.looseObject({
   }),
 })
 
-/** What Google's refusals mean beside those that mean the same everywhere. */
 function refusalOf(
   platform: Platform,
   {
@@ -127,7 +126,6 @@ function refusalOf(
 
 const valuesShape = z.object({ values: z.array(z.array(z.unknown())).optional() })
 
-/** The keys in column A. */
 async function keysThere({ ask, tab }: Opened): Promise<ReadonlySet<string>> {
   const range = encodeURIComponent(`${tab}!A:A`)
   const read = valuesShape.safeParse(
@@ -147,7 +145,7 @@ const remoteOf = ({ spreadsheetId }: SheetsSettings, key: string): RemoteRecord 
   notes: [],
 })
 
-/** The records whose rows fit one call, and those that have to wait for the next. */
+/** Splits records into those that fit one call and those that wait for the next. */
 function packed(records: readonly DeliveryRecord[]) {
   const rows: unknown[][] = []
   const taken: DeliveryRecord[] = []
@@ -169,7 +167,7 @@ async function append({ ask, tab }: Opened, rows: readonly unknown[][]): Promise
   const query = 'valueInputOption=RAW&insertDataOption=INSERT_ROWS'
   const json = { majorDimension: 'ROWS', values: rows }
   const read = updatesShape.safeParse(await ask({ method: 'POST', path: `/values/${range}:append?${query}`, json }))
-  // Nobody knows what was written: column A says so before it is sent again.
+  // Unknown what was written; column A is read before it is sent again.
   if (!read.success || read.data.updates.updatedRows !== rows.length) throw unreadable('answer_lost')
 }
 
@@ -227,12 +225,12 @@ async function bookOf({ ask }: Opened) {
   return { title: read.data.properties.title, tabs: read.data.sheets.map(({ properties }) => properties.title) }
 }
 
-/** Somebody else made the tab meanwhile. */
+/** Ignores that somebody else created the tab meanwhile. */
 function unlessThere(error: unknown): void {
   if (!(error instanceof DestinationFailure) || !error.message.includes('already exists')) throw error
 }
 
-/** Makes the tab where there is none, and its header row where the first row is empty. */
+/** Creates the tab if missing, and the header row if the first row is empty. */
 async function prepare(parts: AdapterParts, connection: SheetsConnection): Promise<void> {
   const opened = await open(parts, connection)
   const { ask, tab, title } = opened
@@ -258,14 +256,14 @@ async function prepare(parts: AdapterParts, connection: SheetsConnection): Promi
     )
 }
 
-/** The adapter. */
+/** The Google Sheets adapter. */
 export const googleSheets: DestinationAdapter<SheetsSettings, SheetsCredentials> = {
   kind: 'google_sheets',
   settings,
   credentials,
   hint: ({ serviceAccount: { private_key, private_key_id } }) =>
     (private_key_id ?? private_key.replace(/-----[^-]+-----|\s/g, '')).slice(-4),
-  // A service account has 60 reads and 60 writes a minute in a project; a delivery asks for a token, a read and a write.
+  // 60 reads and 60 writes per minute and project; a delivery makes a token request, a read and a write.
   limits: { recordsPerDelivery: rowsInCall, calls: 48, windowMs: 60_000, per: 'person' },
   isRepeatable: false,
   check(parts, connection) {

@@ -1,4 +1,3 @@
-/** Access to Google as a service account: its key signs a statement, which is exchanged for a token of an hour. */
 import { createPrivateKey, createSign } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../../calls.ts'
@@ -8,7 +7,7 @@ import type { AdapterParts, DestinationTrouble } from '../port.ts'
 const scope = 'https://www.googleapis.com/auth/spreadsheets'
 const usualTokenUrl = 'https://oauth2.googleapis.com'
 
-/** What is used of the key file of a service account. */
+/** The used parts of a service account's key file. */
 export type ServiceAccount = {
   readonly client_email: string
   readonly private_key: string
@@ -29,14 +28,14 @@ const account = z
   .transform(
     ({ client_email, private_key, private_key_id }): ServiceAccount => ({
       client_email,
-      // Copied out of JSON by hand it has its line breaks spelt out.
+      // Copied from JSON by hand it contains escaped line breaks.
       private_key: private_key.replaceAll('\\n', '\n'),
       ...(private_key_id === undefined ? {} : { private_key_id }),
     }),
   )
   .refine(({ private_key }) => isRsaKey(private_key), `${howTo}: \`private_key\` is no RSA key in PEM`)
 
-/** The key file, as an object or as its text. */
+/** Reads a key file, as an object or JSON text. */
 export const serviceAccount = z.preprocess((value) => (typeof value === 'string' ? objectIn(value) : value), account)
 
 function objectIn(text: string): unknown {
@@ -51,7 +50,7 @@ function isRsaKey(pem: string): boolean {
   }
 }
 
-/** What must not be repeated of it. */
+/** The secrets that messages must not repeat. */
 export const secretsOf = ({ private_key, private_key_id = '' }: ServiceAccount): readonly string[] => [
   private_key,
   private_key_id,
@@ -69,7 +68,7 @@ const troubles: Readonly<Record<string, DestinationTrouble>> = {
   invalid_scope: 'scope_missing',
 }
 
-/** A token for an hour. */
+/** Exchanges a signed JWT of the service account for a token of one hour. */
 export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: ServiceAccount): Promise<string> {
   const url = tokenAddress(tokenUrl ?? usualTokenUrl)
   const assertion = statement(by, { audience: url, now })
@@ -101,10 +100,9 @@ export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: Ser
   })
 }
 
-/** The setting names Google's host or the whole address. */
+/** The setting may be Google's host or the whole URL. */
 const tokenAddress = (base: string): string => (base.endsWith('/token') ? base : `${base}/token`)
 
-/** The signed statement (a JWT, RS256): who asks, for what, until when. */
 function statement(by: ServiceAccount, { audience, now }: { readonly audience: string; readonly now: Date }): string {
   const seconds = Math.floor(now.getTime() / 1_000)
   const head = { alg: 'RS256', typ: 'JWT', ...(by.private_key_id === undefined ? {} : { kid: by.private_key_id }) }
