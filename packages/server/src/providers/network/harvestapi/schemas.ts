@@ -23,10 +23,10 @@ const pagination = z.object({
   pageSize: count,
   paginationToken: token,
 })
-/** How a list says where it is. */
+/** A list's position. */
 export type Pagination = z.output<typeof pagination>
 
-/** What surrounds every payload. */
+/** The wrapper of every payload. */
 export const envelope = z.object({
   user: maybe(z.object({ requestsConcurrency: count })),
   cost: dollars,
@@ -34,7 +34,6 @@ export const envelope = z.object({
 })
 
 const picture = z.object({ url: text, width: count })
-/** A picture as an object or as its address. */
 const pictureField = field.transform((value) =>
   typeof value === 'string' ? value : (maybe(picture).parse(value)?.url ?? null),
 )
@@ -146,7 +145,7 @@ const actor = z.object({
 })
 export type HarvestActor = z.output<typeof actor>
 
-/** A row of reactions. */
+/** A reaction row. */
 export const reaction = z.object({ id: text, reactionType: text, actor: somebody(actor) })
 
 const commentShape = {
@@ -161,5 +160,5 @@ const commentShape = {
 const reply = z.object(commentShape)
 export type HarvestReply = z.output<typeof reply>
 
-/** A row of comments. */
+/** A comment row. */
 export const comment = z.object({ ...commentShape, replies: listOf(reply) })

@@ -82,11 +82,11 @@ export const post = z.object({
   mediaContent: listOf(z.object({ type: text, url: text })),
 })
 
-/** A post as a search finds it: the same under other names. */
+/** A search result: a post with other field names. */
 export const foundPost = post
   .extend({ postID: text, postURL: text })
   .transform(({ postID, postURL, ...row }) => ({ ...row, urn: row.urn ?? postID, url: row.url ?? postURL }))
-/** A page of found posts. */
+/** A page of search results. */
 export const searchPage = z.object({ posts: z.array(z.unknown()), total: count, start: count, count, hasMore: field })
 
 /** A page of posts. */
@@ -96,7 +96,7 @@ export const postInfo = z.object({ post: field })
 
 /** A page of reactions. */
 export const likesPage = z.object({ currentPage: count, pages: count, totalLikes: count, likes: z.array(z.unknown()) })
-/** A row of reactions. */
+/** A reaction row. */
 export const like = z.object({ actor: somebody(author), reactionType: text })
 
 /** A page of comments. */
@@ -106,5 +106,5 @@ export const commentsPage = z.object({
   totalComments: count,
   comments: z.array(z.unknown()),
 })
-/** A row of comments. */
+/** A comment row. */
 export const comment = z.object({ author: somebody(author), comment: text, createdAt: millis, permalink: text })
