@@ -1,4 +1,4 @@
-/** The public face of accounts: teams, keys, rate windows, team secrets, safe retries. */
+/** The public interface of accounts: teams, keys, rate windows, team secrets, safe retries. */
 export {
   changeTeam,
   createTeam,

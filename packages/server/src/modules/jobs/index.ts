@@ -1,4 +1,4 @@
-/** Jobs that callers ask for and poll. */
+/** Jobs that callers request and poll. */
 export { erasePersonFromJobs } from './erasing.ts'
 export { jobOperations } from './operations.ts'
 export {

@@ -1,4 +1,4 @@
-/** The directory: people and posts as a team has met them, and company records that all teams share. */
+/** The directory: each team's people and posts, and company records shared by all teams. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
 export {
   authorsOf,
