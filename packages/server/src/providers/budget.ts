@@ -49,7 +49,6 @@ export const unlimitedBudget: VendorBudget = {
 const minuteMs = 60_000
 /** Frees the slots of a crashed process; no call may last longer. */
 const slotLeaseMs = 90_000
-/** Polling interval of a full budget; a release in this process is noticed at once. */
 const pollMs = 60
 type Slot = { readonly account: string; readonly slot: number; readonly holder: string }
 
@@ -84,7 +83,6 @@ export function createPgBudget<DB>(parts: {
     return { release: () => (released ??= release()) }
   }
 
-  /** Takes a place for the head of the queue, waiting as long as the request allows. */
   async function take(
     queue: Queue,
     account: string,
@@ -168,7 +166,6 @@ async function releaseSlot<DB>(db: Kysely<DB>, { account, slot, holder }: Slot):
     where s.vendor = ${account} and s.slot = ${slot} and s.owner = ${holder}`.execute(db)
 }
 
-/** Takes a free slot and counts the call; null when there is none or the minute is used up. */
 async function takeSlot<DB>(
   db: Kysely<DB>,
   take: {
@@ -214,7 +211,6 @@ async function makeSlots<DB>(db: Kysely<DB>, account: string, maxInFlight: numbe
     on conflict do nothing`.execute(db)
 }
 
-/** Milliseconds until a used-up minute ends; 0 when calls are left. */
 async function minuteLeft<DB>(
   db: Kysely<DB>,
   { account, perMinute, nowMs }: { account: string; perMinute: number; nowMs: number },

@@ -72,16 +72,14 @@ export async function retried<T, F extends OutsideFailure>(
   }
 }
 
-/** One try (`attempt` from 1) for logs and metrics. It contains no key and no answer, only the vendor's message on failure. */
+/** One try (`attempt` from 1) for logs and metrics; `cost` in dollars. It has no key or answer, only a vendor's error message. */
 export type VendorLogEntry = {
   provider: string
   operation: string
   attempt: number
-  /** `ok` or the failure's kind. */
   outcome: string
   status: number | null
   elapsedMs: number
-  /** Dollars, if the vendor reports them. */
   cost?: number | null
   vendorMessage?: string
   requestId?: string
@@ -113,7 +111,6 @@ type HttpCall<T, F extends OutsideFailure> = {
   readonly account: string
   readonly limits: () => Limits | Promise<Limits>
   readonly method: 'GET' | 'POST'
-  /** Path below `baseUrl`, with the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
@@ -187,7 +184,6 @@ async function takePlace<T, F extends OutsideFailure>(
   }
 }
 
-/** One request and its judgement; `status` is null when there was no HTTP answer. */
 async function exchange<T, F extends OutsideFailure>(
   { egress, baseUrl }: CallParts,
   call: HttpCall<T, F>,

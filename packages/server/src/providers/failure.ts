@@ -42,7 +42,7 @@ export type ProviderFailureKind =
   | 'not_found'
   /** Too many calls; `retryAfterMs` if the vendor gave a wait. */
   | 'rate_limited'
-  /** No answer, 5xx, broken connection or time-out. */
+  /** No answer, 5xx, broken connection or time-out. or time-out. */
   | 'unavailable'
   /** The answer does not have the expected shape. */
   | 'malformed'
@@ -55,7 +55,6 @@ export class ProviderFailure extends OutsideFailure {
   readonly provider: string
   readonly operation: string
   override readonly kind: ProviderFailureKind
-  /** The vendor's message, cleaned, at most 200 characters. */
   readonly vendorMessage: string | null
   readonly requestId: string | null
   readonly why: 'key' | 'money' | null
@@ -93,7 +92,7 @@ export function describeFailure(failure: Failed & Pick<ProviderFailure, 'vendorM
   return `${whatFailed(failure)}${quotationOf(failure.vendorMessage, failure.requestId)}`
 }
 
-/** The cause in our own words only. */
+/** The cause in our own words. */
 export function whatFailed({ kind, why, held }: Failed): string {
   if (held) return troubleWords[held.reason]
   if (kind === 'account') return troubleWords[why ?? 'key']

@@ -6,11 +6,9 @@ type VendorCallOutcome = {
   readonly operation: string
   readonly outcome: string
   readonly seconds: number
-  /** Dollars, if the vendor reports them. */
   readonly cost?: number | null
 }
 
-/** A vendor account as last read: dollars left, and why it is held. */
 type VendorSample = { readonly vendor: string; readonly balance: number | null; readonly held: string | null }
 
 /** Recorders of vendor metrics. */

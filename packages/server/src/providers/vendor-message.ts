@@ -2,7 +2,6 @@
 import { redact } from '../platform/log.ts'
 import { cleanTextOrNull } from '../platform/text.ts'
 
-/** Characters kept of a message. */
 const VENDOR_MESSAGE_LIMIT = 200
 
 /** Read before redaction; long enough that no key is cut in half before it is removed. */
@@ -11,7 +10,6 @@ const READ_LIMIT = 4_000
 /** Shorter request texts are not removed: they identify nobody. */
 const shortestSent = 3
 
-/** All strings in a request, and the last path segment of each, longest first. */
 function textsIn(sent: unknown): string[] {
   if (typeof sent === 'string') return [sent, sent.replace(/\/+$/, '').split('/').at(-1)!]
   return sent === null || typeof sent !== 'object' ? [] : Object.values(sent).flatMap(textsIn)
@@ -41,7 +39,7 @@ export function readVendorMessage(words: unknown, secret: string, sent: unknown 
   return cleanTextOrNull(line, VENDOR_MESSAGE_LIMIT)
 }
 
-/** Finds the error text in a JSON value, wherever vendors put it: the message before the kind, the first of several. */
+/** The error text in a JSON value, wherever vendors put it: the message before the kind, the first of several. */
 export function wordsIn(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (depth > 3 || typeof value !== 'object' || value === null) return null

@@ -47,10 +47,7 @@ const columnsOf = (settings: TeamSettings) =>
     vendor_calls_per_day: settings.vendorCallsPerDay,
   })
 
-/**
- * Creates a team with a data key, a signing secret and, unless `firstKey` is false, an API key (else ''); only the result has the
- * plaintexts.
- */
+/** Creates a team with data key, signing secret and, unless `firstKey` is false, an API key. Only the result has plaintexts. */
 export async function createTeam(
   tx: Tx,
   { vault, ids }: { vault: Vault; ids: Ids },

@@ -9,7 +9,7 @@ import { chanceOf } from '../../platform/random.ts'
 /** Identifies an agent. */
 export type AgentName = { readonly teamId: string; readonly id: string }
 
-/** Adds a source to an agent, or assigns it to the current start. A source keeps its `made` flag only if given again. */
+/** Adds a source to an agent, or updates it for another start; `made` is overwritten. */
 export async function writeAgentSource(
   tx: Tx,
   agent: AgentName,
@@ -91,10 +91,7 @@ export async function noteAgentPeople(
     on conflict do nothing`.execute(tx.db)
 }
 
-/**
- * Takes notes of one agent; returns their people and posts. Read their facts only afterwards, so that changes noted meanwhile
- * count.
- */
+/** Takes notes of one agent; returns their people and posts. Read the facts only afterwards, so that no change is missed. */
 export async function takeNotes(
   tx: Tx,
   { teamId, agentId }: { teamId: string; agentId: string },

@@ -13,7 +13,7 @@ type Change = {
   readonly params: Readonly<Record<string, unknown>>
   readonly sent: Readonly<Record<string, unknown>>
   readonly answer: unknown
-  /** Added by the handler; stored unshortened. */
+  /** Details added by the handler; stored unshortened. */
   readonly noted?: Readonly<Record<string, unknown>>
   readonly namesErased: NamesErased
 }

@@ -123,10 +123,7 @@ async function count(
   }
 }
 
-/**
- * Recognises a key and counts the call. Null, uncounted, for an invalid or unknown key or a closed team (G4); a refused call is
- * not counted (G5).
- */
+/** Recognises a key and counts the call unless it is refused (G5). Null for an invalid or unknown key or a closed team (G4). */
 export const authenticateAndCount = async ({
   key,
   ...call
@@ -153,7 +150,7 @@ export async function findKeyOwner(
   return row ? { teamId: row.team_id, keyId: row.id } : null
 }
 
-/** Takes back a count in the window that is still open: another window refused the call (G5). */
+/** Takes back a count, if its window is still the current one: another window refused the call (G5). */
 export async function uncount({
   pool,
   teamId,

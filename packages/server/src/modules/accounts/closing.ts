@@ -1,7 +1,4 @@
-/**
- * Closing a team stops its access and its work at once. Its rows stay for 30 days, in which it can be restored; then
- * `worker/team-end` deletes them.
- */
+/** Closing a team stops access and work at once. It can be restored for 30 days; then `worker/team-end` deletes its rows. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { findTeam, lockTeam, updateTeam, type Team } from './team.ts'

@@ -67,7 +67,6 @@ export async function erasePersonFromAccounts(
 /** Words are decoded one by one, because decoding fails for a long text as a whole. */
 const encodedWords = /[^\s"<>]+/g
 
-/** Log lines that name the person in percent-encoding, which paths use. */
 async function listEncoded(
   db: Reader,
   teamId: string,

@@ -50,7 +50,6 @@ export async function unlockIdempotencyKey(
   })
 }
 
-/** A stored answer; `isErased`: its content was erased. */
 type StoredAnswer = {
   readonly hash: Buffer
   readonly status: number

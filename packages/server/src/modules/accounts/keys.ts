@@ -15,7 +15,6 @@ async function listActiveKeys(db: Reader, teamId: string) {
   return rows
 }
 
-/** False when the team has no such active key. */
 async function revokeActiveKey(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update api_key set revoked_at = ${tx.now}
     where team_id = ${teamId} and id = ${id} and revoked_at is null`.execute(tx.db)

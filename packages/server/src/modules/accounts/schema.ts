@@ -16,7 +16,6 @@ export type TeamTable = {
   /** Most lead rows; null: no limit. */
   lead_cap: number | null
   capture_allowed: boolean
-  /** Most sources tracked at once. */
   source_cap: Generated<number>
   /** Most data vendor calls per UTC day; null: by status. */
   vendor_calls_per_day: number | null

@@ -48,10 +48,7 @@ export function readSigningSecret(secret: string): Buffer {
   return Buffer.from(secret.slice('whsec_'.length), 'base64')
 }
 
-/**
- * The secrets that sign a team's deliveries at `now`: the current one, and the previous one during a rotation. Throws for an
- * unknown team.
- */
+/** Secrets that sign deliveries at `now`: the current one and, during a rotation, the previous. Throws for an unknown team. */
 export async function readSigningSecrets(
   db: Reader,
   { vault, teamId, now }: { vault: Vault; teamId: string; now: Date },

@@ -113,7 +113,6 @@ export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly
   throw new Error(`team ${teamId}: ${charges.length} charges are more than its account holds`)
 }
 
-/** A team's figures, including a renewal due at `now` (G13). */
 type Balance = {
   readonly balance: number
   readonly used: number
@@ -123,7 +122,7 @@ type Balance = {
   readonly nextReset: Date | null
 }
 
-/** Reads a team's figures at `now`. */
+/** A team's figures at `now`, including a due renewal (G13). */
 export async function readBalance(db: Reader, teamId: string, now: Date): Promise<Balance> {
   const found = await findAccount(db, teamId, 'team')
   if (!found) throw new Error(`team ${teamId} has no credit account`)

@@ -1,7 +1,6 @@
 /**
- * The free trial agent's allowance: a second account of the ledger (G126). It pays for checking 1,000 people by the agent's
- * sources, plus the cost of a people search under way. It closes for good when the team subscribes. Lock order: team account,
- * this account, sources.
+ * The free trial agent's allowance: a second account of the ledger (G126). It pays for 1,000 people checked by the agent's
+ * sources, plus a people search under way. It closes when the team subscribes. Lock order: team account, this account, sources.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'

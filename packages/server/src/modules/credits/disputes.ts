@@ -44,7 +44,6 @@ async function findDispute(db: Reader, teamId: string, entryId: string): Promise
   return rows[0]?.id
 }
 
-/** The calendar month's charges and automatic credits so far. */
 async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; credited: number }> {
   const month = new Date(Date.UTC(tx.now.getUTCFullYear(), tx.now.getUTCMonth(), 1))
   const { rows } = await sql<{ charged: number; credited: number }>`
@@ -57,7 +56,6 @@ async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; cr
 
 type Refund = Pick<Disputed, 'sourceId' | 'syncId'> & { readonly entryId: string; readonly credits: number }
 
-/** Refunds charges to a locked account, once each. */
 async function refund(tx: Tx, { teamId, name, account }: LockedAccount, charges: readonly Refund[]): Promise<void> {
   const entries = charges.map(
     ({ entryId, credits, sourceId, syncId }) =>

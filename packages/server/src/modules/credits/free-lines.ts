@@ -81,7 +81,6 @@ const mergedAfterDays = 7
 
 const before = (now: Date): Date => keptSince(now, mergedAfterDays)
 
-/** SQL: rows to merge, of runs that ended a week ago and of no run. */
 const toMerge = (now: Date) => sql`free_line f left join sync y on y.team_id = f.team_id and y.id = f.sync_id
   where f.engagements is not null and f.created_at <= ${before(now)}
     and (y.id is null or y.finished_at <= ${before(now)})`
@@ -136,10 +135,7 @@ export function mergeFreeLines(deps: RoundDeps): Promise<number> {
   })
 }
 
-/**
- * SQL: an id for each line that a row `f` stands for: the row's id with the last eight digits replaced by a counter. A merged row
- * is one line.
- */
+/** SQL: an id per line that row `f` stands for: the row's id, the last eight digits counting. A merged row is one line. */
 export const linesOfFree = sql`generate_series(1, case when f.engagements is null then 1 else f.count end) as nth
   cross join lateral (select case when f.engagements is null then f.id
     else (left(f.id::text, 28) || lpad(to_hex(nth), 8, '0'))::uuid end as id) line`

@@ -1,7 +1,6 @@
 /**
- * Holds set credits aside during an outside read and are then settled for its result. The only writer of `credit_hold`. A hold
- * lowers the balance at once, so that concurrent reads cannot spend the same credit. After a crash a hold expires by service time
- * and costs nothing.
+ * Holds set credits aside during an outside read and are settled by its result. The only writer of `credit_hold`. A hold lowers
+ * the balance at once, so that concurrent reads cannot spend the same credit. A crashed process's hold expires by service time.
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -31,7 +30,6 @@ export async function holdCredits(tx: Tx, teamId: string, amount: number): Promi
   return { held: true, id }
 }
 
-/** Undefined when the hold is gone: released or expired. */
 async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ amount: number }>`
     delete from credit_hold where team_id = ${teamId} and id = ${id} returning amount`.execute(tx.db)
@@ -56,7 +54,6 @@ async function listExpiredHolds(
   return rows
 }
 
-/** Ends a hold of a locked account; returns the updated account, or undefined when the hold is gone. */
 async function endHold(tx: Tx, locked: LockedAccount, id: string): Promise<LockedAccount | undefined> {
   const amount = await deleteHold(tx, locked.teamId, id)
   if (amount === undefined) return undefined

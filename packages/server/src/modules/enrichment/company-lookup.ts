@@ -9,7 +9,6 @@ import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
 type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost' | 'blockList' | 'eraseRecognised'>
 
-/** The result of a look-up; null when the vendors did not answer. */
 type Outcome = { readonly urn: string; readonly record: CompanyRecord | 'missing' | null }
 
 async function freshOf(deps: CompanyDeps, urns: readonly string[]): Promise<ReadonlySet<string>> {
@@ -17,7 +16,6 @@ async function freshOf(deps: CompanyDeps, urns: readonly string[]): Promise<Read
   return new Set([...known.values()].filter((one) => companyIsFresh(one.fetchedAt, now)).map(({ urn }) => urn))
 }
 
-/** Per company: already known, being looked up by another process, or ours to look up. */
 async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('known' | 'busy' | 'ours')[]> {
   const before = await freshOf(deps, urns)
   const wanted = urns.filter((urn) => !before.has(urn))

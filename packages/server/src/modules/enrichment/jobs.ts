@@ -94,7 +94,6 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: Asked, failure: Pro
   })
 }
 
-/** Releases people whose company another process is looking up; stores their profiles. */
 async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: readonly Found[]): Promise<void> {
   if (busy.length === 0) return
   const asked = busy.map(({ task }) => task)

@@ -121,7 +121,6 @@ export type Asked = Claimed & {
   readonly error?: unknown
 }
 
-/** Concurrent look-ups per batch. */
 const defaultAtOnce = 8
 /** No look-up starts later than this in a turn, so that a slow vendor makes a short turn; the rest are released. */
 const turnMs = 1_000
@@ -207,7 +206,6 @@ async function lookUpCompanies(deps: EnrichmentDeps, people: readonly Asked[]): 
   return people.map((one) => ({ ...one, ...results.get(one.person?.known.companyUrn ?? '') }))
 }
 
-/** Runs `each` concurrently; waits for all before throwing the first error. */
 async function together<T>(items: readonly T[], each: (item: T) => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(items.map(each))
   for (const one of ended) if (one.status === 'rejected') throw one.reason

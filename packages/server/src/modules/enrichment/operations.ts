@@ -24,7 +24,6 @@ type EnrichInput = Input<OperationOf<'enrichProfile'>>
 type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
 type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
 
-/** What to track; `networkUrn`: the network's id, if already known. */
 type Wanted = { readonly username: string; readonly networkUrn?: string; readonly isNamedByUrn?: boolean }
 
 type Naming = {

@@ -69,7 +69,6 @@ async function newestErasure(db: Reader, teamId: string): Promise<Date | null> {
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
-/** A mail address with its domain in the one spelling used for sending. */
 function comparedMail(mail: string): string {
   const read = readExclusionValue('email', mail)
   return 'key' in read ? read.key : withoutUnseen(mail).toLowerCase()

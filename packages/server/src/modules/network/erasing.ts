@@ -31,7 +31,6 @@ export async function everyNameOf(db: Reader, teamId: string, named: readonly Na
   return { urns, handles, names: names.map((row) => row.name) }
 }
 
-/** Regular expressions for profile and post addresses with one of these handles. */
 const addressesOf = (handles: readonly string[]): string[] =>
   handles
     .flatMap((handle) => [handle, encodeURIComponent(handle)])

@@ -7,7 +7,7 @@ import type { PersonSummary, Profile } from '../../providers/ports.ts'
 
 type PersonTable = {
   team_id: Fixed<string>
-  /** Permanent id, used by the privacy desk. */
+  /** Permanent id; the privacy operations name people by it. */
   id: Fixed<string>
   urn: Fixed<string>
   handle: string | null
@@ -112,7 +112,6 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
   await saveOtherIds(tx, teamId, profiles)
 }
 
-/** Stores the handle under the other member ids of looked-up people (see `underEachId`). */
 async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
   const others = profiles.flatMap((profile) => underEachId(profile).filter(({ urn }) => urn !== profile.urn))
   if (others.length === 0) return
@@ -129,9 +128,7 @@ async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]
 /** Rows that may be deleted, and where the next batch starts; null at the end. */
 export type Candidates = { readonly urns: readonly string[]; readonly next: string | null }
 
-/**
- * Locks people not looked up since `before`, by id after `place`. A unit that captures them meanwhile waits and reinserts them.
- */
+/** Locks people not looked up since `before`, by id after `place`. A unit that captures them waits and then reinserts them. */
 export async function lockOldPeople(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
   const { rows } = await sql<{ urn: string }>`
     select urn from person

@@ -30,7 +30,7 @@ export type CallOptions = {
   readonly log?: (entry: AiLogEntry) => void
 }
 
-/** Time limit of one exchange. */
+/** Time limit of one exchange with a vendor. */
 export const exchangeMs = 30_000
 
 /** The parameters of one call. */
@@ -127,7 +127,6 @@ type Trouble = {
 /** Google reports a wrong key as an invalid request; an account without money counts as a wrong key. */
 const aboutKey = /api[ _-]?key|API_KEY_INVALID|insufficient_quota|credit balance|billing/i
 
-/** Errors of models that do not accept the reasoning setting. */
 const aboutReasoning =
   /reasoning[._ ]?effort|thinking[._ ]?(?:level|config|budget)|"?thinking"?[^.]{0,40}not (?:supported|available)/i
 
@@ -154,12 +153,10 @@ function kindOf(status: number | null, text: string): Trouble['kind'] {
   if (status === 400 && aboutReasoning.test(text)) return 'reasoning'
   if (status === 400 || status === 413 || status === 422)
     return /\bmodel\b|invalid_model/i.test(text) ? 'model' : 'refused'
-  // A success whose body does not have the vendor's shape.
   if (status !== null && status >= 200 && status < 300) return 'unreadable'
   return 'unavailable'
 }
 
-/** The packages wrap errors, so the causes are searched. */
 function egressFailureIn(error: unknown): EgressFailure | undefined {
   for (
     let current: unknown = error, depth = 0;

@@ -71,9 +71,7 @@ async function judge(talk: Talk, asking: Asking, { posts, prompt }: AiQuestion):
   })
 }
 
-/** Checks that the key gives access to the model. */
 async function check(talk: Talk, asking: Asking): Promise<void> {
-  // The smallest limit that every vendor accepts.
   const reply = await talk.call(asking, async (model) => {
     const { usage } = await generateText({
       model,

@@ -6,7 +6,6 @@ import type { AiPost } from './port.ts'
 type Prompt = {
   readonly instructions: string
   readonly prompt: string
-  /** Random ids that stand for the posts, in order. */
   readonly ids: readonly string[]
 }
 

@@ -7,7 +7,6 @@ import type { LanguageModel } from 'ai'
 import type { Egress } from '../../platform/egress/index.ts'
 import type { AiVendor } from './port.ts'
 
-/** What a package may use; `baseURL` includes the version path. */
 type ModelEndpoint = {
   readonly apiKey: string
   readonly baseURL: string
@@ -29,7 +28,6 @@ export const openModel: Readonly<Record<AiVendor, (model: string, endpoint: Mode
   mistral: (model, endpoint) => createMistral(endpoint)(model),
 }
 
-/** An answer has a few hundred words. */
 const maxBytes = 1024 * 1024
 const bodyless = new Set([204, 205, 304])
 
@@ -60,12 +58,10 @@ export function fetchThrough(
   }
 }
 
-/** A model, or a family of models with a common name prefix. */
+/** Models whose names start with `name` (the longest match applies); prices in dollars per million tokens. */
 type KnownModel = {
   readonly vendor: AiVendor
-  /** Prefix of the model name; the longest match applies. */
   readonly name: string
-  /** Dollars per million tokens. */
   readonly input: number
   readonly output: number
   /** `none`: the model can answer without reasoning. Null: not documented to accept that setting. */

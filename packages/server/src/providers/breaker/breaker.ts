@@ -43,7 +43,6 @@ type CalledAccount = {
   readonly account: string
   readonly probesItself: boolean
   readonly signal: AbortSignal | undefined
-  /** Builds the error of a call that was not made. */
   readonly refuse: (held: Held, afterMs: number) => Error
 }
 
@@ -110,7 +109,6 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
     return accounts.map((account) => states.get(account) ?? closed)
   })
 
-  /** Applies a rule to a row under its lock; writes nothing if the state is unchanged. */
   async function change(account: string, rule: (state: BreakerState, at: Date) => BreakerState): Promise<BreakerState> {
     const at = await serviceNow()
     return db.transaction().execute(async (tx) => {

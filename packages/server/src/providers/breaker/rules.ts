@@ -6,8 +6,7 @@
  *   open   --a probe fails--> open, with the reason it found
  *
  * Any answer resets the count. How many failures it takes depends on how clear the last one is: a refused account says so itself,
- * a
- * time-out may be one bad page. Only probes close an open account; calls that were already under way change nothing.
+ * a time-out may be one bad page. Only probes close an open account; calls that were already under way change nothing.
  */
 import { askedWait } from '../../platform/rules/asked-wait.ts'
 

@@ -15,7 +15,6 @@ export function capHolds({ cap, spent }: { cap: number; spent: number }, now: Da
   return { reason: 'cap', until: new Date(Math.min(midnight, now.getTime() + checkAgainMs)) }
 }
 
-/** Dollars a day by vendor; vendors not listed have no cap. */
 type DailyCaps = Readonly<Record<string, number>>
 
 /** Returns a function that tells whether an account has reached its daily cap; queries only for accounts that have one. */
@@ -40,7 +39,6 @@ type AiCapParts = {
   readonly dollars: number | null
   readonly meter: CostMeter
   readonly serviceNow: () => Promise<Date>
-  /** The team of the current piece of work. */
   readonly team: () => string | undefined
 }
 

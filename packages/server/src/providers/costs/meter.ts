@@ -14,12 +14,10 @@ type Metered = {
   readonly teamCost?: number | null
 }
 
-/** The cost meter. */
+/** The cost meter; `pending` and `pendingOfTeam` return dollars not yet written. */
 export type CostMeter = {
   count(call: Metered): void
-  /** A vendor's dollars not yet written. */
   pending(vendor: string): number
-  /** Dollars of a team's own keys not yet written. */
   pendingOfTeam(teamId: string): number
   /** Writes the counts; returns the number of rows. After a failed write the counts are kept for the next flush. */
   flush(): Promise<number>
@@ -31,7 +29,6 @@ export const nobody = '00000000-0000-0000-0000-000000000000'
 /** An increment to a `serving_cost` row; dollars in millionths. */
 type Use = { teamId: string; sourceId: string; vendor: string; calls: number; micro: number; teamMicro: number }
 
-/** Columns of `vendor_cost_day` that count failed calls. */
 const failureColumns = ['rate_limited', 'unavailable', 'malformed', 'refused'] as const
 type FailureColumn = (typeof failureColumns)[number]
 type Day = { vendor: string; calls: number; micro: number } & Record<FailureColumn, number>
@@ -52,7 +49,6 @@ const impossibleDollars = 1_000
 const micros = (dollars: number | null | undefined): number =>
   dollars != null && dollars >= 0 && dollars < impossibleDollars ? Math.round(dollars * 1e6) : 0
 
-/** Adds `more` to the row counted under `key`. */
 function add<T extends Record<string, string | number>>(rows: Map<string, T>, key: string, more: T): void {
   const known = rows.get(key)
   const sum = (name: string, value: string | number) =>

@@ -19,7 +19,6 @@ const oneFailedMs = 10 * 60_000
 /** Role names that API callers use in place of ids, by position in the list. */
 const parts: readonly VendorId[] = ['primary', 'fallback']
 
-/** A vendor and the id that stored cursors use for it. */
 type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
 
 /**
@@ -128,7 +127,6 @@ export function createNetwork(
 /** Cursor key that counts a read's pages; must not clash with the adapters' own keys. */
 const countKey = 'fallbackPages'
 
-/** Pages of this read before the current one. */
 function pagesRead(at: PageAt | null): number {
   const count = at?.cursor[countKey]
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0

@@ -97,7 +97,6 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
   return as(kindOf(decisive), decisive === 401 ? 'key' : decisive === 402 ? 'money' : undefined)
 }
 
-/** The meaning of a status; null, or any other status, is an answer of unexpected shape. */
 function kindOf(status: number | null): ProviderFailureKind {
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'

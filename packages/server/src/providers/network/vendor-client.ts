@@ -28,14 +28,11 @@ export type Dialect = {
   limits(): Limits | Promise<Limits>
   /** Judges an answer by status and body: returns the envelope, or the refusal. */
   judge(answer: RawAnswer, call: VendorCall): { ok: true; body: Body; cost: number | null } | ({ ok: false } & Refused)
-  /** Called after every rate-limit refusal. */
   onRateLimited?(): void
 }
 
 type VendorClient = {
-  /** Returns an envelope or throws `ProviderFailure`. */
   get(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** Builds the failure of a payload with an unexpected shape. */
   malformed(operation: string, message: string): ProviderFailure
 }
 

@@ -29,7 +29,6 @@ function present(row: ReadRow): Shown {
   return { ...row, path: search === '' ? row.path : `${row.path}?${search}`, caller: callerOf(row) }
 }
 
-/** The inclusive range of statuses for `409` or `4xx`. */
 const statusesOf = (text: string): readonly [number, number] =>
   text.endsWith('xx') ? [Number(text[0]) * 100, Number(text[0]) * 100 + 99] : [Number(text), Number(text)]
 

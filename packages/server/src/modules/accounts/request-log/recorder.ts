@@ -51,7 +51,6 @@ const minuteMs = 60_000
 type RequestLogParts = {
   readonly db: Kysely<Database>
   readonly shards: Pick<Shards, 'byTeams'>
-  /** Teams may move to another shard. */
   readonly teamsMove: boolean
   readonly ids: Ids
   readonly system: SystemClock
@@ -64,7 +63,6 @@ export function openRequestLog(parts: RequestLogParts): RequestLog {
   let minute = 0
   let seen = new Map<string, number>()
 
-  /** The number of calls this one stands for; 0: not kept. */
   const share = ({ teamId, method, status }: AnsweredCall): number => {
     if (!comesInFloods(method, status)) return 1
     const now = Math.floor(parts.system.nowMs() / minuteMs)

@@ -1,6 +1,5 @@
 /** What the request log keeps of a call: no secrets, shortened. */
 
-/** Blanks fields with a secret's name, and shortens values. */
 type WithoutSecrets = (value: unknown) => unknown
 
 const longestBody = 4_000
@@ -10,13 +9,9 @@ const longestPath = 500
 const keyShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|[0-9a-fA-F]{24,}/g
 
-/** Removes anything shaped like a key, whatever field it is in. */
 const withoutKeys = (text: string): string => text.replace(keyShaped, '(not kept)')
 
-/**
- * Redacts before escaping: digits of an escape such as `\\u0000` could pass for part of a key, and removing them would break the
- * JSON.
- */
+/** Redacts before escaping: digits of an escape such as `\\u0000` could pass for part of a key; removing them breaks the JSON. */
 const jsonWithoutKeys = (value: unknown): string => JSON.stringify(redacted(value))
 
 function redacted(value: unknown): unknown {

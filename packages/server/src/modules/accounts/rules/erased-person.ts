@@ -3,10 +3,9 @@ import { decodeFully, foldText } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
 import { calledBy } from './person-names.ts'
 
-/** All names by which a team knows a person; `mails`: addresses that team members gave for them. */
+/** All names by which a team knows a person; `handles` are in lower case, `mails` are addresses that team members gave. */
 export type ErasedPerson = {
   readonly urns: readonly string[]
-  /** Lower case. */
   readonly handles: readonly string[]
   readonly names: readonly string[]
   readonly mails?: readonly string[]
@@ -29,7 +28,6 @@ export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): str
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 
-/** Whether any text or field name in a value names the person, percent-encoded or not. */
 function names(value: unknown, said: readonly string[]): boolean {
   if (typeof value === 'string') {
     const spellings = [value, decodeFully(value)].map(foldText)
@@ -46,9 +44,7 @@ export const namesEncoded = (text: string, person: ErasedPerson): boolean => nam
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/**
- * Removes the person from a JSON value: list items that name them are dropped whole, other texts become null, fields are removed.
- */
+/** Removes the person from JSON: list items that name them and fields named by them go, other texts naming them become null. */
 export function withoutPerson(value: unknown, person: ErasedPerson): unknown {
   return without(value, namesOf(person))
 }

@@ -57,8 +57,8 @@ export const hasNickname = (written: string): boolean => {
 }
 
 /**
- * All ways to call a person, as words. Text after a comma, bracket or picture is a title, unless it is the last name after a
- * nickname or a picture.
+ * All ways to call a person, as words. Text after a comma, bracket or picture is ignored, except after a picture or nickname
+ * between first and last name.
  */
 export function calledBy(written: string): (readonly string[])[] {
   const name = inQuotes(written)

@@ -1,6 +1,5 @@
 /** Ledger keys of charges about a person. */
 
-/** A lead in a charge's key; `sourceId` null: found by Discover. */
 type KeyedLead = { readonly id: string; readonly sourceId: string | null }
 
 /** Key of a source's charge for a person. */

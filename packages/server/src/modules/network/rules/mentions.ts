@@ -15,7 +15,6 @@ export const nameAs = (text: string): { readonly urn: string } | { readonly hand
 const betweenWords = /[\s/?#%&=,;:!"'`()<>[\]{}|\\*…]+/u
 /** Separators for names that contain the above, such as `x(work)@host` or `name;x`. */
 const aroundWholeWords = /[\s",<>“”„«»]+/u
-/** Characters at the ends of a word that are not part of a name. */
 const aroundNames = new Set('@.-_')
 
 function withoutSigns(word: string): string {

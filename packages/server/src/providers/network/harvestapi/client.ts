@@ -13,7 +13,7 @@ import { envelope, type Pagination } from './schemas.ts'
 const firstInFlight = 1
 const maxInFlight = 100
 
-/** The HarvestAPI client, by kind of answer. */
+/** The HarvestAPI client, by kind of answer; `account` reads our own account. */
 export type HarvestClient = {
   /** Concurrent calls the account allows, as its last answer says; one before the first answer. */
   callsAtOnce(): number
@@ -22,9 +22,7 @@ export type HarvestClient = {
     call: VendorCall,
     options: CallOptions | undefined,
   ): Promise<{ rows: readonly unknown[]; pagination: Pagination | null }>
-  /** Reads our own account. */
   account(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** Builds the failure of a payload with an unexpected shape. */
   malformed(operation: string, message: string): Error
 }
 

@@ -76,7 +76,6 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
   }
 }
 
-/** Address from which a comment's replies are read. */
 const addressOf = ({ linkedinUrl: url }: HarvestReply, post: { urn: string }, id: string): string =>
   url !== null && canBeKept(url) ? url : commentUrl(post.urn, id)
 

@@ -108,7 +108,6 @@ function isRepost(raw: RawPost): boolean {
   return (raw.repost || raw.repostId) && cleanTextOrNull(raw.content, 10) === null
 }
 
-/** Maps a post; null when it has no activity number. */
 function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
   const keys = readPostKeys({

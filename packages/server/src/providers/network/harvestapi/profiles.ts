@@ -36,7 +36,6 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
   }
 }
 
-/** Null without a member id. */
 function readProfile(element: unknown) {
   const raw = profile.parse(element)
   const { location } = raw
@@ -67,7 +66,6 @@ const jobOf = (job: HarvestPosition): RawJob => ({
   companyUrl: job.companyLinkedinUrl,
 })
 
-/** Null without an id or a name. */
 function readCompany(element: unknown) {
   const raw = company.parse(element)
   const home = raw.locations.find(({ headquarter }) => headquarter) ?? null

@@ -54,7 +54,6 @@ export type HarvestPosition = z.output<typeof position>
 /** Answer of `profile-id`. */
 export const profileId = z.object({ id: text, publicIdentifier: text })
 
-/** A profile. */
 export const profile = z.object({
   id: text,
   publicIdentifier: text,
@@ -69,7 +68,6 @@ export const profile = z.object({
   experience: listOf(position),
 })
 
-/** A company page. */
 export const company = z.object({
   id: text,
   universalName: text,
@@ -100,7 +98,6 @@ const engagement = z.object({
 })
 const postedAt = z.object({ timestamp: millis, date: text })
 
-/** A post. */
 export const post = z.object({
   id: text,
   entityId: text,

@@ -9,14 +9,11 @@ import { type AdapterOptions, asRecord, type Body, createVendorClient, type Vend
 
 const maxInFlight = 5
 
-/** The LinkdAPI client. */
+/** The LinkdAPI client; `account` reads our own account and takes the whole path. */
 export type LinkdClient = {
-  /** Concurrent calls the account allows. */
   callsAtOnce(): number
   data(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** Reads our own account; the call's path is the whole path. */
   account(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** Builds the failure of a payload with an unexpected shape. */
   malformed(operation: string, message: string): Error
 }
 

@@ -8,7 +8,6 @@ import type { LinkdClient } from './client.ts'
 import { actorOf, numberOf } from './posts.ts'
 import { comment, commentsPage, like, likesPage, type LinkdAuthor } from './schemas.ts'
 
-/** Rows per page of every list here. */
 const pageSize = 10
 
 /** LinkdAPI's reactions, and comments with their replies in one flat list. */

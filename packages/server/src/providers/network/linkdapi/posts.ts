@@ -99,7 +99,6 @@ export function numberOf(operation: string, urn: string): string {
   return number
 }
 
-/** The feed's owner, as an earlier page found it. */
 function ownerIn(cursor: PageCursor | null, { kind }: PostsOf): Owner | null {
   const id = cursorText(cursor, 'id')
   const urn = id === null || kind === 'person' ? id : companyUrn(id)

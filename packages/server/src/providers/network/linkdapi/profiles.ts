@@ -39,7 +39,6 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
   }
 }
 
-/** Null without a member id. */
 function readProfile(data: unknown) {
   const raw = profile.parse(data)
   return profileOf({
@@ -72,7 +71,6 @@ const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({
   companyUrl: job.companyURL ?? url,
 })
 
-/** Null without an id or a name. */
 function readCompany(data: unknown) {
   const raw = company.parse(data)
   const home = raw.headquarter

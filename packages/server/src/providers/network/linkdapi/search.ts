@@ -39,7 +39,6 @@ interface ServedPage {
   readonly seen: number
 }
 
-/** Where a search continues: on the same turn's list, or on that of the next turn. */
 function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: ServedPage): PageEnd {
   const after = start + served
   const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
@@ -96,7 +95,6 @@ const valuesOf = (filters: PostSearch['filters'], name: keyof typeof singleFilte
   filters[name] ?? []
 const names = Object.keys(singleFilters) as (keyof typeof singleFilters)[]
 
-/** Number of combinations of single-value filters. */
 const turnsOf = (filters: PostSearch['filters']): number =>
   names.reduce((product, name) => product * Math.max(1, valuesOf(filters, name).length), 1)
 

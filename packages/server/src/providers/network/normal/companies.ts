@@ -56,7 +56,6 @@ export function staffRangeOf(range: number | string | null): string | null {
   return typeof range === 'number' ? companySizeOf(range) : companySizeOfRange(range)
 }
 
-/** The network's own domains: country sites, short links, files and the app. */
 const networkHost =
   /(?:^|\.)(?:linkedin\.[a-z]{2,3}(?:\.[a-z]{2})?|lnkd\.in|linked\.in|licdn\.[a-z]{2,3}|linkedin\.app\.link|linkedinmobileapp\.com)$/
 /** A name in the public DNS; excludes IP addresses, machine names and local networks. */

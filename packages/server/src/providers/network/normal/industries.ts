@@ -3,7 +3,6 @@ import { foldText } from '@les/contract'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import industries from './industries.json' with { type: 'json' }
 
-/** `id` is the network's number, if known. */
 type Industry = { readonly id: string | null; readonly name: string }
 
 const fold = (name: string): string =>

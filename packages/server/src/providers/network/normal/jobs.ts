@@ -61,7 +61,6 @@ export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]):
   return jobs.filter(({ title, company }) => title !== null || company !== null).slice(0, maxJobs)
 }
 
-/** `month` is null when only the year is stated. */
 type Month = { readonly year: number; readonly month: number | null }
 
 /** `now`: ongoing. Null: not stated. */

@@ -39,7 +39,7 @@ export const millis = field.transform((value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 8.64e15 ? Math.floor(value) : null,
 )
 
-/** `true` only for `true`; anything else is false. */
+/** `true` for `true`, else false. anything else is false. */
 export const flag = field.transform((value) => value === true)
 
 /** Whether the field has any content. */
@@ -135,7 +135,6 @@ const grouped = [
   /^\d{1,2}(?:,\d{2})+,\d{3}$/,
 ]
 
-/** The number before a multiplier; null when it is not a number or is ambiguous. */
 function numberIn(digits: string, isMultiplied: boolean): number | null {
   if (/^\d+$/.test(digits)) return Number(digits)
   // `1.234K` is ambiguous: 1,234 or 1,234,000.

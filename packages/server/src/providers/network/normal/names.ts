@@ -23,7 +23,6 @@ const notices = /\s*[([{][^)\]}]*\b(?:hiring|open ?to ?work|we'?re|we are|availa
 const address =
   /^(?:(?:Dr|DR|dr|Prof|PROF|prof|Mr|Mrs|Ms|Mx|Miss|Rev|Hon|Ing|Dipl|Mag|Adv|Er|Eng|Herr|Frau)\.?(?:[- ](?:Ing|Inf|Kfm|Kffr|Phys|Psych|med|rer|nat|phil|jur|habil|h\.? ?c|mult)\.?)*\s+)+(?=\S+\s+\S|\p{L}{2,}$)/u
 
-/** Degrees and certificates, in capitals without points. */
 const credentials = new Set(
   (
     'PHD DPHIL MPHIL MD DO DDS DMD DVM PHARMD JD LLB LLM ESQ BA BS BSC BENG BBA MA MS MSC MENG MBA EMBA MPA MPH ' +
@@ -82,11 +81,10 @@ const titlePictures =
   /(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\uFE0E|\uFE0F|\u200D|\u20E3)+/gu
 const notPictures = /^[©®™]+$/u
 
-/** Legal forms and other words that do not identify an employer. */
+/** Words that do not identify an employer, such as legal forms. that do not identify an employer. */
 const form =
   /[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu
 
-/** An employer's name without its legal form, folded for comparison. */
 function employerName(company: string): string {
   let name = company.trim()
   for (let shorter = name.replace(form, ''); shorter !== name && shorter !== ''; shorter = name.replace(form, ''))

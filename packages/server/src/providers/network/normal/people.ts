@@ -24,10 +24,8 @@ export function profileUrl(handleOrUrn: string): string {
   return `https://www.linkedin.com/in/${encodeURIComponent(handleOrUrn)}`
 }
 
-/** Shown by vendors instead of a hidden member's name. */
 const PLACEHOLDER = /^(linkedin|private|hidden|unknown)[ -]?(member|user)$/i
 
-/** Whether text in a name field is a placeholder or an id. */
 const isNoName = (text: string): boolean =>
   PLACEHOLDER.test(text) || isMemberId(text) || /^urn:li:/i.test(text) || /^\d+$/.test(text)
 
@@ -50,7 +48,6 @@ export type RawPerson = {
   name: string | null
   headline: string | null
   url: string | null
-  /** The handle, if the vendor gives it outside the address. */
   handle?: string | null
   avatar: string | null
 }

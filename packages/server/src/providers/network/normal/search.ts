@@ -9,7 +9,6 @@ export const maxRows = 2_000
 
 type Part = { readonly words: readonly string[]; readonly quoted: boolean }
 
-/** Splits a term into words and quoted phrases; an unclosed quote extends to the end. */
 function partsOf(term: string): Part[] {
   return [...term.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([whole, phrase]) => ({
     words: (phrase ?? whole).split(/\s/).filter((word) => word !== ''),
