@@ -1,6 +1,6 @@
 /**
- * Limits calls per account at outside systems, in flight and per minute, across all processes. The only writer of `vendor_slot`,
- * `vendor_minute` and `vendor_limit`; their times are system time.
+ * Limits an account's calls in flight and per minute across all processes. The only writer of `vendor_slot`, `vendor_minute` and
+ * `vendor_limit`, whose times are system time.
  */
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'

@@ -1,7 +1,4 @@
-/**
- * HTTP calls of outside systems: a budget place, one exchange, its judgement, at most three tries within five seconds. All
- * adapters call through here; an `HttpCall` holds what differs between them.
- */
+/** HTTP calls of all adapters: a budget place, one exchange, its judgement, at most three tries within five seconds. */
 import type { SystemClock } from '../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../platform/egress/types.ts'
 import type { Random } from '../platform/random.ts'

@@ -27,10 +27,7 @@ function withoutSent(words: string, sent: unknown): string {
     )
 }
 
-/**
- * A vendor's message as one line without markup, double quotes (ours enclose it), secrets, the call's key, and texts of the
- * request. Null when nothing is left.
- */
+/** A vendor's message as one line without markup, double quotes (ours enclose it), secrets, the key and the request's texts. */
 export function readVendorMessage(words: unknown, secret: string, sent: unknown = null): string | null {
   const read = cleanTextOrNull(words, READ_LIMIT)
   if (read === null) return null

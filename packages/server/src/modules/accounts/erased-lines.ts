@@ -1,8 +1,8 @@
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /**
- * For each value (text or JSON): does it name a person the team has had erased? A value from before (`at`) the newest erasure
- * always counts as naming one, because free text that was not searched then may do so.
+ * For each value (text or JSON): may it name a person the team has had erased? One from before (`at`) the newest erasure always
+ * may, since its free text was not searched.
  */
 export type NamesErased = (
   db: Reader,

@@ -1,7 +1,4 @@
-/**
- * Checks that the master key is the one this database was sealed under, by a value sealed at the first start. With a wrong key
- * the service would run but could open no secret (AUT-17).
- */
+/** Checks at start that the master key is the database's: with a wrong one the service runs but opens no secret (AUT-17). */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'

@@ -97,8 +97,8 @@ export async function shareAccount(tx: Tx, teamId: string, name: AccountName): P
 }
 
 /**
- * Charges one credit per key that is new to the ledger; returns how many. The caller has checked the balance: too little throws
- * `AccountOvertaken` on a shared account, and is a bug on a locked one.
+ * Charges one credit per new key; returns how many. Too small a balance throws `AccountOvertaken` on a shared account; on a
+ * locked account the caller must have checked it.
  */
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   const { teamId, name } = locked
@@ -170,10 +170,7 @@ export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Pro
   if (added) await saveAccount(tx, { teamId, name: 'team', account: { ...account, granted: account.granted + amount } })
 }
 
-/**
- * Applies a change of the team's status. A trial that subscribes (even after it ended) starts a paid month with the paid
- * allowance; a paying team that becomes a trial stops renewing.
- */
+/** Follows a new status: a trial that subscribes, even late, starts a paid month; a paying team put on trial stops renewing. */
 export async function followStatus(
   tx: Tx,
   teamId: string,

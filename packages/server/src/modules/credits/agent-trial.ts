@@ -39,10 +39,7 @@ export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAcco
   return await lockAccount(tx, teamId, name)
 }
 
-/**
- * Locks the account for the agent's sources. Their balance excludes what was granted for people searches, even while one is under
- * way. The team account need not be locked.
- */
+/** Locks the account for the agent's sources, without the team account. Their balance excludes grants for people searches. */
 export async function lockForChecks(tx: Tx, teamId: string): Promise<LockedAccount> {
   const locked = await lockAccount(tx, teamId, name)
   return { ...locked, balance: Math.min(locked.balance, agentTrialPeople - (await countAgentChecked(tx.db, teamId))) }

@@ -1,7 +1,7 @@
 /**
  * Disputes of charges. The only writer of `dispute`.
  *
- * (none) --POST /credits/disputes--> credited   while the month's automatic credits stay within 5 % of its charges, or within 10
+ *   (none) --POST /credits/disputes--> credited   while the month's automatic credits stay within 5 % of its charges, or within 10
  *                                 `--> open       beyond that, and for `other` --operator--> credited | declined
  *
  * A credit is one ledger line `refund:{entry}`; it raises the balance like a top-up and leaves `used` unchanged. The account is

@@ -67,10 +67,7 @@ export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<v
   await endHold(tx, await lockAccount(tx, teamId), id)
 }
 
-/**
- * Ends a hold and charges what the read returned. If the hold has expired, the balance pays; `insufficient`, with nothing
- * charged, when that is too small.
- */
+/** Ends a hold and charges the read. If the hold has expired, the balance pays; `insufficient`: too small, nothing charged. */
 export async function settleHold(
   tx: Tx,
   { teamId, id, charges }: { teamId: string; id: string; charges: readonly Charge[] },

@@ -6,10 +6,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { type Handlers, readTeam } from '../accounts/index.ts'
 import { readBalance } from './actions.ts'
 
-/**
- * SQL: rows `(day, source_id, category, credits)`, one per charge of a team between two inclusive instants; `to` null: until now.
- * Served by index `credit_entry_charges` alone.
- */
+/** SQL: a row `(day, source_id, category, credits)` per charge, instants inclusive. Index `credit_entry_charges` suffices. */
 export function chargesBetween({
   teamId,
   from,

@@ -51,8 +51,8 @@ export async function findAccount(db: Reader, teamId: string, name: AccountName)
 }
 
 /**
- * SQL: advisory lock for sharing or locking a team's accounts. It is used besides the row lock because its waiters queue: a
- * stream of pages that share cannot starve a unit that wants to lock.
+ * SQL: advisory lock for sharing or locking a team's accounts. Unlike for row locks, waiters queue: sharing pages cannot starve a
+ * unit that wants to lock.
  */
 const accountsOf = (teamId: string) => sql`hashtextextended(${`credit_account|${teamId}`}, 0)`
 
@@ -65,10 +65,7 @@ export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName):
   return rows[0] && toAccount(rows[0])
 }
 
-/**
- * Reads an account and shares it until the unit ends, if it holds at least `ample` credits of a running period; else undefined.
- * The figures may be outdated; a charge checks the current row.
- */
+/** Shares an account until the unit ends if a running period has `ample` credits. Figures may be outdated; charges check. */
 export async function shareAccountRow(
   tx: Tx,
   { teamId, name, ample }: { teamId: string; name: AccountName; ample: number },
@@ -129,10 +126,7 @@ export async function insertEntries(
   return Number(numAffectedRows) === entries.length
 }
 
-/**
- * Inserts charges with new keys and deducts them from a locked or shared account, in one statement; returns how many. `short`:
- * the balance is too small and the unit must be rolled back.
- */
+/** Inserts charges with new keys and deducts them from the account; returns how many. `short`: too few credits, so roll back. */
 export async function insertCharges(
   tx: Tx,
   { teamId, name, charges }: { teamId: string; name: AccountName; charges: readonly Charge[] },

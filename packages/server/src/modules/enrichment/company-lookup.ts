@@ -68,9 +68,8 @@ async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promis
 }
 
 /**
- * Creates the resolver of a process. Concurrent requests for a company share one look-up; across processes a lease prevents a
- * second one. The lease does not exclude its own process, so a process must create only one resolver. It returns `busy` while
- * another process looks the company up, and throws `ProviderFailure` when the vendors do not answer.
+ * Creates the resolver; only one per process, because the lease that prevents double look-ups does not exclude its own process.
+ * `busy`: another process is looking the company up. Throws `ProviderFailure` when the vendors do not answer.
  */
 export function companyResolver(deps: CompanyDeps): CompanyResolver {
   const claim = gathered((urns: readonly string[]) => claimAll(deps, urns))

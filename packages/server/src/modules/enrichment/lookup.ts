@@ -24,7 +24,7 @@ export const withinLease = { timeoutMs: 25_000 } as const
 /** Ensures that a company's record is in the directory; `busy` while another process is looking it up. */
 export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
 
-/** Reports member ids of people whom results name by handle alone; a module above stores results. */
+/** Reports member ids for results that name a person by handle alone; a higher module stores the results. */
 export type HoldResults = (
   tx: Tx,
   teamId: string,

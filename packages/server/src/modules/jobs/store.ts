@@ -32,7 +32,7 @@ type JobWork = 'enrich_job' | 'posts_job'
 
 type JobType = (typeof jobTypes)[keyof typeof jobTypes][number]
 
-/** A job that a worker does. */
+/** A job that a worker does later. */
 export type LaterJobType = (typeof jobTypes)[JobWork][number]
 
 /** A job done inside its request. */
@@ -229,10 +229,7 @@ const retryMs = 20_000
 /** The longest wait honoured when a vendor asks for one, since a caller is polling. */
 const longestRetryMs = 60 * 60_000
 
-/**
- * Fails the job with 404 and `notFound`, or with 502 after the last try; otherwise reschedules it, uncounted while the account is
- * held. Does nothing when the lease is lost.
- */
+/** Fails the job with 404 and `notFound`, or 502 after the last try; else reschedules it, uncounted if the account is held. */
 export async function failOrPostponeJob(
   tx: Tx,
   { job, failure, notFound }: { job: ClaimedJob; failure: ProviderFailure; notFound: string },

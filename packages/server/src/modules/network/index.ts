@@ -1,4 +1,3 @@
-/** The directory: each team's people and posts, and company records shared by all teams. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
 export {
   authorsOf,

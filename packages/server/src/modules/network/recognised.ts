@@ -14,8 +14,8 @@ export type RecognisingDeps = {
 }
 
 /**
- * Erases authors of posts who are recognised as erased. Call it after the unit that stores the posts and before a unit that
- * answers them; if the process dies in between, the next page that shows them does it.
+ * Erases post authors recognised as erased. Call it between the unit that stores the posts and the one that answers them; after a
+ * crash the next page with such posts does it.
  */
 export async function eraseRecognisedAuthors(
   { db, unitOfWork, blockList, eraseRecognised }: RecognisingDeps,

@@ -168,10 +168,7 @@ const noUsage = { inputTokens: undefined, outputTokens: undefined }
 type Usage = Parameters<typeof costOf>[2]
 type Read = { readonly output: Answer; readonly usage: Usage; readonly finishReason: 'stop' }
 
-/**
- * Handles answers the package calls unreadable: reports the usage of a cut answer, and accepts a complete answer that contains
- * exactly one JSON value (G166). Rethrows everything else.
- */
+/** Reads answers the package rejects: the usage of a cut one, the only JSON value of a complete one (G166). Rethrows the rest. */
 function readAgain(error: unknown): { readonly cut: Usage } | Read {
   if (!NoObjectGeneratedError.isInstance(error)) throw error
   const usage = error.usage ?? noUsage

@@ -25,10 +25,7 @@ const instructionsFor = (mark: string): string =>
       'and the reason in at most 20 words.',
   ].join('\n')
 
-/**
- * Writes a question: the team's filter and the strangers' posts, separated by marks that neither can guess. `random` returns
- * unpredictable text without spaces, for the marks and the post ids.
- */
+/** Writes a question: filter and posts, separated by marks that nobody can guess (`random`: unpredictable text, no spaces). */
 export function layOut(filter: string, posts: readonly AiPost[], random: () => string): Prompt {
   const mark = random()
   const ids = posts.map(() => random())

@@ -42,10 +42,7 @@ type AiCapParts = {
   readonly team: () => string | undefined
 }
 
-/**
- * The judge with a daily cap on what a team's AI keys may cost: above it, questions throw `AiFailure` `rate_limited`, held, so
- * that runs wait for the next day. `check` is not capped.
- */
+/** A judge with a daily cap on a team's AI cost; above it `judge` (not `check`) throws `rate_limited`, held, so runs wait. */
 export function cappedJudge(judge: AiJudge, parts: AiCapParts): AiJudge {
   const { dollars: cap } = parts
   if (cap === null) return judge

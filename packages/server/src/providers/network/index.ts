@@ -1,4 +1,3 @@
-/** Network vendors behind the port in `providers/ports.ts`. */
 export { createNetwork, heldVendor } from './failover.ts'
 export { createHarvestApi } from './harvestapi/index.ts'
 export { createLinkdApi } from './linkdapi/index.ts'

@@ -17,10 +17,7 @@ type TeamBudgetParts<DB> = {
 
 type Call = { readonly teamId: string; readonly day: string }
 
-/**
- * Counts concurrent calls in one statement; returns for each whether its team may make it. Commits without waiting for the disk:
- * losing the last counts in a database crash is harmless.
- */
+/** Counts concurrent calls together; returns whether each is allowed. Skips the disk wait; counts lost in a crash do no harm. */
 async function countCalls<DB>(
   { db, maxCallsOf }: Pick<TeamBudgetParts<DB>, 'db' | 'maxCallsOf'>,
   calls: readonly Call[],

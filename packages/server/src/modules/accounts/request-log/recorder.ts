@@ -1,7 +1,4 @@
-/**
- * Collects calls in memory and writes them in one statement a second, so that no request waits. A crash or an unreachable
- * database loses recent rows; nothing else depends on them.
- */
+/** Collects calls in memory and writes them once a second, so that no request waits. A crash loses the last second. */
 import type { Kysely } from 'kysely'
 import { shareTeamsHere } from '../../../platform/db/fence.ts'
 import type { Database } from '../../../platform/db/schema.ts'

@@ -56,10 +56,7 @@ export const hasNickname = (written: string): boolean => {
   return firstWords(name).length === 1 && firstWords(withNickname.exec(name)?.[3] ?? '').length > 0
 }
 
-/**
- * All ways to call a person, as words. Text after a comma, bracket or picture is ignored, except after a picture or nickname
- * between first and last name.
- */
+/** Ways to call a person, as words. Text after a comma or bracket is dropped, after a picture if a last name precedes it. */
 export function calledBy(written: string): (readonly string[])[] {
   const name = inQuotes(written)
   const first = firstWords(name)

@@ -48,8 +48,8 @@ export function renew(account: Account, now: Date): Renewal | null {
 export const asOf = (account: Account, now: Date): Account => renew(account, now)?.account ?? account
 
 /**
- * The effect of a new allowance on the current period. Lowering takes back the unspent and unheld part; the rest becomes
- * `overspent`. Raising grants the difference minus `overspent`, so that lowering and raising again changes nothing.
+ * The effect of a new allowance on this period. Lowering takes back what is not spent or held; the rest becomes `overspent`.
+ * Raising first reduces `overspent`, so that lowering and raising again changes nothing.
  */
 export function allowanceChange(account: Account, allowance: number): { change: number; overspent: number } {
   const difference = allowance - account.allowance

@@ -26,10 +26,7 @@ export function factsOf(person: KnownPerson, company: KnownCompany | undefined):
 export const saysNothing = (person: Pick<KnownPerson, 'headline' | 'jobTitle' | 'country' | 'companyName'>): boolean =>
   person.headline === null && person.jobTitle === null && person.country === null && person.companyName === null
 
-/**
- * True for a lead that its own enrichment has given up on: filling it costs one credit. Other leads owe nothing: waiting ones
- * were paid for at capture, and enriched ones are only refreshed.
- */
+/** Filling a lead that enrichment gave up on costs one credit. Waiting leads were paid at capture, enriched ones are free. */
 export const owesCredit = (state: string): boolean => state === 'failed' || state === 'skipped'
 
 /** Result of a profile job. */

@@ -58,10 +58,7 @@ function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: Ser
   return { next, total: null, cutShort: cutShort || (next === null && turns > maxTurns) }
 }
 
-/**
- * LinkdAPI's post search, ten a page: one turn after the other, one for each combination of single-value filters. The vendor has
- * no author keyword filter, so headlines are filtered here.
- */
+/** LinkdAPI post search: a turn per combination of single-value filters, ten posts a page. Author keywords are filtered here. */
 export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchPosts'> {
   return {
     searchPosts: async (search, cursor, options) => {

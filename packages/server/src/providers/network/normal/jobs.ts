@@ -35,10 +35,7 @@ function isSame(one: RawJob, other: RawJob): boolean {
   return same(one.companySlug, other.companySlug) || same(one.companyName, other.companyName)
 }
 
-/**
- * Current jobs: first those the profile marks as current, in its order and completed from its history, then other jobs of the
- * history that have not ended.
- */
+/** Current jobs: those marked as current, completed from the history, then other jobs in the history that have not ended. */
 export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]): CurrentJob[] {
   const rest = [...ongoing]
   const completed = marked.map((job) => {

@@ -54,10 +54,7 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
     return read.success ? read.data : null
   })
 
-/**
- * The person or page of a row: an object of this shape; null when the vendor explicitly gives null (a closed account); undefined
- * when the field is missing or has another type, that is when the row or the whole format is not as expected.
- */
+/** A row's person or page: null if the vendor gives null (a closed account), undefined if missing or of another shape. */
 export const somebody = <T extends z.ZodType>(schema: T) =>
   field.transform((value): z.output<T> | null | undefined => {
     if (value === null) return null

@@ -56,8 +56,8 @@ function withoutCredentials(name: string): string {
 }
 
 /**
- * A person's name without emoji, pronouns, forms of address, credentials and anything after a bar, so that all vendors and pages
- * give the same name for a person. Text without any letter left is kept as it is.
+ * A name without emoji, pronouns, forms of address, credentials and text after a bar, so that all vendors give a person the same
+ * name. If no letter is left, the text stays as it is.
  */
 export function plainName(text: string): string {
   const undressed = text.replace(dressed, (letter) => letter.normalize('NFKC'))
@@ -96,10 +96,7 @@ function employerName(company: string): string {
 const tail =
   /^(?:\s+(?:at|bei|chez|en|na|presso|hos|bij|of|for)\s+|\s*@\s*|\s*[,|·•]\s*|\s+[-–—]\s+|\s*\(\s*)(.+?)\s*\)?$/iu
 
-/**
- * A title without emoji and without the employer's name at the end. Only the job's own employer is removed: "Head of Growth at
- * heart" stays, because "heart" need not be a company.
- */
+/** A title without emoji and without the job's own employer at the end; other names stay ("Head of Growth at heart"). */
 export function plainTitle(text: string, company: string | null): string {
   const tidy = text
     .replace(titlePictures, (found) => (notPictures.test(found) ? found : ' '))

@@ -7,10 +7,7 @@ type Country = { readonly code: string | null; readonly name: string | null }
 
 const nowhere: Country = { code: null, name: null }
 
-/**
- * The country of the first valid code, else of the first text that names one, alone, in another language, or at the end of a
- * location. Vendors differ in country names, not in codes (G149).
- */
+/** The country of the first valid code, else of the first text that names or ends with one. Vendors share only codes (G149). */
 export function readCountry(raw: {
   readonly codes: readonly (string | null | undefined)[]
   readonly names: readonly (string | null | undefined)[]

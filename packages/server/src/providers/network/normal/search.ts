@@ -30,10 +30,7 @@ export function plainAlternative(text: string): string {
   return (quotes % 2 === 0 ? ungrouped : ungrouped.replaceAll('"', ' ')).replace(/\s+/g, ' ').trim()
 }
 
-/**
- * The part of a term that the network reads: whole words, no operators, a long phrase cut between words. `rest` is true when
- * something was left out, so posts must be checked against the whole term.
- */
+/** The part of a term the network reads, in whole words without operators. `rest`: more follows, so posts must be checked. */
 export function sentTerm(term: string): { sent: string; rest: boolean } {
   const plain = plainWords(term.trim().replace(/\s+/g, ' '))
   if (plain.length <= maxTermLength) return { sent: plain, rest: false }
