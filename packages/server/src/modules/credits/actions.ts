@@ -170,7 +170,10 @@ export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Pro
   if (added) await saveAccount(tx, { teamId, name: 'team', account: { ...account, granted: account.granted + amount } })
 }
 
-/** Follows a new status: a trial that subscribes, even late, starts a paid month; a paying team put on trial stops renewing. */
+/**
+ * Applies a change of the team's status: a trial that subscribes, even after it ended, starts a paid month with the paid
+ * allowance; a paying team put on trial stops renewing.
+ */
 export async function followStatus(
   tx: Tx,
   teamId: string,

@@ -6,7 +6,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { type Handlers, readTeam } from '../accounts/index.ts'
 import { readBalance } from './actions.ts'
 
-/** SQL: a row `(day, source_id, category, credits)` per charge, instants inclusive. Index `credit_entry_charges` suffices. */
+/** SQL: rows `(day, source_id, category, credits)` of charges, instants inclusive; index `credit_entry_charges` covers them. */
 export function chargesBetween({
   teamId,
   from,

@@ -54,7 +54,7 @@ async function personWanted({ network, db, teamId, username }: Naming): Promise<
   }
 }
 
-/** The caller waits no longer than this for a slug to be resolved. */
+/** The longest a caller waits for a slug to be resolved. */
 const longestAsked = { timeoutMs: 10_000 } as const
 
 /**

@@ -171,7 +171,7 @@ export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<Cla
   }
 }
 
-/** Locks the job; false if the lease is no longer ours. */
+/** Locks the job; false if the lease was lost. */
 export async function lockJob(
   tx: Tx,
   job: JobName & { readonly type: LaterJobType; readonly fence: number },

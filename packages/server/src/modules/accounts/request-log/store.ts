@@ -27,7 +27,7 @@ export type RequestRow = {
 
 const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
 
-/** Waits for erasures that are searching these teams' logs, so that the following block list read sees whom they erased. */
+/** Waits for erasures that are searching these teams' logs, so that a read of the block list after it sees the erased people. */
 export async function shareLog(db: Reader, teamIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${callsOf(sql`id`)}) from unnest(${[...teamIds]}::uuid[]) as id`.execute(
     db,
