@@ -1,7 +1,6 @@
 /**
- * What capture costs on a Citus against plain PostgreSQL on the same machine: teams of two shards, on one worker and on two.
- * Round trips and the processor time of every server, by the lead row: `LES_TEST_CITUS_URL=… node bench/citus.ts`
- * (`scripts/citus.sh start`).
+ * What capture costs on a Citus against plain PostgreSQL on the same machine: teams of two shards, on one worker and on two. Round trips
+ * and the processor time of every server, by the lead row: `LES_TEST_CITUS_URL=… node bench/citus.ts` (`scripts/citus.sh start`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
