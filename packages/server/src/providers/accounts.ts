@@ -1,35 +1,32 @@
-/** The operator's accounts at data vendors: what they say of themselves, and the probe that frees those that are held. */
+/** The operator's accounts at data vendors: their reports, and the probe that frees held accounts. */
 import type { Log } from '../platform/log.ts'
 import type { VendorBreaker } from './breaker/breaker.ts'
 import { troubleOf, type Trouble } from './breaker/rules.ts'
 import { type AccountTrouble, type CallOptions, type NetworkProvider, ProviderFailure } from './ports.ts'
 
-/** An account, as far as the vendor describes it; null where it does not. */
+/** An account as its vendor describes it: `balance` in dollars, `credits` in the vendor's own unit. */
 export type AccountReport = {
   readonly plan: string | null
-  /** What is left, in dollars. */
   readonly balance: number | null
-  /** The same in the vendor's own unit, for those that count in one. */
   readonly credits: number | null
-  /** Calls it may have in flight at once. */
   readonly maxInFlight: number | null
   readonly perMinute: number | null
 }
 
-/** The operator's account at one data vendor, asked past the breaker, which it decides about. Both throw `ProviderFailure`. */
+/** The operator's account at one data vendor. Calls bypass the breaker, which judges by them. Both throw `ProviderFailure`. */
 export interface VendorAccount {
-  /** Its id, such as `harvestapi`: the name in logs, metrics and tables. */
+  /** Id such as `harvestapi`, as used in logs, metrics and tables. */
   readonly vendor: string
-  /** Reads the account; free of charge, and fails with `why` `key` or `money` when it is no good. */
+  /** Reads the account, free of charge; fails with `why` `key` or `money` when the account is unusable. */
   report(options?: CallOptions): Promise<AccountReport>
-  /** One cheap call for data: resolves when the vendor answers, whatever it answers. Costs at most about a cent. */
+  /** Makes one cheap data call (at most about a cent); resolves when the vendor answers anything at all. */
   canary(options?: CallOptions): Promise<void>
 }
 
-/** A vendor of network data with the account that its calls are paid from. */
+/** A network data vendor together with the account that pays for its calls. */
 export type NetworkVendor = NetworkProvider & { readonly account: VendorAccount }
 
-/** Resolves when a vendor gave any answer at all: that there is no such thing is one. */
+/** Resolves when a vendor gave any answer, including `not_found`. */
 export async function answered(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (!(error instanceof ProviderFailure && error.kind === 'not_found')) throw error
@@ -38,7 +35,6 @@ export async function answered(call: Promise<unknown>): Promise<void> {
 
 const probeTimeout = { timeoutMs: 20_000 } as const
 
-/** Tries an account: first what it says of itself, which is free, then a cheap call for data. */
 async function tryAccount(account: VendorAccount): Promise<Trouble> {
   try {
     const { balance } = await account.report(probeTimeout)
@@ -51,7 +47,7 @@ async function tryAccount(account: VendorAccount): Promise<Trouble> {
   }
 }
 
-/** Tries, once a minute, the accounts that are held; answers how many are free again, whose work then goes on by itself. */
+/** Probes held accounts, each at most once a minute; returns how many are free again. Waiting work resumes by itself. */
 export async function probeHeld(parts: {
   readonly accounts: readonly VendorAccount[]
   readonly breaker: VendorBreaker
@@ -71,7 +67,7 @@ export async function probeHeld(parts: {
   return freed.filter(Boolean).length
 }
 
-/** Answers why no vendor of data can be asked: all are held. Of several reasons the one that is free soonest; null while one is free. */
+/** Returns why no data vendor can be called: if all are held, the reason of the one that is free soonest; else null. */
 export function networkTrouble(
   breaker: VendorBreaker,
   accounts: readonly VendorAccount[],
@@ -85,7 +81,7 @@ export function networkTrouble(
   }
 }
 
-/** Answers whether every one of the vendors is held; with none, that none is. */
+/** Answers whether all vendors are held; false when there are none. */
 export function allVendorsHeld(breaker: VendorBreaker, accounts: readonly VendorAccount[]): () => Promise<boolean> {
   const trouble = networkTrouble(breaker, accounts)
   return async () => (await trouble()) !== null

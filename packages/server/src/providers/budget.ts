@@ -1,32 +1,31 @@
 /**
- * How many calls an account at an outside system takes: in flight at once and in a minute, over all processes. Tables `vendor_slot`,
- * `vendor_minute` and `vendor_limit` are written here and nowhere else; their times are the machines' own.
+ * Limits an account's calls in flight and per minute across all processes. The only writer of `vendor_slot`, `vendor_minute` and
+ * `vendor_limit`, whose times are system time.
  */
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Random } from '../platform/random.ts'
 
-/** What an account takes. */
+/** An account's limits; `perMinute` null: none. */
 export type Limits = {
-  /** Calls in flight at once; asked at every try, for an answer to another call may raise it meanwhile. */
+  /** Read again at every attempt, since another call's answer may raise the limit. */
   readonly maxInFlight: () => number
-  /** Calls in a minute; null for no such limit. */
   readonly perMinute: number | null
 }
 
-/** What one call may use of an account; `waitMs`: its longest wait for a free place. */
+/** A request for one call; `waitMs`: the longest wait for a free place. */
 export type BudgetRequest = Limits & { readonly waitMs: number; readonly signal?: AbortSignal }
 
-/** Permission for one call; released exactly once however often it is asked. */
+/** Permission for one call; repeated releases have no further effect. */
 export type BudgetPlace = { release(): Promise<void> }
 
-/** The calls of every account, counted over all processes. */
+/** Call budgets of all accounts, shared by all processes. */
 export interface VendorBudget {
-  /** Resolves with a place; rejects with `BudgetExhausted` when none comes free in time, and with the signal's reason when aborted. */
+  /** Rejects with `BudgetExhausted` when no place comes free in time, and with the signal's reason when aborted. */
   acquire(account: string, request: BudgetRequest): Promise<BudgetPlace>
-  /** How many calls an account was last said to take at once; null when nobody has said so. */
+  /** The last stored concurrency limit of an account; null when unknown. */
   learnt(account: string): Promise<number | null>
-  /** Remembers that, for all processes and their next starts. */
+  /** Stores the concurrency limit for all processes and later starts. */
   learn(account: string, inFlight: number): Promise<void>
 }
 
@@ -40,7 +39,7 @@ export class BudgetExhausted extends Error {
   }
 }
 
-/** A budget without limits, for tools that run alone and make a few calls. */
+/** A budget without limits, for tools that run alone and make few calls. */
 export const unlimitedBudget: VendorBudget = {
   acquire: async () => ({ release: async () => {} }),
   learnt: async () => null,
@@ -48,17 +47,15 @@ export const unlimitedBudget: VendorBudget = {
 }
 
 const minuteMs = 60_000
-/** A slot whose holder died is free again after this long; no call may last longer. */
+/** Frees the slots of a crashed process; no call may last longer. */
 const slotLeaseMs = 90_000
-/** How often a full budget is asked again; a place freed by this process is noticed at once. */
 const pollMs = 60
-/** A slot that this process holds. */
 type Slot = { readonly account: string; readonly slot: number; readonly holder: string }
 
-/** The calls of this process that wait for a place of one account, one behind the other; `changed` resolves when one was released. */
+/** FIFO queue of this process's calls for one account; `changed` resolves on a release. */
 type Queue = { tail: Promise<void>; changed: PromiseWithResolvers<void> }
 
-/** Opens the budget shared by all processes of the database; `processId` names this one. A release that fails costs its slot for one lease. */
+/** Opens the shared budget. If a release fails, the slot stays taken until its lease expires. */
 export function createPgBudget<DB>(parts: {
   readonly db: Kysely<DB>
   readonly system: SystemClock
@@ -86,7 +83,6 @@ export function createPgBudget<DB>(parts: {
     return { release: () => (released ??= release()) }
   }
 
-  /** Takes a place for the first of a queue, waiting for it as long as the request says. */
   async function take(
     queue: Queue,
     account: string,
@@ -129,7 +125,7 @@ export function createPgBudget<DB>(parts: {
   }
 }
 
-/** Works once all work before it in a queue is done; an aborted caller leaves the queue at once. */
+/** Runs `work` after all earlier work in the queue; an aborted caller leaves the queue at once. */
 async function inTurn<T>(queue: Queue, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const before = queue.tail
   const done = Promise.withResolvers<void>()
@@ -160,17 +156,16 @@ async function saveLimit<DB>(db: Kysely<DB>, account: string, inFlight: number):
     where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
 }
 
-/** The commit waits for no disk: slots that a crash of the database forgets were released, or come free with their lease. */
+/** Commits without waiting for the disk: a slot lost in a database crash was released or expires with its lease. */
 const withoutDisk = sql`(select set_config('synchronous_commit', 'off', true)) as without_disk`
 
-/** Releases a slot if it is still held by the one who took it. */
+/** The owner condition keeps a late release from freeing another call's slot. */
 async function releaseSlot<DB>(db: Kysely<DB>, { account, slot, holder }: Slot): Promise<void> {
   await sql`
     update vendor_slot as s set leased_until_ms = 0 from ${withoutDisk}
     where s.vendor = ${account} and s.slot = ${slot} and s.owner = ${holder}`.execute(db)
 }
 
-/** Takes a free slot and counts its call; null when there is none, or the minute is used up. */
 async function takeSlot<DB>(
   db: Kysely<DB>,
   take: {
@@ -182,7 +177,7 @@ async function takeSlot<DB>(
   },
 ): Promise<number | null> {
   const { account, holder, nowMs, maxInFlight, perMinute } = take
-  // A clock that was set back must not keep a minute or a lease for ever.
+  // The upper bounds keep a clock that was set back from holding a minute or a lease forever.
   const isOver = sql`(m.opened_ms + ${minuteMs}::bigint <= ${nowMs}::bigint
     or m.opened_ms > ${nowMs}::bigint + ${minuteMs}::bigint)`
   const countCall =
@@ -216,7 +211,6 @@ async function makeSlots<DB>(db: Kysely<DB>, account: string, maxInFlight: numbe
     on conflict do nothing`.execute(db)
 }
 
-/** How long until a used-up minute is over; 0 when it is not used up. */
 async function minuteLeft<DB>(
   db: Kysely<DB>,
   { account, perMinute, nowMs }: { account: string; perMinute: number; nowMs: number },

@@ -1,7 +1,4 @@
-/**
- * A call of an outside system over HTTP: a place in its account's budget, one exchange, its judgement, and at most three tries within
- * five seconds. Every adapter's calls go through here; what is particular to one is in its `HttpCall`.
- */
+/** HTTP calls of all adapters: a budget place, one exchange, its judgement, at most three tries within five seconds. */
 import type { SystemClock } from '../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../platform/egress/types.ts'
 import type { Random } from '../platform/random.ts'
@@ -9,32 +6,27 @@ import { BudgetExhausted, type BudgetPlace, type Limits, type VendorBudget } fro
 import type { OutsideFailure } from './failure.ts'
 import type { CallOptions } from './ports.ts'
 
-/** Tries of one call at most. */
 const maxTries = 3
-/** A new try starts at the latest so long after the first one began; a longer wait is a due date on the caller's row. */
+/** Latest start of a new try, from the start of the first. The caller handles longer waits with a due date on its row. */
 export const retryWindowMs = 5_000
 
-/** How long to wait before the next try; null when there is none. */
+/** Milliseconds to wait before the next try; null: no further try. `tries` counts from 1, `random` is in [0, 1). */
 export function decideRetry(state: {
-  /** Tries made, from 1. */
   readonly tries: number
   readonly elapsedMs: number
-  /** What is left of the caller's deadline. */
   readonly remainingMs: number
-  /** What the vendor asked for, when it did. */
   readonly retryAfterMs: number | undefined
-  /** In [0, 1). */
   readonly random: number
 }): number | null {
   if (state.tries >= maxTries) return null
   const backoffMs = 300 * 2 ** (state.tries - 1)
-  // What the vendor asks for is the least wait; jitter only ever adds to it.
+  // Never wait less than the vendor asked for, so jitter is only added.
   const waitMs =
     state.retryAfterMs === undefined ? backoffMs * (0.5 + state.random) : state.retryAfterMs + 100 * state.random
   return state.elapsedMs + waitMs <= retryWindowMs && waitMs < state.remainingMs ? Math.ceil(waitMs) : null
 }
 
-/** `Retry-After` in milliseconds, from seconds or an HTTP date; undefined when absent or unreadable. */
+/** `Retry-After` (seconds or an HTTP date) in milliseconds; undefined when absent or unreadable. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d{1,7}(?:\.\d+)?\s*$/.test(header)) return Math.ceil(Number(header) * 1_000)
@@ -42,13 +34,13 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }
 
-/** How one try ended; `again`: trying again may help and cannot do anything twice. `cost` in dollars, when it is known. */
+/** The result of one try; `again`: a retry may help and is safe. `cost` in dollars, if known. */
 export type Outcome<T, F extends OutsideFailure> = (
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: F; readonly again: boolean }
 ) & { readonly cost?: number | null }
 
-/** Makes a call up to three times; throws the failure of its last try. */
+/** Makes a call up to three times; throws the failure of the last try. */
 export async function retried<T, F extends OutsideFailure>(
   parts: { readonly system: SystemClock; readonly random: Random },
   { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal | undefined },
@@ -77,26 +69,22 @@ export async function retried<T, F extends OutsideFailure>(
   }
 }
 
-/** One try of one call, for logs and metrics; carries no key and no answer, but of a failure what the vendor said. */
+/** One try (`attempt` from 1) for logs and metrics; `cost` in dollars. It has no key or answer, only a vendor's error message. */
 export type VendorLogEntry = {
   provider: string
   operation: string
-  /** Tries so far, from 1. */
   attempt: number
-  /** `ok`, or the kind of the failure. */
   outcome: string
-  /** Null when no HTTP answer came. */
   status: number | null
   elapsedMs: number
-  /** Dollars, when the vendor says. */
   cost?: number | null
   vendorMessage?: string
   requestId?: string
 }
 
-/** What every adapter calls with. */
+/** What every adapter needs to call. */
 export type CallParts = {
-  /** Origin, or origin with a path prefix; the adapter adds its own paths (G120). */
+  /** Origin, optionally with a path prefix; the adapter appends its own paths (G120). */
   readonly baseUrl: string
   readonly egress: Egress
   readonly budget: VendorBudget
@@ -105,7 +93,7 @@ export type CallParts = {
   readonly log?: (entry: VendorLogEntry) => void
 }
 
-/** A failure that is no answer of the vendor; `sent`: the vendor may have got the request. */
+/** A failure without an answer from the vendor; `sent`: the vendor may have received the request. */
 type Unanswered = {
   readonly kind: 'rate_limited' | 'unavailable' | 'too_large'
   readonly message: string
@@ -114,30 +102,25 @@ type Unanswered = {
   readonly cause?: unknown
 }
 
-/** One call: what is sent, and what is particular to its vendor. */
 type HttpCall<T, F extends OutsideFailure> = {
   readonly provider: string
   readonly operation: string
-  /** By which the budget counts. */
   readonly account: string
   readonly limits: () => Limits | Promise<Limits>
   readonly method: 'GET' | 'POST'
-  /** Below the base address, with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Its deadline when the caller names none. */
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** Making it a second time after a lost connection cannot do anything twice. */
+  /** True when repeating the call after a lost connection has no second effect. */
   readonly repeatable: boolean
   readonly judge: (answer: EgressResponse) => Outcome<T, F>
   readonly fail: (why: Unanswered) => F
-  /** What the vendor said, for the log. */
   readonly wordsOf: (failure: F) => Pick<VendorLogEntry, 'vendorMessage' | 'requestId'>
 }
 
-/** Below the budget's lease, so that a live call never loses its slot. */
+/** Shorter than the budget's slot lease, so that a running call never loses its slot. */
 const longestExchangeMs = 80_000
 const longestBudgetWaitMs = 20_000
 const userAgent = 'lead-engagement-service/1.0'
@@ -160,7 +143,7 @@ export function callVendor<T, F extends OutsideFailure>(
     const beganMs = system.nowMs()
     const { outcome, status } = await beforeSend()
       .then(() => exchange(parts, call, { leftMs: deadlineMs - system.nowMs(), signal }))
-      // A slot that cannot be released comes free with its lease; the answer matters more.
+      // Ignore a failed release: the slot's lease expires, and the answer matters more.
       .finally(() => place.release().catch(() => {}))
     parts.log?.({
       provider: call.provider,
@@ -198,7 +181,6 @@ async function takePlace<T, F extends OutsideFailure>(
   }
 }
 
-/** One request and what its answer means; `status` is null when no HTTP answer came. */
 async function exchange<T, F extends OutsideFailure>(
   { egress, baseUrl }: CallParts,
   call: HttpCall<T, F>,
@@ -224,7 +206,7 @@ async function exchange<T, F extends OutsideFailure>(
   }
 }
 
-/** The JSON of an answer; undefined when it is none. */
+/** Parses a JSON body; undefined when the body is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown

@@ -1,29 +1,26 @@
-/** Numbers about calls of outside systems, and about what is left at those that are paid. */
+/** Metrics of calls to outside systems and of paid vendor accounts. */
 import type { Metrics } from '../platform/metrics.ts'
 
-/** What is counted of one try of a call. */
 type VendorCallOutcome = {
   readonly vendor: string
   readonly operation: string
   readonly outcome: string
   readonly seconds: number
-  /** Dollars, when the vendor says. */
   readonly cost?: number | null
 }
 
-/** A vendor's account as it was last read: dollars left, and why it is held. */
 type VendorSample = { readonly vendor: string; readonly balance: number | null; readonly held: string | null }
 
-/** What calls are counted with. */
+/** Recorders of vendor metrics. */
 export type VendorMetrics = {
   readonly vendorCall: (outcome: VendorCallOutcome) => void
-  /** Replaces what was last seen of the vendors' accounts. */
+  /** Replaces the last samples of all vendor accounts. */
   readonly vendors: (seen: readonly VendorSample[], atMs: number) => void
 }
 
 const buckets = [0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80]
 
-/** Accounts are read every ten minutes, so what is known of them is shown for half an hour. */
+/** Accounts are read every ten minutes; a sample is exposed for half an hour. */
 const freshMs = 30 * 60_000
 
 const accounts = (metrics: Metrics): VendorMetrics['vendors'] =>
@@ -43,7 +40,7 @@ const accounts = (metrics: Metrics): VendorMetrics['vendors'] =>
     },
   ])
 
-/** Declares them. */
+/** Declares the vendor metrics. */
 export function vendorMetrics(metrics: Metrics): VendorMetrics {
   const calls = metrics.counter({
     name: 'les_vendor_calls_total',

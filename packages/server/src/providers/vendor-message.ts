@@ -1,23 +1,21 @@
-/** What outside systems say about a failure, made fit for failures, logs, runs and pages: it is text of strangers. */
+/** Cleans error messages of outside systems, which are untrusted text, for failures, logs, runs and pages. */
 import { redact } from '../platform/log.ts'
 import { cleanTextOrNull } from '../platform/text.ts'
 
-/** Characters kept of a vendor's message. */
 const VENDOR_MESSAGE_LIMIT = 200
 
-/** Long enough that no key is cut in half before it is blotted out. */
+/** Read before redaction; long enough that no key is cut in half before it is removed. */
 const READ_LIMIT = 4_000
 
-/** A shorter text names nobody. */
+/** Shorter request texts are not removed: they identify nobody. */
 const shortestSent = 3
 
-/** The texts in what was sent, and what addresses among them end with, the longest first. */
 function textsIn(sent: unknown): string[] {
   if (typeof sent === 'string') return [sent, sent.replace(/\/+$/, '').split('/').at(-1)!]
   return sent === null || typeof sent !== 'object' ? [] : Object.values(sent).flatMap(textsIn)
 }
 
-/** The words without what was sent, which may be whom they are about: logs outlast an erasure. */
+/** Removes the request's own texts, which may identify a person: logs are kept longer than an erasure allows. */
 function withoutSent(words: string, sent: unknown): string {
   const texts = [...new Set(textsIn(sent))].filter((text) => text.length >= shortestSent)
   return texts
@@ -29,10 +27,7 @@ function withoutSent(words: string, sent: unknown): string {
     )
 }
 
-/**
- * A vendor's message, at most 200 characters on one line: no markup characters, no double quotes (it is quoted by ours), nothing
- * that looks like a secret, never the key it was called with, and nothing of what it was sent. Null when nothing is left.
- */
+/** A vendor's message as one line without markup, double quotes (ours enclose it), secrets, the key and the request's texts. */
 export function readVendorMessage(words: unknown, secret: string, sent: unknown = null): string | null {
   const read = cleanTextOrNull(words, READ_LIMIT)
   if (read === null) return null
@@ -41,7 +36,7 @@ export function readVendorMessage(words: unknown, secret: string, sent: unknown 
   return cleanTextOrNull(line, VENDOR_MESSAGE_LIMIT)
 }
 
-/** The words of an error in JSON, wherever vendors put them: its message before its kind, the first of several. */
+/** The error text in a JSON value, wherever vendors put it: the message before the kind, the first of several. */
 export function wordsIn(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (depth > 3 || typeof value !== 'object' || value === null) return null
@@ -57,8 +52,8 @@ export function wordsIn(value: unknown, depth = 0): string | null {
 const messageFields = ['errorMessage', 'message', 'error', 'errors', 'detail', 'title'] as const
 
 /**
- * The words of a page, such as a proxy sends in place of an answer: its title and heading, else its text. JSON that cannot be read is none:
- * it may be facts of people, which the log keeps longer than an erasure allows.
+ * The text of an HTML or plain-text page that a proxy sent instead of an answer: title and headings, else the body. Null for
+ * unparsable JSON: it may hold personal data, which logs would keep longer than an erasure allows.
  */
 export function wordsOfPage(text: string): string | null {
   const parts = [...text.slice(0, 20_000).matchAll(/<(title|h1|h2)\b[^<>]*>([^<]{1,500})/gi)]

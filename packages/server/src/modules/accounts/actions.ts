@@ -1,4 +1,4 @@
-/** Use cases of teams: making and changing one, and rotating its signing secret. */
+/** Creating and changing teams, and rotating signing secrets. */
 import { bounds } from '@les/contract'
 import { currentShard } from '../../platform/db/shards.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -9,7 +9,6 @@ import { findTeamSecrets, signingSecretKind, writeSigningSecret } from './secret
 import { decideStatus, type StatusChange } from './rules/team-status.ts'
 import { findTeam, insertTeam, lockTeam, updateTeam, type Team } from './team.ts'
 
-/** What can be set of a team besides its plan, status and trial. */
 type TeamSettings = {
   readonly name?: string | undefined
   readonly limits?:
@@ -26,7 +25,7 @@ type TeamSettings = {
   readonly vendorCallsPerDay?: number | null | undefined
 }
 
-/** A change to a team; what is absent stays. */
+/** A change to a team; absent fields stay. */
 export type TeamChange = TeamSettings & StatusChange
 
 const defaultCeiling = 20_000
@@ -48,10 +47,7 @@ const columnsOf = (settings: TeamSettings) =>
     vendor_calls_per_day: settings.vendorCallsPerDay,
   })
 
-/**
- * Makes a team with its data key, its signing secret and, unless `firstKey` is false, a first key; the plaintexts are in the
- * answer and nowhere else (`apiKey` is empty without one).
- */
+/** Creates a team with data key, signing secret and, unless `firstKey` is false, an API key. Only the result has plaintexts. */
 export async function createTeam(
   tx: Tx,
   { vault, ids }: { vault: Vault; ids: Ids },
@@ -90,7 +86,7 @@ export async function createTeam(
   return { team: team!, apiKey: key, signingSecret: writeSigningSecret(secret) }
 }
 
-/** Changes a team, locked; gives it before and after, or null when there is none. */
+/** Changes a team under its lock; returns it before and after, or null when there is none. */
 export async function changeTeam(
   tx: Tx,
   id: string,
@@ -105,17 +101,17 @@ export async function changeTeam(
     status: decided.status,
     trial_ends_at: decided.trialEndsAt,
   })
-  // What waited for the team to be served, or to be allowed to capture, may go on.
+  // Work that waited for the team to be served, or allowed to capture, may continue.
   tx.markAll(id)
   return { before, after: (await findTeam(tx.db, id))! }
 }
 
-/** How long the secret before a rotation still signs, in service time (G47). */
+/** How long the previous secret still signs after a rotation, in service time (G47). */
 const overlapMs = 24 * 3_600_000
 
 /**
- * Gives a team a new signing secret and answers it; the previous one also signs for 24 h more. Rotating again within
- * that time drops the older one at once. Null for an unknown team.
+ * Rotates a team's signing secret and returns the new one; the previous one also signs for 24 h. A second rotation within that
+ * time drops the older one at once. Null for an unknown team.
  */
 export async function rotateSigningSecret(
   tx: Tx,

@@ -1,15 +1,15 @@
 /**
- * Which sources belong to which agent (`agent_source`), and whom an agent is to judge again (`agent_ranking_due`), both written here
- * alone. It lies below `agent`, because leads, network, outreach and fit ask it.
+ * The sources of each agent (`agent_source`), and what each agent must judge again (`agent_ranking_due`); the only writer of
+ * both. Here and not in `agent`, because lower modules (leads, network, outreach, fit) need it.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chanceOf } from '../../platform/random.ts'
 
-/** An agent, by name. */
+/** Identifies an agent. */
 export type AgentName = { readonly teamId: string; readonly id: string }
 
-/** Writes a source of an agent, or that it belongs to another start now. One that the agent has made stays its own. */
+/** Adds a source to an agent, or updates it for another start; `made` is overwritten. */
 export async function writeAgentSource(
   tx: Tx,
   agent: AgentName,
@@ -24,36 +24,33 @@ export async function writeAgentSource(
   )
 }
 
-/** Writes that an agent has stopped sources of its own: if they are tracked again, they are the team's. */
+/** Marks sources as stopped by the agent; tracked again, they belong to the team. */
 export async function writeStopped(tx: Tx, agent: AgentName, sourceIds: readonly string[]): Promise<void> {
   if (sourceIds.length === 0) return
   await sql`update agent_source set stopped_at = ${tx.now}
     where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(tx.db)
 }
 
-/**
- * Writes that the team has untracked a source itself, whose row is locked: no agent that had made it has it any more. If it is tracked
- * again, it is the team's.
- */
+/** Records that the team untracked a source (row locked): agents that made it lose it; tracked again, it belongs to the team. */
 export async function writeUntracked(tx: Tx, { teamId, id }: { teamId: string; id: string }): Promise<void> {
   await sql`update agent_source set stopped_at = ${tx.now}
     where team_id = ${teamId} and source_id = ${id} and made and stopped_at is null`.execute(tx.db)
 }
 
-/** SQL: ids of the sources that an agent has made and not stopped; they feed its outreach (G136). */
+/** SQL: ids of sources that an agent made and has not stopped; they feed its outreach (G136). */
 export const sourcesMadeBy = (teamId: string, agentId: string): RawBuilder<unknown> =>
   sql`select a.source_id from agent_source a
     where a.team_id = ${teamId} and a.agent_id = ${agentId} and a.made and a.stopped_at is null`
 
-/** SQL: ids of the agents that have made, and not stopped, one of these sources: a query of ids in a column `source_id`. */
+/** SQL: ids of agents that made, and have not stopped, one of `sources` (a query with a column `source_id`). */
 export const agentsFedBy = (teamId: string, sources: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select a.agent_id from (${sources}) fed
     join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null`
 
-/** SQL: the name of a note, which no other has, so that units that note the same person do not wait for one another. */
+/** SQL: a unique mark per note, so that units that note the same person do not wait for each other. */
 const mark = (tx: Tx): RawBuilder<number> => sql`${chanceOf(tx.newId())}::bigint`
 
-/** Notes people whose leads of a source have changed, for every agent that has the source. */
+/** Notes people whose leads of a source changed, for every agent that has the source. */
 export async function notePeople(
   tx: Tx,
   teamId: string,
@@ -70,7 +67,7 @@ export async function notePeople(
   if (Number(result.numAffectedRows ?? 0) > 0) tx.enqueue('ranking', teamId)
 }
 
-/** Notes posts whose text has changed, for every agent of the team: who engaged with them is judged again. */
+/** Notes posts whose text changed, for every agent of the team; people who engaged with them are judged again. */
 export async function notePosts(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   if (urns.length === 0) return
   const result = await sql`
@@ -81,7 +78,7 @@ export async function notePosts(tx: Tx, teamId: string, urns: readonly string[])
   if (Number(result.numAffectedRows ?? 0) > 0) tx.enqueue('ranking', teamId)
 }
 
-/** Notes people of agents, of any team; workers find those of teams that nobody has marked by themselves. */
+/** Notes people of agents of any team. Marks no team's work: workers find it by themselves. */
 export async function noteAgentPeople(
   tx: Tx,
   people: readonly { readonly teamId: string; readonly agentId: string; readonly urn: string }[],
@@ -94,10 +91,7 @@ export async function noteAgentPeople(
     on conflict do nothing`.execute(tx.db)
 }
 
-/**
- * Takes notes of one agent, and answers whom and which posts they are about. What they are about is read after this, so
- * that it is seen.
- */
+/** Takes notes of one agent; returns their people and posts. Read the facts only afterwards, so that no change is missed. */
 export async function takeNotes(
   tx: Tx,
   { teamId, agentId }: { teamId: string; agentId: string },

@@ -1,4 +1,4 @@
-/** What an API key looks like: `cs_`, 256 bits in base62, and a checksum that refuses a mistyped key without the database (AUT-04). */
+/** API keys: `cs_`, 256 bits in base62, and a checksum that rejects mistyped keys without a database query (AUT-04). */
 import { crc32 } from 'node:zlib'
 import { sha256 } from '../../platform/secrets.ts'
 
@@ -8,7 +8,7 @@ const bodyLength = 43
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${bodyLength + checksumLength}}$`)
 
-/** Bytes an API key is made of. */
+/** Random bytes in a key. */
 export const keyBytes = 32
 
 function base62(value: bigint, length: number): string {
@@ -26,17 +26,17 @@ export function formatKey(bytes: Uint8Array): string {
   return text + checksum(text)
 }
 
-/** True for text in the form of a key with a right checksum; says nothing about whether such a key exists. */
+/** Whether text has a key's form and a valid checksum; the key need not exist. */
 export function isKeyShaped(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
-/** The form in which lists show a key (G107): `cs_abc…wxyz`. */
+/** A key as lists show it (G107): `cs_abc…wxyz`. */
 export function maskKey(key: string): string {
   return `${key.slice(0, prefix.length + 3)}…${key.slice(-4)}`
 }
 
-/** What is stored of a key. A plain hash is enough for 256 random bits: there is nothing to guess. */
+/** The stored hash of a key. It needs no salt or slow hash, because 256 random bits cannot be guessed. */
 export function hashKey(key: string): Buffer {
   return sha256(key)
 }

@@ -1,4 +1,4 @@
-/** The audit log: every change to a team, who made it and what was sent, written in the unit of work of the change. */
+/** The audit log: every change to a team, its author and input, written in the change's unit of work. */
 import { sql } from 'kysely'
 import type { NamesErased } from './erased-lines.ts'
 import type { Caller } from './handler.ts'
@@ -7,27 +7,25 @@ import { cutText } from '../../platform/text.ts'
 import type { SessionHandlers } from './handler.ts'
 import { pageOf, readCursor, type Position } from '../../platform/keyset.ts'
 
-/** A change that was made. */
 type Change = {
   readonly caller: Caller
   readonly operationId: string
   readonly params: Readonly<Record<string, unknown>>
   readonly sent: Readonly<Record<string, unknown>>
   readonly answer: unknown
-  /** What the handler says besides, kept whole. */
+  /** Details added by the handler; stored unshortened. */
   readonly noted?: Readonly<Record<string, unknown>>
-  /** Who was erased is in no log. */
   readonly namesErased: NamesErased
 }
 
-/** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
+/** Operations whose input names a person who is or may be erased; no log keeps any of it. */
 const ofPeople: readonly string[] = ['searchPeople', 'createErasure', 'createObjection']
 
-/** True of an operation whose input no log keeps. */
+/** Whether no log may keep the operation's input. */
 export const namesPeople = (operationId: string | null): boolean =>
   operationId !== null && ofPeople.includes(operationId)
 
-/** Writes that change nothing a team has: they are not logged. */
+/** Writes that change nothing of a team; not logged. */
 const silent: readonly string[] = [
   'estimateKeyword',
   'parseExpression',
@@ -43,7 +41,7 @@ const secretField = /key$|secret|token|password|webhookurl|^url$|^headers$/i
 const longestText = 200
 const longestList = 20
 
-/** A value as the log keeps it: no secrets, nothing long, nothing deep. */
+/** A value as logs keep it: without secrets, shortened, at most four levels deep. */
 export function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.length > longestText ? `${cutText(value, longestText)}…` : value
   if (typeof value !== 'object' || value === null) return value
@@ -73,7 +71,7 @@ function targetOf({ params, answer }: Change): string | null {
   return textOf(said.sourceId) ?? textOf(said.id) ?? textOf(said.runId)
 }
 
-/** Logs a change; a call that changes nothing, or that belongs to no team, is not logged. */
+/** Logs a change; skips calls without a team or without effect. */
 export async function recordChange(tx: Tx, change: Change): Promise<void> {
   const { caller, operationId, sent } = change
   if (caller.teamId === '' || silent.includes(operationId) || sent.dryRun === true) return
@@ -115,7 +113,6 @@ async function listEntries(
   return rows
 }
 
-/** A key is shown by the name its owner gave it and its mask, somebody signed in by their address. */
 function actorName({ actorKind, actorName, keyName, masked }: Row): string {
   if (actorKind === 'user') return actorName
   if (actorKind === 'operator') return 'Operator'

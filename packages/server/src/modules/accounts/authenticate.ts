@@ -1,8 +1,8 @@
 /**
- * The way in: who is calling, and is the team calling too fast. On every request's path, so it is one prepared statement.
+ * Identifies the caller and counts the call in the team's rate window: one prepared statement, because every request runs it.
  *
- * The row of the window serialises a team's calls of one class, which is what makes the limit exact. Two details keep that
- * from hurting: the table is unlogged, and the note of a key's last use skips a row that another call is already noting.
+ * The window's row serialises a team's calls of a class, which makes the limit exact. To keep this cheap, the table is unlogged,
+ * and the update of a key's last use skips a row that another call has locked.
  */
 import { databaseTrouble } from '../../platform/db/trouble.ts'
 import { hashKey, isKeyShaped } from './api-key.ts'
@@ -19,7 +19,7 @@ import {
 import type { FallbackRateWindows } from './fallback-rate-windows.ts'
 import { teamColumns, teamOf, type Team, type TeamRow } from './team.ts'
 
-/** What runs single statements outside units of work: the pool. */
+/** Runs single statements outside units of work: the pool. */
 export type Statements = {
   query<R extends object>(statement: {
     name?: string
@@ -28,10 +28,10 @@ export type Statements = {
   }): Promise<{ rows: R[]; rowCount: number | null }>
 }
 
-/** A caller who was recognised; `window.refused`: the call came too fast. */
+/** A recognised caller; `window.refused`: the rate limit is exceeded. */
 export type Authenticated = { readonly team: Team; readonly keyId: string; readonly window: RateWindow }
 
-// A window opened well ahead of this clock was opened by a clock since set back: it is over too.
+// A window opened well in the future was opened before the clock was set back, so it is over too.
 const over = `(w.opened_at <= $4::timestamptz or w.opened_at > $5::timestamptz)`
 const limit = `(select c.call_limit from caller c)`
 
@@ -53,7 +53,7 @@ const counted = `
     refused = not ${over} and w.used >= ${limit}
   returning w.opened_at, w.used, w.refused`
 
-/** How a caller is found: `counted` counts the call as well, `recognised` writes nothing, for when nothing can be written. */
+/** How a caller is found: `counted` also counts the call; `recognised` writes nothing, for a read-only database. */
 const ofKey = {
   name: 'authenticate-and-count',
   counted: `
@@ -92,12 +92,11 @@ const ofTeam = {
 type Recognised = TeamRow & { readonly key_id: string; readonly call_limit: number }
 type Row = Recognised & { readonly opened_at: Date; readonly used: number; readonly refused: boolean }
 
-/** A call to be counted in the window of `bucket` at `now` (service time). */
 type Call = {
   readonly pool: Statements
   readonly bucket: RateBucket
   readonly now: Date
-  /** Where reads count when the database cannot write. */
+  /** Counts reads when the database cannot write. */
   readonly fallbackWindows?: FallbackRateWindows | undefined
 }
 
@@ -124,21 +123,18 @@ async function count(
   }
 }
 
-/**
- * Recognises a key and counts the call against its team's window. Null for a key that is malformed, unknown, revoked or
- * of a closed team: nothing is counted then (G4). A refused call does not count either (G5).
- */
+/** Recognises a key and counts the call unless it is refused (G5). Null for an invalid or unknown key or a closed team (G4). */
 export const authenticateAndCount = async ({
   key,
   ...call
 }: Call & { readonly key: string }): Promise<Authenticated | null> =>
   isKeyShaped(key) ? count(call, hashKey(key), ofKey) : null
 
-/** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown or closed team. */
+/** Counts a call of a team recognised by a sign-in token. Null for an unknown or closed team. */
 export const countForTeam = ({ teamId, ...call }: Call & { readonly teamId: string }): Promise<Authenticated | null> =>
   count(call, teamId, ofTeam)
 
-/** Whose key it is, without counting a call; null for a key that is malformed, unknown, revoked or of a closed team. */
+/** A key's owner, without counting a call; null for an invalid, unknown or revoked key or a closed team. */
 export async function findKeyOwner(
   pool: Statements,
   key: string,
@@ -154,7 +150,7 @@ export async function findKeyOwner(
   return row ? { teamId: row.team_id, keyId: row.id } : null
 }
 
-/** Takes back one count of a window that was opened at an instant: its call was refused by another window (G5). */
+/** Takes back a count, if its window is still the current one: another window refused the call (G5). */
 export async function uncount({
   pool,
   teamId,

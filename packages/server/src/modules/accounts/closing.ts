@@ -1,16 +1,12 @@
-/**
- * Closing a team. At once nobody is let in and nothing is worked on for it, and everything stays as it is; 30 days later its rows go
- * (`worker/team-end`). Until then it can be restored, and goes on where it stood.
- */
+/** Closing a team stops access and work at once. It can be restored for 30 days; then `worker/team-end` deletes its rows. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { findTeam, lockTeam, updateTeam, type Team } from './team.ts'
 
-/** Days in which a closed team can be restored. */
 const restorableDays = 30
 const dayMs = 86_400_000
 
-/** Closes a team; one that is closed stays so. `now`: its rows go at once. Null for an unknown team. */
+/** Closes a team, if still open; `now`: its rows may be deleted at once. Null for an unknown team. */
 export async function closeTeam(tx: Tx, id: string, { now }: { now: boolean }): Promise<Team | null> {
   const team = await lockTeam(tx, id)
   if (!team) return null
@@ -20,7 +16,7 @@ export async function closeTeam(tx: Tx, id: string, { now }: { now: boolean }): 
   return await findTeam(tx.db, id)
 }
 
-/** Opens a closed team again, and marks all its work; one that is open stays so. Null for a team that is unknown, or whose rows go already. */
+/** Reopens a closed team and marks all its work. Null for a team that is unknown or already being deleted. */
 export async function restoreTeam(tx: Tx, id: string): Promise<Team | null> {
   const team = await lockTeam(tx, id)
   if (!team || (team.endsAt !== null && team.endsAt <= tx.now)) return null
@@ -29,14 +25,14 @@ export async function restoreTeam(tx: Tx, id: string): Promise<Team | null> {
   return await findTeam(tx.db, id)
 }
 
-/** Notes that the rows of a team begin to go, which lets its ledger go as well; false when there is no team whose time has come. */
+/** Marks a team whose time has come as ending, which permits deleting its ledger; false when there is no such team. */
 export async function beginEnding(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
     update team t set ending = true where t.id = ${id} and t.ends_at <= ${tx.now} returning 1`.execute(tx.db)
   return rows.length > 0
 }
 
-/** Deletes a team whose other rows have gone: its keys to everything that was sealed for it go with it. */
+/** Deletes an ending team whose other rows are gone, and with it its data key. */
 export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await sql`delete from team t where t.id = ${id} and t.ending`.execute(tx.db)
 }

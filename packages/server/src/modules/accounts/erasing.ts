@@ -1,4 +1,4 @@
-/** Taking a person out of what `accounts` keeps: answers of safe retries, the audit log, the log of calls, saved views. */
+/** Removes a person from stored answers, the audit log, the request log and saved views. */
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -7,11 +7,11 @@ import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
 import { mailsIn, namesEncoded, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
-/** SQL: a text in which the person is named, as texts are compared. */
+/** SQL: whether a text names the person, compared as folded text. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
   sql<boolean>`text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])`
 
-/** The mail addresses that calls of the team have given for a person, as far as they are kept. */
+/** Mail addresses that logged calls of the team gave for a person. */
 export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
   const { rows } = await sql<{ sent: string }>`
     select body as sent from request_log where team_id = ${teamId} and body like '%"email"%' and ${namesPerson(sql`body`, person)}
@@ -23,15 +23,15 @@ export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPer
   return rows.flatMap(({ sent }) => mailsIn(JSON.parse(sent), person))
 }
 
-/** A call is written down a few seconds after its answer is stored, in whichever process. */
+/** Longer than any process takes to log a call after its answer is stored. */
 const justGivenMs = 5 * 60_000
 
-/** What was taken out, for the receipt. */
+/** Counts for the erasure's receipt. */
 export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
 
 /**
- * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: where the team holds anything of the
- * person (`isHeld`, or found here) all of them go, else those of the last minutes; a retry of an earlier call is a call of its own then.
+ * Removes a person. Stored answers are sealed, so which of them name the person is unknown: if the team holds anything of the
+ * person (`isHeld`, or found here) all are cleared, else only those of the last minutes.
  */
 export async function erasePersonFromAccounts(
   tx: Tx,
@@ -55,8 +55,8 @@ export async function erasePersonFromAccounts(
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
   const views = await eraseFromViews(tx, teamId, person)
   const all = isHeld || logEntries + views > 0
-  // A call that is just ending is in no log yet, and what it answered may be all that there is of the person. The rows stay: what was asked
-  // and charged under a key is not done again.
+  // A call that has just ended may not be logged yet, and its answer may be the only trace of the person. The rows stay, so that
+  // a retry is not executed and charged again.
   const since = new Date(tx.now.getTime() + replayMs - justGivenMs)
   const answers = await sql`
     update idempotency_answer set sealed = null
@@ -64,10 +64,9 @@ export async function erasePersonFromAccounts(
   return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries, views }
 }
 
-/** What may be percent-encoded, word by word: of a long text as a whole nothing is decoded. */
+/** Words are decoded one by one, because decoding fails for a long text as a whole. */
 const encodedWords = /[^\s"<>]+/g
 
-/** Lines of a log in which the person is named in percent-encoding, as in the paths of all calls. */
 async function listEncoded(
   db: Reader,
   teamId: string,
@@ -81,7 +80,7 @@ async function listEncoded(
   )
 }
 
-/** A view that looks for the person shows the list without that filter from then on; one that is called by them gets another name. */
+/** Removes the person from the filters of saved views, and renames views named after them. */
 async function eraseFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const { rows } = await sql<{ id: string; query: Record<string, unknown>; named: boolean }>`
     select id, query, ${namesPerson(sql`name`, person)} as named from saved_view

@@ -1,14 +1,14 @@
-/** Rate windows in memory, for the moment in which the database cannot write them: reads go on, and stay limited. */
+/** In-memory rate windows while the database cannot write: reads continue and stay limited. */
 import { describeWindow, windowMs, type RateBucket, type RateWindow } from './rules/rate.ts'
 
-/** Windows of this process alone; they end with it. */
+/** Windows of this process only. */
 export type FallbackRateWindows = {
   count(of: { readonly teamId: string; readonly bucket: RateBucket }, limit: number, now: Date): RateWindow
 }
 
 const most = 10_000
 
-/** Opens them, empty. */
+/** Opens empty windows. */
 export function openFallbackRateWindows(): FallbackRateWindows {
   const windows = new Map<string, { openedAt: Date; used: number }>()
   const isOver = ({ openedAt }: { openedAt: Date }, now: Date) =>

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys and their stored answers (G109). An answer is stored in the transaction of its effect, under a unique key: that
- * constraint, not the lock, is what makes an effect happen once. The lock only lets an equal request at the same time be refused at once.
+ * Idempotency keys and stored answers (G109). An answer is stored in its effect's transaction under a unique key; this constraint
+ * makes an effect happen once. The lock only lets a concurrent equal request be refused at once.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -9,22 +9,22 @@ import type { Statements } from './authenticate.ts'
 import { canonicalJson, withoutConsent } from './rules/canonical.ts'
 import { findTeamSecrets } from './secrets.ts'
 
-/** How long a locked key is believed to be worked on, in system time. */
+/** Lease of a locked key, in system time. */
 const idempotencyLockMs = 120_000
 /** How long an answer is replayed, in service time. */
 export const replayMs = 86_400_000
 
-/** What an Idempotency-Key covers within a team. */
+/** The scope of an Idempotency-Key within a team. */
 export function scopeOf(method: string, path: string, key: string): Buffer {
   return sha256(`${method}\n${path}\n${key}`)
 }
 
-/** A hash of what was asked for; `query` counts as much as the body. */
+/** A hash of the request, query and body, without consent fields. */
 export function requestHash(query: unknown, body: unknown): Buffer {
   return sha256(canonicalJson([withoutConsent(query), withoutConsent(body)]))
 }
 
-/** Locks the key of a request; false while an equal request holds it. */
+/** Locks a request's key; false while an equal request holds it. */
 export async function lockIdempotencyKey(
   pool: Statements,
   lock: { teamId: string; scope: Buffer; owner: string },
@@ -39,7 +39,7 @@ export async function lockIdempotencyKey(
   return rowCount === 1
 }
 
-/** Gives the lock back; one that another request has taken over is left alone. */
+/** Releases the lock unless another request has taken it over. */
 export async function unlockIdempotencyKey(
   pool: Statements,
   lock: { teamId: string; scope: Buffer; owner: string },
@@ -50,7 +50,6 @@ export async function unlockIdempotencyKey(
   })
 }
 
-/** An answer given before; `isErased`: it is known that it was given, and no longer what it said. */
 type StoredAnswer = {
   readonly hash: Buffer
   readonly status: number
@@ -60,7 +59,7 @@ type StoredAnswer = {
 
 const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 
-/** The answer stored for a scope and not yet forgotten at `now`. */
+/** The stored answer of a scope, if it has not expired at `now`. */
 export async function findAnswer(
   db: Reader,
   { vault, teamId, scope, now }: { vault: Vault; teamId: string; scope: Buffer; now: Date },
@@ -81,7 +80,7 @@ export async function findAnswer(
   return { hash, status, body, isErased: false }
 }
 
-/** Stores the answer of the running unit; false when a twin has stored one first, and then the unit must not commit. */
+/** Stores the unit's answer; false when an equal request has stored one first, and this unit must then not commit. */
 export async function recordAnswer(
   tx: Tx,
   { vault, teamId, answer }: { vault: Vault; teamId: string; answer: StoredAnswer & { readonly scope: Buffer } },
@@ -104,7 +103,7 @@ export async function recordAnswer(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Deletes at most `limit` answers that are no longer replayed at `now`; says how many. */
+/** Deletes at most `limit` expired answers; returns how many. */
 export async function purgeIdempotency(db: Tx['db'], now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_answer where (team_id, scope) in (

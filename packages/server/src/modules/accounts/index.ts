@@ -1,4 +1,3 @@
-/** The public face of accounts: teams, keys, rate windows, team secrets, safe retries. */
 export {
   changeTeam,
   createTeam,

@@ -1,10 +1,10 @@
-/** How long a team's rows are kept, and what accounts keep themselves. `team_keep` is written here. */
+/** Retention settings of teams, and the purges of this module. The only writer of `team_keep`. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 import type { KeepDays, TeamKeepRule } from './rules/keep-days.ts'
 
-/** The days that a team has of its own. */
+/** The team's own retention days. */
 export async function readKeepDays(db: Reader, teamId: string): Promise<KeepDays> {
   const { rows } = await sql<{
     rule: TeamKeepRule
@@ -13,7 +13,7 @@ export async function readKeepDays(db: Reader, teamId: string): Promise<KeepDays
   return Object.fromEntries(rows.map(({ rule, days }) => [rule, days]))
 }
 
-/** Sets days of a team; null goes back to those of the service. */
+/** Sets retention days of a team; null restores the service's value. */
 export async function saveKeepDays(
   tx: Tx,
   teamId: string,
@@ -29,7 +29,7 @@ export async function saveKeepDays(
     on conflict (team_id, rule) do update set days = excluded.days`.execute(tx.db)
 }
 
-/** Deletes entries of the audit log from before. */
+/** Deletes old audit entries. */
 export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     delete from audit_entry where team_id = ${teamId} and id = any(array(
@@ -39,7 +39,7 @@ export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) => {
   return batchOf(Number(numAffectedRows ?? 0), limit)
 }
 
-/** Deletes marks of requests under way whose process died, at most `limit`; they bind nobody any more. */
+/** Deletes expired idempotency locks of crashed processes, at most `limit`; returns how many. */
 export async function purgeFlights(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_flight

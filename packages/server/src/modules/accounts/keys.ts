@@ -1,4 +1,4 @@
-/** API keys of a team: `GET`, `POST /keys` and `DELETE /keys/{id}` (G107), and the SQL of `api_key`. */
+/** API keys: `GET /keys`, `POST /keys` and `DELETE /keys/{id}` (G107), and the SQL of `api_key`. */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -8,7 +8,6 @@ import { formatKey, hashKey, keyBytes, maskKey } from './api-key.ts'
 import type { Handlers } from './handler.ts'
 import { lockTeam } from './team.ts'
 
-/** A team's active keys, oldest first. */
 async function listActiveKeys(db: Reader, teamId: string) {
   const { rows } = await sql<Answer<OperationOf<'listKeys'>>['keys'][number]>`
     select id, name, masked as "maskedKey", created_at as "createdAt", last_used_at as "lastUsedAt" from api_key
@@ -16,14 +15,13 @@ async function listActiveKeys(db: Reader, teamId: string) {
   return rows
 }
 
-/** Revokes an active key; false when the team has no such key or it was revoked before. */
 async function revokeActiveKey(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update api_key set revoked_at = ${tx.now}
     where team_id = ${teamId} and id = ${id} and revoked_at is null`.execute(tx.db)
   return numAffectedRows === 1n
 }
 
-/** Makes a key; the plaintext is in the answer and nowhere else. */
+/** Creates a key; only the result has the plaintext. */
 export async function addKey(
   tx: Tx,
   { ids, teamId, name }: { ids: Ids; teamId: string; name: string },
@@ -35,7 +33,7 @@ export async function addKey(
   return { id, key }
 }
 
-/** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
+/** Creates a key of an existing team; refuses `key_limit_reached` at the limit, which the team lock makes exact. */
 export async function makeKey(
   tx: Tx,
   { ids, teamId, name }: { ids: Ids; teamId: string; name: string },
@@ -47,7 +45,7 @@ export async function makeKey(
 
 type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
 
-/** Makes the handlers; `ids` is where keys come from. */
+/** Handlers of API keys. */
 export function accountHandlers({ ids }: { ids: Ids }): Handlers<AccountOperationId> {
   return {
     listKeys: async (_input, { caller, db }) => {

@@ -1,7 +1,4 @@
-/**
- * Whether the master key is the one that this database was sealed under. A value sealed at the first start shows it at every later
- * one: a service under a wrong key would answer, and could open nothing (AUT-17).
- */
+/** Checks at start that the master key is the database's: with a wrong one the service runs but opens no secret (AUT-17). */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -12,7 +9,7 @@ type Check = { readonly fingerprint: string; readonly sealed: Buffer }
 const findCheck = async (db: Kysely<Database>): Promise<Check | undefined> =>
   (await sql<Check>`select fingerprint, sealed from master_key_check`.execute(db)).rows[0]
 
-/** Refuses a master key that the database was not sealed under; a database that knows none yet keeps this one. */
+/** Throws if the database was sealed under another master key; a new database stores a check for this one. */
 export async function checkMasterKey(
   db: Kysely<Database>,
   masterKey: Uint8Array,
@@ -20,7 +17,7 @@ export async function checkMasterKey(
 ): Promise<void> {
   let check = await findCheck(db)
   if (!check) {
-    // Several processes may start for the first time at once: the first one stores its key, and all compare with that.
+    // Several processes may start for the first time at once: the first stores the check, and all compare with it.
     await sql`insert into master_key_check (only_row, fingerprint, sealed)
       values (true, ${fingerprintOf(masterKey)}, ${sealCheck(masterKey, randomBytes)}) on conflict do nothing`.execute(
       db,
@@ -36,14 +33,14 @@ const refusal = (fingerprint: string, given: Uint8Array): string =>
   'Set LES_MASTER_KEY to the key that was used before, ' +
   'or put the file master-key of the data folder back; scripts/rewrap-secrets.ts changes the key of a database'
 
-/** The master key as it was and as it shall be, 32 bytes each. */
+/** Old and new master key, 32 bytes each. */
 type MasterChange = {
   readonly from: Uint8Array
   readonly to: Uint8Array
   readonly randomBytes: (count: number) => Buffer
 }
 
-/** Seals the check anew under another master key; throws when it opens with neither of them. */
+/** Seals the check under a new master key; throws when neither key opens it. */
 export async function resealMasterKeyCheck(tx: Tx, change: MasterChange): Promise<void> {
   const check = await findCheck(tx.db)
   if (check && !opensCheck(change.from, check.sealed) && !opensCheck(change.to, check.sealed))
@@ -54,10 +51,7 @@ export async function resealMasterKeyCheck(tx: Tx, change: MasterChange): Promis
     on conflict (only_row) do update set fingerprint = excluded.fingerprint, sealed = excluded.sealed`.execute(tx.db)
 }
 
-/**
- * Wraps every team's data key by the new master key, all or none; those it wraps already are left, so it can be run
- * again. Throws when one opens with neither.
- */
+/** Wraps all teams' data keys with the new master key, all or none; can be repeated. Throws when neither key opens one. */
 export async function rewrapDataKeys(tx: Tx, change: MasterChange): Promise<{ rewrapped: number; already: number }> {
   const teams = await tx.db.selectFrom('team').select(['id', 'data_key']).orderBy('id').forNoKeyUpdate().execute()
   let rewrapped = 0

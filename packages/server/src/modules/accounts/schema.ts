@@ -1,4 +1,4 @@
-/** The tables that the module `accounts` writes, as types. */
+/** Types of the tables that `accounts` writes. */
 import type { Generated } from 'kysely'
 import type { Fixed } from '../../platform/db/columns.ts'
 
@@ -13,14 +13,13 @@ export type TeamTable = {
   writes_limit: number
   untracked_posts_limit: number
   keyword_daily_ceiling: number
-  /** Lead rows the team may hold; null for no limit. */
+  /** Most lead rows; null: no limit. */
   lead_cap: number | null
   capture_allowed: boolean
-  /** Sources that may be tracked at once. */
   source_cap: Generated<number>
-  /** Calls of the data vendors a day of UTC; null for what the status allows. */
+  /** Most data vendor calls per UTC day; null: by status. */
   vendor_calls_per_day: number | null
-  /** Since when it is closed, and when its rows go; null while it is open. */
+  /** `closed_at` and `ends_at` (when its rows are deleted) are null while the team is open. */
   closed_at: Generated<Date | null>
   ends_at: Generated<Date | null>
   ending: Generated<boolean>
@@ -32,7 +31,7 @@ export type TeamTable = {
   shard: Generated<string>
 }
 
-/** Row of `idempotency_answer`; `sealed` is null once an erasure has taken the answer out. */
+/** `sealed` is null once an erasure has removed the answer. */
 type IdempotencyAnswerTable = {
   team_id: string
   scope: Buffer

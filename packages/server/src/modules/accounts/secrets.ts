@@ -1,4 +1,4 @@
-/** A team's own secrets: its webhook signing secrets and the third-party keys kept for it (G47; AUT-17). */
+/** A team's signing secrets and stored third-party keys (G47; AUT-17). */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
@@ -12,7 +12,7 @@ type TeamSecrets = {
   readonly previousSecretUntil: Date | null
 }
 
-/** Reads them; null when there is no such team. */
+/** A team's secrets, still sealed; null for an unknown team. */
 export async function findTeamSecrets(db: Reader, id: string): Promise<TeamSecrets | null> {
   const row = await db
     .selectFrom('team')
@@ -29,29 +29,26 @@ export async function findTeamSecrets(db: Reader, id: string): Promise<TeamSecre
   }
 }
 
-/** What the sealed signing secret is bound to, besides the team. */
+/** Binds a sealed signing secret to its purpose. */
 export const signingSecretKind = 'signing-secret'
 
-/** The third parties whose keys a team may store. */
+/** Third parties for which a team may store a key. */
 export const credentialKinds = ['openai', 'anthropic', 'google', 'mistral', 'outreach'] as const
 
 export type CredentialKind = (typeof credentialKinds)[number]
 
-/** 32 bytes as the text a receiver is given: `whsec_` and base64. */
+/** A signing secret as text: `whsec_` and base64. */
 export function writeSigningSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`
 }
 
-/** The bytes of a secret as `writeSigningSecret` writes them. */
+/** The bytes of a secret written by `writeSigningSecret`. */
 export function readSigningSecret(secret: string): Buffer {
   if (!secret.startsWith('whsec_')) throw new Error('a signing secret begins with whsec_')
   return Buffer.from(secret.slice('whsec_'.length), 'base64')
 }
 
-/**
- * The secrets a team's deliveries are signed with at `now`: the current one, and while a rotation lasts the one before.
- * Throws for an unknown team.
- */
+/** Secrets that sign deliveries at `now`: the current one and, during a rotation, the previous. Throws for an unknown team. */
 export async function readSigningSecrets(
   db: Reader,
   { vault, teamId, now }: { vault: Vault; teamId: string; now: Date },
@@ -80,12 +77,12 @@ export async function storeCredential(
   return true
 }
 
-/** Forgets a third party's key; forgetting what is not there is fine. */
+/** Deletes a third party's key, if stored. */
 export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKind): Promise<void> {
   await sql`delete from team_credential where team_id = ${teamId} and kind = ${kind}`.execute(tx.db)
 }
 
-/** A third party's key in the clear; null when none is stored. */
+/** A third party's key in plaintext; null when none is stored. */
 export async function readCredential(
   db: Reader,
   { vault, teamId, kind }: { vault: Vault; teamId: string; kind: CredentialKind },
@@ -97,7 +94,7 @@ export async function readCredential(
   return team ? vault.openFor(team, boundTo(kind), stored.sealed).toString() : null
 }
 
-/** Seals text under a team's data key, bound to the team and `place`; throws for an unknown team. */
+/** Seals text under a team's data key, bound to team and `place`; throws for an unknown team. */
 export async function sealForTeam(
   db: Reader,
   { vault, teamId, place, plain }: { vault: Vault; teamId: string; place: string; plain: string },
@@ -107,7 +104,7 @@ export async function sealForTeam(
   return vault.sealFor(team, place, plain)
 }
 
-/** Opens what `sealForTeam` made for the same team and place; null for anything else. */
+/** Opens text sealed by `sealForTeam` for the same team and place; null for anything else. */
 export async function openForTeam(
   db: Reader,
   { vault, teamId, place, sealed }: { vault: Vault; teamId: string; place: string; sealed: Buffer },
@@ -121,14 +118,14 @@ export async function openForTeam(
   }
 }
 
-/** Of which third parties a team has a key stored, and since when. */
+/** The third parties whose key a team has stored, and since when. */
 export async function listCredentials(db: Reader, teamId: string): Promise<{ kind: string; storedAt: Date }[]> {
   const { rows } = await sql<{ kind: string; storedAt: Date }>`
     select kind, stored_at as "storedAt" from team_credential where team_id = ${teamId} order by kind`.execute(db)
   return rows
 }
 
-/** 32 bytes for one purpose of a team, the same for ever; throws for an unknown team. */
+/** 32 bytes for one purpose of a team, always the same; throws for an unknown team. */
 export async function deriveForTeam(
   db: Reader,
   { vault, teamId, purpose }: { vault: Vault; teamId: string; purpose: string },

@@ -1,7 +1,4 @@
-/**
- * Handlers of the dashboard's settings: the team, the keys of third parties, the signing secret (AUT-17, AIF-02,
- * OUT-01; DSH-02..DSH-04).
- */
+/** Handlers of the dashboard's settings: team, third-party keys, signing secret (AUT-17, AIF-02, OUT-01; DSH-02..DSH-04). */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from './handler.ts'
@@ -32,7 +29,7 @@ type SettingsOperationId =
 
 type Settings = Answer<SessionOperationOf<'getSettings'>>
 
-/** What the handlers need; credits lie above accounts, so compose plugs the balance in. */
+/** `readCredits` is injected, because credits is a higher module. */
 type SettingsDeps = KeyCheckers & {
   readonly vault: Vault
   readonly ids: Ids
@@ -104,16 +101,15 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
   }
 }
 
-/** Who can be asked about a key. */
 type KeyCheckers = {
   readonly judge: Pick<AiJudge, 'check'>
   readonly platform: Pick<OutreachPlatform, 'checkKey'>
 }
 
-/** What the third party says of a key; `unknown` when it gave no answer to that. */
+/** `unknown`: the third party gave no verdict. */
 type KeyVerdict = 'good' | 'rejected' | 'unknown'
 
-/** Asks the third party whether it takes a key, with the cheapest call it has. */
+/** Checks a key with the third party's cheapest call. */
 async function tryKey({ judge, platform }: KeyCheckers, kind: CredentialKind, key: string): Promise<KeyVerdict> {
   try {
     await (kind === 'outreach' ? platform.checkKey(key) : judge.check(kind, key))

@@ -1,4 +1,4 @@
-/** Teams: their facts, and the SQL that reads and writes them. */
+/** Teams, and the SQL that reads and writes them. */
 import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
 import { plannedOnce } from '../../platform/db/prepared.ts'
@@ -25,19 +25,19 @@ const columns = [
   'ends_at',
 ] as const
 
-/** Columns that make a team, as SQL. */
+/** The columns of a team, as SQL. */
 export const teamColumns = columns.map((column) => `t.${column}`).join(', ')
 
 export type TeamRow = Pick<Selectable<TeamTable>, (typeof columns)[number]>
 
 type Limits = { readonly readsLimit: number; readonly writesLimit: number; readonly untrackedPostsLimit: number }
 
-/** A team's facts; its secrets are not among them. */
+/** A team without its secrets. */
 export type Team = Omit<CamelKeys<TeamRow>, keyof Limits> & {
   readonly limits: RateLimits & { readonly untrackedPosts: number }
 }
 
-/** Turns a row, which may have other columns too, into a team. */
+/** Maps a row, which may have other columns too. */
 export function teamOf(row: TeamRow): Team {
   const facts = Object.fromEntries(columns.map((column) => [column, row[column]])) as TeamRow
   const { readsLimit: reads, writesLimit: writes, untrackedPostsLimit: untrackedPosts, ...team } = camelKeys(facts)
@@ -50,7 +50,7 @@ export async function findTeam(db: Reader, id: string): Promise<Team | null> {
   return row ? teamOf(row) : null
 }
 
-/** Names of teams, by id; for pages of the operator. */
+/** Team names by id, for operator pages. */
 export async function readTeamNames(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -61,26 +61,26 @@ export async function readTeamNames(db: Reader, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** A team by id, locked until the unit ends; first in the lock order. Rows that refer to the team can still be made meanwhile. */
+/** A team by id, locked until the unit ends; first in the lock order. Rows that refer to the team can still be inserted. */
 export async function lockTeam(tx: Tx, id: string): Promise<Team | null> {
   const row = await tx.db.selectFrom('team').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   return row ? teamOf(row) : null
 }
 
-/** Stores a new team. */
+/** Inserts a team. */
 export async function insertTeam(tx: Tx, row: Insertable<TeamTable>): Promise<void> {
   await tx.db.insertInto('team').values(row).execute()
 }
 
-/** Changes columns of a team. */
+/** Updates columns of a team. */
 export async function updateTeam(tx: Tx, id: string, change: Updateable<TeamTable>): Promise<void> {
   if (Object.keys(change).length > 0) await tx.db.updateTable('team').set(change).where('id', '=', id).execute()
 }
 
-/** Calls a day of a team that has no number of its own: one of a free trial, and any other. */
+/** Default daily vendor calls of a team: in a free trial, and otherwise. */
 export const teamCallsPerDay = { trial: 5_000, other: 100_000 }
 
-/** SQL: a row for each of these teams that there is, `team_id` and `most`, for the statement that counts calls. */
+/** SQL: rows `(team_id, most)` for those of these teams that exist, for the statement that counts calls. */
 export const maxVendorCalls = (teamIds: readonly string[]): RawBuilder<{ team_id: string; most: number }> => sql<{
   team_id: string
   most: number
@@ -89,7 +89,7 @@ export const maxVendorCalls = (teamIds: readonly string[]): RawBuilder<{ team_id
       else ${teamCallsPerDay.other}::int end) as most
   from team t where t.id = any(${teamIds}::uuid[])`
 
-/** The shards that hold the rows of these teams, without those that are unknown. */
+/** The shards of these teams; unknown teams are left out. */
 export async function findShards(db: Reader, teamIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (teamIds.length === 0) return new Map()
   const { rows } = await plannedOnce(
@@ -98,7 +98,7 @@ export async function findShards(db: Reader, teamIds: readonly string[]): Promis
   return new Map(rows.map(({ id, shard }) => [id, shard]))
 }
 
-/** The one of some shards with the fewest teams. */
+/** The shard with the fewest teams. */
 export async function findEmptiestShard(db: Reader, shards: readonly string[]): Promise<string> {
   const { rows } = await sql<{ shard: string }>`
     select s.shard from unnest(${[...shards]}::text[]) as s (shard) left join team t on t.shard = s.shard

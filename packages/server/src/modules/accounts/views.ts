@@ -1,4 +1,4 @@
-/** Handlers of saved views: the filters of a list, kept under a name for the whole team. `saved_view` is written here. */
+/** Handlers of saved views: named filters of a list, shared by the team. The only writer of `saved_view`. */
 import { sql } from 'kysely'
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -11,7 +11,6 @@ type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
 type View = Answer<SessionOperationOf<'listViews'>>['views'][number]
 type Row = Pick<View, 'id' | 'page' | 'name' | 'query'> & { readonly createdBy: string; readonly updatedAt: Date }
 
-/** Views that a team may have. */
 const maxViews = 200
 
 const columns = sql`id, page, name, query, created_by as "createdBy", updated_at as "updatedAt"`
@@ -22,7 +21,7 @@ async function listOf(db: Reader, teamId: string): Promise<Row[]> {
   return rows
 }
 
-/** Writes a view; the team is locked, so that the limit is exact. */
+/** The team lock makes the limit exact. */
 async function writeView(
   tx: Tx,
   teamId: string,

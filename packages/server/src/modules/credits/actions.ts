@@ -1,4 +1,4 @@
-/** Use cases of the ledger that other modules call. */
+/** Ledger use cases for other modules. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { periodAt } from './rules/renewal.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
@@ -14,27 +14,27 @@ import {
   type Charge,
 } from './store.ts'
 
-/** Credits a new team begins with when the operator names none (G14). */
+/** A new team's credits unless the operator sets them (G14). */
 const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
-/** An account that is ours until the end of the unit: its row is locked, or it is shared. */
+/** An account locked or shared until the unit ends. */
 export type LockedAccount = {
   readonly teamId: string
   readonly name: AccountName
-  /** Of a shared account as it was when the unit began: others may be charging it. */
+  /** For a shared account, as of the start of the unit; others may charge it meanwhile. */
   readonly balance: number
   readonly account: Account
   readonly shared: boolean
 }
 
-/** Others have charged a shared account until it held too little: the unit is to be done anew, with the account locked. */
+/** Others charged a shared account until too little was left: repeat the unit with the account locked. */
 export class AccountOvertaken extends Error {
   constructor(teamId: string) {
     super(`the account of team ${teamId} was charged by others until it held too little`)
   }
 }
 
-/** What a balance must hold for its account to be shared: more than all pages under way usually come to. */
+/** An account is shared only above this balance: more than all pages under way usually cost. */
 const ample = 2_000
 
 /** Opens a team's account with its first allowance: monthly for paying teams, once for a trial (G14). */
@@ -67,7 +67,7 @@ export async function openAccount(
   })
 }
 
-/** Locks a team's account and renews it when its period is over (G14: by the first charge after the reset). */
+/** Locks a team's account; renews it when its period has ended (G14: by the first charge after the reset). */
 export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 'team'): Promise<LockedAccount> {
   const found = await lockAccountRow(tx, teamId, name)
   if (!found) throw new Error(`team ${teamId} has no credit account`)
@@ -85,9 +85,9 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
 }
 
 /**
- * Shares a team's account for a unit that charges little: units that share it do not wait for one another until they
- * charge, and a unit that locks it waits for them. Where the balance is not ample or the period is over it is locked. A unit
- * that shares it must not lock it later.
+ * Shares a team's account for a unit that charges little. Sharing units wait for one another only when they charge; a unit that
+ * locks the account waits for all of them. Locks instead when the balance is not ample or the period has ended. After sharing, a
+ * unit must not lock the account.
  */
 export async function shareAccount(tx: Tx, teamId: string, name: AccountName): Promise<LockedAccount> {
   const found = await shareAccountRow(tx, { teamId, name, ample })
@@ -97,15 +97,15 @@ export async function shareAccount(tx: Tx, teamId: string, name: AccountName): P
 }
 
 /**
- * Charges one credit for each key that is new to the ledger and answers how many that were. The caller has checked the balance:
- * charging more than it holds is a bug where the account is locked, and `AccountOvertaken` where it is shared.
+ * Charges one credit per new key; returns how many. Too small a balance throws `AccountOvertaken` on a shared account; on a
+ * locked account the caller must have checked it.
  */
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   const { teamId, name } = locked
   const charged = await insertCharges(tx, {
     teamId,
     name,
-    // What the allowance of a trial's agent pays has that category, whatever it was for (G126).
+    // The trial agent's account has its own category, whatever the charge is for (G126).
     charges: name === 'agent_trial' ? charges.map((charge) => ({ ...charge, category: name })) : charges,
   })
   if (charged !== 'short') return charged
@@ -113,7 +113,6 @@ export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly
   throw new Error(`team ${teamId}: ${charges.length} charges are more than its account holds`)
 }
 
-/** The team's figures at `now`, a due renewal counted (G13). */
 type Balance = {
   readonly balance: number
   readonly used: number
@@ -123,7 +122,7 @@ type Balance = {
   readonly nextReset: Date | null
 }
 
-/** Reads the figures of a team. */
+/** A team's figures at `now`, including a due renewal (G13). */
 export async function readBalance(db: Reader, teamId: string, now: Date): Promise<Balance> {
   const found = await findAccount(db, teamId, 'team')
   if (!found) throw new Error(`team ${teamId} has no credit account`)
@@ -138,7 +137,7 @@ export async function readBalance(db: Reader, teamId: string, now: Date): Promis
   }
 }
 
-/** Sets the allowance of the running period and of those to come; what is already spent stays spent. */
+/** Sets the allowance from the current period on; spent credits stay spent. */
 export async function setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
   const { change, overspent } = allowanceChange(account, allowance)
@@ -155,13 +154,12 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
   })
 }
 
-/** Credits that are granted on top of the allowance, once under a key. */
 interface TopUp {
   readonly amount: number
   readonly key: string
 }
 
-/** Adds credits that do not lapse; the same key adds once. */
+/** Adds credits that do not lapse, once per key. */
 export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
   const added = await insertEntries(tx, {
@@ -173,8 +171,8 @@ export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Pro
 }
 
 /**
- * Follows a change of the team's status: a trial that subscribes, also after it has ended, starts a paid month now, with the paid
- * allowance unless the operator names one; a paying team that goes back to a trial stops renewing.
+ * Applies a change of the team's status: a trial that subscribes, even after it ended, starts a paid month with the paid
+ * allowance; a paying team put on trial stops renewing.
  */
 export async function followStatus(
   tx: Tx,

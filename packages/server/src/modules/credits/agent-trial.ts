@@ -1,7 +1,6 @@
 /**
- * The allowance of a free trial's agent: a second account of the same ledger (G126). It holds 1,000 people to be checked by the
- * agent's sources, and besides, while a search for people is under way, what that may cost. Once the team subscribes it is closed
- * for good. Lock order: the team's account, this one, then sources.
+ * The free trial agent's allowance: a second account of the ledger (G126). It pays for 1,000 people checked by the agent's
+ * sources, plus a people search under way. It closes when the team subscribes. Lock order: team account, this account, sources.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -9,11 +8,11 @@ import { lockAccount, type LockedAccount } from './actions.ts'
 import { balanceOf } from './rules/renewal.ts'
 import { findAccount, insertAccount, insertEntries, saveAccount, type EntryDraft } from './store.ts'
 
-/** People a free trial's agent may check in all (specification «Limits»). */
+/** People a free trial's agent may check in total (specification «Limits»). */
 const agentTrialPeople = 1_000
 
 const name = 'agent_trial'
-/** Locks the allowance, opening it the first time. The team's account is locked. */
+/** Locks the account, opening it on first use. The caller holds the team account's lock. */
 export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAccount> {
   if (!(await findAccount(tx.db, teamId, name))) {
     await insertAccount(tx, {
@@ -40,10 +39,7 @@ export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAcco
   return await lockAccount(tx, teamId, name)
 }
 
-/**
- * Locks the allowance for the agent's sources, which may check so many people in all: what it was granted for searches for people is
- * theirs neither while those are under way. The team's account need not be locked.
- */
+/** Locks the account for the agent's sources, without the team account. Their balance excludes grants for people searches. */
 export async function lockForChecks(tx: Tx, teamId: string): Promise<LockedAccount> {
   const locked = await lockAccount(tx, teamId, name)
   return { ...locked, balance: Math.min(locked.balance, agentTrialPeople - (await countAgentChecked(tx.db, teamId))) }
@@ -54,7 +50,7 @@ async function change(tx: Tx, { teamId, account }: LockedAccount, entry: EntryDr
   await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + entry.amount } })
 }
 
-/** Adds what a search for people may cost, once a search. */
+/** Adds the most that a people search may cost, once per search. */
 export async function grantAgentSearch(tx: Tx, teamId: string, search: { id: string; most: number }): Promise<void> {
   const key = `topup:agent_trial:${search.id}`
   await change(tx, await lockAgentTrial(tx, teamId), { key, kind: 'topup', amount: search.most })
@@ -67,11 +63,11 @@ const granted = async (db: Reader, teamId: string, searchId: string): Promise<nu
   return rows[0]?.amount
 }
 
-/** True of a search for people that the allowance pays for. */
+/** True for a people search that this account pays for. */
 export const isAgentSearch = async (db: Reader, teamId: string, searchId: string): Promise<boolean> =>
   (await granted(db, teamId, searchId)) !== undefined
 
-/** Takes back what a search that is over has not spent, once a search; nothing when it was never granted any. */
+/** Takes back what a finished search has not spent, once; does nothing for a search without a grant. */
 export async function settleAgentSearch(tx: Tx, teamId: string, search: { id: string; found: number }): Promise<void> {
   const amount = await granted(tx.db, teamId, search.id)
   if (amount === undefined) return
@@ -80,14 +76,14 @@ export async function settleAgentSearch(tx: Tx, teamId: string, search: { id: st
   await change(tx, locked, { key: `lapse:agent_trial:${search.id}`, kind: 'lapse', amount: -unspent })
 }
 
-/** Closes the allowance: the team has subscribed. What is left of it lapses. */
+/** Closes the account when the team subscribes; the rest lapses. */
 export async function closeAgentTrial(tx: Tx, teamId: string): Promise<void> {
   if (!(await findAccount(tx.db, teamId, name))) return
   const locked = await lockAccount(tx, teamId, name)
   await change(tx, locked, { key: 'lapse:agent_trial', kind: 'lapse', amount: -balanceOf(locked.account) })
 }
 
-/** How many people the agent's sources have checked on the allowance. */
+/** How many people the agent's sources have checked on this account. */
 export async function countAgentChecked(db: Reader, teamId: string): Promise<number> {
   const { rows } = await sql<{
     checked: number

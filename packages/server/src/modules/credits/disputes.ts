@@ -1,11 +1,11 @@
 /**
- * Disputes: a charge that the team says it should not have paid (`dispute` is written here).
+ * Disputes of charges. The only writer of `dispute`.
  *
  *   (none) --POST /credits/disputes--> credited   while the month's automatic credits stay within 5 % of its charges, or within 10
  *                                 `--> open       beyond that, and for `other` --operator--> credited | declined
  *
- * A credit is one line `refund:{entry}` of the ledger; it raises the balance as a top-up does, and what is used stays used. The account
- * is locked first, so that of disputes at the same time no more are credited than may be.
+ * A credit is one ledger line `refund:{entry}`; it raises the balance like a top-up and leaves `used` unchanged. The account is
+ * locked first, so that concurrent disputes cannot exceed the limit.
  */
 import type { disputeReasons } from '@les/contract'
 import { sql } from 'kysely'
@@ -19,12 +19,11 @@ import { isCreditedAtOnce } from './rules/dispute.ts'
 import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 import { insertEntries, saveAccount } from './store.ts'
 
-/** What has become of a dispute. */
+/** State of a dispute. */
 export type DisputeState = 'open' | 'credited' | 'declined'
 
 type Reason = (typeof disputeReasons)[number]
 
-/** The line that a dispute is about, as the team's own account has it. */
 type Disputed = {
   readonly kind: string
   readonly amount: number
@@ -45,7 +44,6 @@ async function findDispute(db: Reader, teamId: string, entryId: string): Promise
   return rows[0]?.id
 }
 
-/** What the calendar month has charged so far, and given back by itself. */
 async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; credited: number }> {
   const month = new Date(Date.UTC(tx.now.getUTCFullYear(), tx.now.getUTCMonth(), 1))
   const { rows } = await sql<{ charged: number; credited: number }>`
@@ -58,7 +56,6 @@ async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; cr
 
 type Refund = Pick<Disputed, 'sourceId' | 'syncId'> & { readonly entryId: string; readonly credits: number }
 
-/** Gives the credits of charges back to a locked account, once. */
 async function refund(tx: Tx, { teamId, name, account }: LockedAccount, charges: readonly Refund[]): Promise<void> {
   const entries = charges.map(
     ({ entryId, credits, sourceId, syncId }) =>
@@ -70,7 +67,7 @@ async function refund(tx: Tx, { teamId, name, account }: LockedAccount, charges:
   await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + credits } })
 }
 
-/** Gives back what was charged for somebody who should not have been captured, but for what a dispute has given back already. */
+/** Refunds charges for people who should not have been captured, except those already refunded by a dispute. */
 export async function giveBackCharges(tx: Tx, locked: LockedAccount, charged: ChargedFor): Promise<void> {
   const { rows } = await sql<Refund>`
     select e.id as "entryId", -e.amount as credits, e.source_id as "sourceId", e.sync_id as "syncId"
@@ -113,7 +110,7 @@ async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: As
   return { id, state, credits } as const
 }
 
-/** The handler of the interface. */
+/** Handler of `POST /credits/disputes`. */
 export const disputeOperations: Handlers<'disputeCharge'> = {
   disputeCharge: (input, { caller: { teamId }, unitOfWork }) => unitOfWork((tx) => openDispute(tx, teamId, input)),
 }
@@ -132,7 +129,7 @@ export type DisputeForOperator = {
 
 const shown = sql`id, team_id as "teamId", entry_id as "entryId", reason, note, credits, state, created_at as "createdAt"`
 
-/** Open disputes of all teams, the oldest first, at most `limit`. */
+/** Open disputes of all teams, oldest first, at most `limit`. */
 export async function listDisputes(db: Reader, limit: number): Promise<DisputeForOperator[]> {
   const { rows } = await sql<DisputeForOperator>`
     select ${shown} from dispute where state = 'open' and ${isOfTeamHere(sql`team_id`)}
@@ -140,14 +137,14 @@ export async function listDisputes(db: Reader, limit: number): Promise<DisputeFo
   return rows
 }
 
-/** The team of a dispute; undefined when there is no such dispute. */
+/** The team of a dispute. */
 export async function findTeamOfDispute(db: Reader, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ teamId: string }>`
     select team_id as "teamId" from dispute where id = ${id} and ${isOfTeamHere(sql`team_id`)}`.execute(db)
   return rows[0]?.teamId
 }
 
-/** Settles an open dispute as the operator decides; refuses `not_found`, and `dispute_settled` for one that is not open. */
+/** Settles an open dispute by the operator's decision; refuses `not_found`, or `dispute_settled` when it is not open. */
 export async function decideDispute(
   tx: Tx,
   id: string,

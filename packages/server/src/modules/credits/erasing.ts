@@ -1,12 +1,12 @@
-/** Taking a person out of the ledger, whose lines are about somebody by their keys, and out of disputes; amounts and sums stay. */
+/** Removes a person from ledger keys, free lines and disputes; amounts and sums stay. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 
 /**
- * Gives the charges for people, and for the enrichment of their leads, keys that name nobody; answers how many lines. Discover runs go by
- * age and nobody knows their ids then: what they charged is found by the member id that its key ends with.
+ * Replaces the keys of charges for people and for their leads' enrichment by anonymous ones; returns how many. Discover runs may
+ * be deleted by age, so their ids are unknown: their charges are found by the member id at the end of the key.
  */
 export async function eraseFromLedger(tx: Tx, teamId: string, charged: ChargedFor): Promise<number> {
   const keys = chargeKeysOfPerson(charged)
@@ -23,8 +23,8 @@ export async function eraseFromLedger(tx: Tx, teamId: string, charged: ChargedFo
 }
 
 /**
- * Forgets the hashes by which a run knows reactions of a person again whose lead is gone: they have no key. Lines older than a week, and
- * people who are blocked, have none.
+ * Removes the hashes by which a run recognises reactions of a person whose lead is gone; they are not keyed hashes. Lines older
+ * than a week and those of blocked people contain none.
  */
 export async function eraseFromFreeLines(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   await sql`
@@ -38,7 +38,7 @@ export async function eraseFromFreeLines(tx: Tx, teamId: string, urns: readonly 
       and exists (select 1 from unnest(f.engagements) as each (id) join theirs on theirs.id = each.id)`.execute(tx.db)
 }
 
-/** Empties notes on disputes that name the person. */
+/** Clears dispute notes that name the person. */
 export async function erasePersonFromDisputes(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   await sql`
     update dispute set note = case when ${namesPerson(sql`coalesce(note, '')`, person)} then null else note end,

@@ -1,6 +1,6 @@
 /**
- * Engagement that cost nothing, and why (`free_line`): one row a page of a run and reason, written in the unit of work that writes the
- * page. Once a run is a week old, its rows are one a day and reason: what they count does not change.
+ * Engagement that was free, and why (table `free_line`): one row per page of a run and reason, written in the page's unit of
+ * work. Rows of a run that ended a week ago are merged into one per day and reason, with the same totals.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -19,19 +19,19 @@ export type FreeReason =
   | 'enrichment_failed'
   | 'post_seen_before'
 
-/** Something that was free; `id`: of its lead, or the hash of what it is (`idOfKey`), by which a run knows it again. */
+/** Something free; `id`: of its lead, or a hash (`idOfKey`) by which a run recognises it. */
 export type Free = { readonly reason: FreeReason; readonly id: string | null }
 
-/** The id of what has no lead: a hash of its key, so that nobody's name is kept. */
+/** An id for something without a lead: a hash of its key, so that no name is stored. */
 export const idOfKey = (key: string): string => idOfHash(sha256(key))
 
-/** The same of a hash that is there already, such as a keyed one. */
+/** The same from an existing hash, such as a keyed one. */
 export function idOfHash(hash: Buffer): string {
   const hex = hash.toString('hex').slice(0, 32)
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Writes what was free, a row a reason, in one statement. */
+/** Writes what was free, one row per reason, in one statement. */
 export async function insertFreeLines(
   tx: Tx,
   of: { readonly teamId: string; readonly sourceId: string | null; readonly syncId: string | null },
@@ -52,7 +52,7 @@ export async function insertFreeLines(
   )
 }
 
-/** Those of these that a run has counted as free already: pages that shift show a row twice. */
+/** Those of `ids` that a run has already counted as free; pages that shift show a row twice. */
 export async function listCountedFree(
   db: Reader,
   { teamId, syncId, ids }: { teamId: string; syncId: string; ids: readonly string[] },
@@ -64,7 +64,7 @@ export async function listCountedFree(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Those of these that somewhere outside runs was counted as free since an instant: a search shows its people on many pages. */
+/** Those of `ids` counted as free outside runs since `since`; a search shows a person on many pages. */
 export async function listCountedOutsideRuns(
   db: Reader,
   { teamId, since, ids }: { teamId: string; since: Date; ids: readonly string[] },
@@ -77,20 +77,17 @@ export async function listCountedOutsideRuns(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Days after which the free lines of a run are counts. */
 const mergedAfterDays = 7
 
 const before = (now: Date): Date => keptSince(now, mergedAfterDays)
 
-/** SQL: rows to be merged, of runs that ended a week ago and of what belongs to no run. */
 const toMerge = (now: Date) => sql`free_line f left join sync y on y.team_id = f.team_id and y.id = f.sync_id
   where f.engagements is not null and f.created_at <= ${before(now)}
     and (y.id is null or y.finished_at <= ${before(now)})`
 
-/** True when some free lines are to be merged. */
+/** True when there are free lines to merge. */
 export const freeLinesToMerge = (now: Date): Condition => sql<boolean>`exists (select 1 from ${toMerge(now)})`
 
-/** A run whose free lines are to be merged; null: what belongs to no run. */
 type RunToMerge = { readonly teamId: string; readonly syncId: string | null }
 
 const listToMerge = async (
@@ -103,10 +100,10 @@ const listToMerge = async (
   return rows
 }
 
-/** Merges the free lines of a run to one a UTC day and reason, so that no sum of a day changes. */
+/** Merges a run's free lines into one per UTC day and reason, so that daily sums do not change. */
 async function mergeRun(tx: Tx, { teamId, syncId }: RunToMerge): Promise<void> {
   if (syncId === null) {
-    // A job writes one row a reason: there is nothing to add up.
+    // Outside runs a job writes one row per reason, so nothing needs adding up.
     await sql`update free_line set engagements = null
       where team_id = ${teamId} and sync_id is null and engagements is not null and created_at <= ${before(tx.now)}`.execute(
       tx.db,
@@ -126,7 +123,7 @@ async function mergeRun(tx: Tx, { teamId, syncId }: RunToMerge): Promise<void> {
     where team_id = ${teamId} and sync_id = ${syncId} and engagements is not null`.execute(tx.db)
 }
 
-/** Merges the free lines of runs that are a week old, a unit of work a run; answers how many runs. */
+/** Merges free lines of runs that ended a week ago, one unit of work per run; returns the number of runs. */
 export function mergeFreeLines(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'merge free lines of old runs',
@@ -138,15 +135,12 @@ export function mergeFreeLines(deps: RoundDeps): Promise<number> {
   })
 }
 
-/**
- * SQL: the ids of the lines that a row `f` stands for, one each: its own with the last eight digits counting. A row that was merged is
- * one line.
- */
+/** SQL: an id per line that row `f` stands for: the row's id, the last eight digits counting. A merged row is one line. */
 export const linesOfFree = sql`generate_series(1, case when f.engagements is null then 1 else f.count end) as nth
   cross join lateral (select case when f.engagements is null then f.id
     else (left(f.id::text, 28) || lpad(to_hex(nth), 8, '0'))::uuid end as id) line`
 
-/** True of the id of a free line. */
+/** Whether an id is that of a free line. */
 export async function isFreeLine(db: Reader, teamId: string, id: string): Promise<boolean> {
   const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 28) + digit.repeat(8))
   const { rows } = await sql`

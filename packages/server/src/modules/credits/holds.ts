@@ -1,7 +1,6 @@
 /**
- * Holds: credits set aside while something outside is read, then settled for what it returned (`credit_hold` is written here). A hold
- * lowers the balance at once, so that reads at the same time cannot spend the same credit; one whose process died runs out by service
- * time and costs nothing.
+ * Holds set credits aside during an outside read and are settled by its result. The only writer of `credit_hold`. A hold lowers
+ * the balance at once, so that concurrent reads cannot spend the same credit. A crashed process's hold expires by service time.
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -10,13 +9,11 @@ import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { chargeAll, lockAccount, type LockedAccount } from './actions.ts'
 import { saveAccount, type AccountName, type Charge } from './store.ts'
 
-/** How long a hold lasts at most, in service time. */
 const holdMs = 300_000
 
-/** What asking for a hold came to. */
 type HoldOutcome = { readonly held: true; readonly id: string } | { readonly held: false; readonly balance: number }
 
-/** Sets `amount` credits of a team aside, or says how many there are when those are too few. */
+/** Holds `amount` credits of a team, or returns the balance when it is too small. */
 export async function holdCredits(tx: Tx, teamId: string, amount: number): Promise<HoldOutcome> {
   const locked = await lockAccount(tx, teamId)
   if (locked.balance < amount) return { held: false, balance: locked.balance }
@@ -33,20 +30,17 @@ export async function holdCredits(tx: Tx, teamId: string, amount: number): Promi
   return { held: true, id }
 }
 
-/** Removes a hold and answers its amount; undefined when it is gone: released, or run out. */
 async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ amount: number }>`
     delete from credit_hold where team_id = ${teamId} and id = ${id} returning amount`.execute(tx.db)
   return rows[0]?.amount
 }
 
-/** SQL: `credit_hold` that have run out. */
 const expired = (now: Date) => sql`credit_hold where expires_at <= ${now}`
 
-/** True when some hold has run out. */
+/** True when a hold has expired. */
 export const holdsExpired = (now: Date): Condition => sql<boolean>`exists (select 1 from ${expired(now)})`
 
-/** Holds that have run out, the oldest first. */
 async function listExpiredHolds(
   db: Reader,
   { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
@@ -60,7 +54,6 @@ async function listExpiredHolds(
   return rows
 }
 
-/** Ends a hold whose account is locked; the account as it is then, or undefined when the hold was gone. */
 async function endHold(tx: Tx, locked: LockedAccount, id: string): Promise<LockedAccount | undefined> {
   const amount = await deleteHold(tx, locked.teamId, id)
   if (amount === undefined) return undefined
@@ -69,15 +62,12 @@ async function endHold(tx: Tx, locked: LockedAccount, id: string): Promise<Locke
   return { ...locked, account, balance: locked.balance + amount }
 }
 
-/** Gives held credits back; nothing happens when the hold is gone. */
+/** Releases a hold; does nothing when it is gone. */
 export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<void> {
   await endHold(tx, await lockAccount(tx, teamId), id)
 }
 
-/**
- * Ends a hold and charges what the read returned, all in this unit. A hold that has run out meanwhile is made good from the
- * balance; `insufficient`, with nothing charged, when that is too small by now.
- */
+/** Ends a hold and charges the read. If the hold has expired, the balance pays; `insufficient`: too small, nothing charged. */
 export async function settleHold(
   tx: Tx,
   { teamId, id, charges }: { teamId: string; id: string; charges: readonly Charge[] },
@@ -90,7 +80,7 @@ export async function settleHold(
   return 'settled'
 }
 
-/** Gives back what dead processes had held, team by team; answers how many holds those were. */
+/** Releases expired holds of crashed processes, team by team; returns how many. */
 export function releaseExpiredHolds(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'release expired credit holds',

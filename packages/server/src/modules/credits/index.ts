@@ -1,4 +1,3 @@
-/** The team's credit balance: an append-only ledger whose keys are business facts. */
 export {
   AccountOvertaken,
   chargeAll,

@@ -1,10 +1,10 @@
-/** What teams were charged against what they cost, for the operator: the ledger joined with the costs of vendors (`serving_cost`). */
+/** Compares teams' charges with their vendor costs (`serving_cost`), for the operator. */
 import { isInThisShard } from '../../platform/db/shards.ts'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 
-/** What a team has been charged and what it has cost in some days; vendors paid with the team's own keys are left out. */
+/** A team's charges and costs over some days; costs of the team's own AI keys are excluded. */
 type TeamMargin = {
   readonly teamId: string
   readonly name: string
@@ -12,7 +12,7 @@ type TeamMargin = {
   readonly dollars: number
 }
 
-/** Margins of the teams that were charged anything or cost anything, the costliest first. */
+/** Margins of teams with any charge or cost, costliest first. */
 export async function listMargins(
   db: Reader,
   { days, vendors, most }: { days: { from: string; to: string }; vendors: readonly string[]; most: number },

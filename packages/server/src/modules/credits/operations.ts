@@ -1,4 +1,4 @@
-/** The balance and what was charged when and for what: `GET /credits` and `GET /credits/usage` (G13, G15). */
+/** `GET /credits` and `GET /credits/usage`: the balance, and charges by day and source (G13, G15). */
 import type { Answer, OperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -6,10 +6,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { type Handlers, readTeam } from '../accounts/index.ts'
 import { readBalance } from './actions.ts'
 
-/**
- * SQL of rows `(day, source_id, category, credits)`, one for each charge of a team between two instants, both inclusive; `to` null: until
- * now. The index `credit_entry_charges` holds all of it.
- */
+/** SQL: rows `(day, source_id, category, credits)` of charges, instants inclusive; index `credit_entry_charges` covers them. */
 export function chargesBetween({
   teamId,
   from,
@@ -26,7 +23,6 @@ export function chargesBetween({
       and ${to === null ? sql`true` : sql`e.created_at <= ${to}`}`
 }
 
-/** A sum of charges: of a day, or of a category and its source. */
 type ChargeSum = {
   readonly date: string | null
   readonly category: string | null
@@ -34,7 +30,7 @@ type ChargeSum = {
   readonly credits: number
 }
 
-/** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
+/** Charge sums between two inclusive instants: rows with `date` are by day, the others by source. */
 async function sumCharges(
   db: Reader,
   { teamId, from, to }: { teamId: string; from: Date; to: Date },
@@ -53,15 +49,13 @@ async function sumCharges(
   return rows
 }
 
-/** The answer of `GET /credits/usage`. */
 type CreditUsage = Answer<OperationOf<'getCreditsUsage'>>
 
 type SourceType = CreditUsage['bySource'][number]['type']
 
-/** A source as the usage answer names it. */
 type SourceDescription = { readonly type: string; readonly label: string }
 
-/** Sums as the usage answer: both breakdowns add up to the total (G15). */
+/** Builds the usage answer; both breakdowns add up to the total (G15). */
 function presentUsage(
   period: { from: Date; to: Date },
   rows: readonly ChargeSum[],
@@ -86,7 +80,7 @@ function presentUsage(
   }
 }
 
-/** A team's balance as answers show it; a trial does not renew: it ends (G14). */
+/** A team's balance as shown in answers; a trial does not renew, so its `nextReset` is its end (G14). */
 export async function readCredits(db: Reader, teamId: string, now: Date): Promise<Answer<OperationOf<'getCredits'>>> {
   const [figures, team] = [await readBalance(db, teamId, now), await readTeam(db, teamId)]
   const { balance, used, limit, remaining } = figures
@@ -100,14 +94,14 @@ export async function readCredits(db: Reader, teamId: string, now: Date): Promis
   }
 }
 
-/** What charged sources are called, by id: asked of `sources`, which lies above. */
+/** Labels of sources by id; injected, because `sources` is a higher module. */
 type DescribeSources = (
   db: Reader,
   teamId: string,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, SourceDescription>>
 
-/** The span that charges are summed over: the billing period until now unless told otherwise; refuses one that ends before it begins. */
+/** The requested span, by default the billing period until now; refuses one that ends before it begins. */
 export async function spanAsked(
   asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
   { db, teamId, now }: { db: Reader; teamId: string; now: Date },

@@ -1,4 +1,4 @@
-/** The clock's part of renewals: quiet teams renew too, when their period has ended. */
+/** Renewals by the clock, for teams that make no charge after their period ends. */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -7,14 +7,12 @@ import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { lockAccount } from './actions.ts'
 import { findAccount } from './store.ts'
 
-/** SQL: accounts of active teams whose period has ended. */
 const ended = (now: Date) =>
   sql`credit_account a join team t on t.id = a.team_id where a.period_end <= ${now} and t.status = 'active'`
 
-/** True when some credit period has ended. */
+/** True when a credit period has ended. */
 export const renewalsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${ended(now)})`
 
-/** Teams whose period is over, oldest first. */
 async function listDueRenewals(
   db: Reader,
   { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
@@ -25,10 +23,7 @@ async function listDueRenewals(
   return rows
 }
 
-/**
- * Renews a team whose period is over. False when there was nothing to renew: a charge
- * came first, or the clock was set back since the team was listed.
- */
+/** Renews a team whose period has ended; false when a charge renewed it first or the clock was set back. */
 async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): Promise<boolean> {
   const before = await findAccount(tx.db, teamId, 'team')
   const { account } = await lockAccount(tx, teamId)
@@ -40,7 +35,7 @@ type RenewalDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
 const batch = 500
 
-/** Renews the credit period of every team whose period has ended, one unit of work a team; answers how many. */
+/** Renews every ended credit period, one unit of work per team; returns how many. */
 export function renewDuePeriods(deps: RenewalDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'renew credit periods',

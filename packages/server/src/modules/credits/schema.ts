@@ -1,4 +1,4 @@
-/** The tables that the module `credits` writes, as types. */
+/** Types of the tables that `credits` writes. */
 import type { Fixed } from '../../platform/db/columns.ts'
 
 /** Row of `credit_account`. */

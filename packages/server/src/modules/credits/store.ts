@@ -1,24 +1,23 @@
-/** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
+/** SQL of the ledger. The only writer of `credit_account` and `credit_entry`. */
 import { sql, type Selectable } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
 import type { CreditAccountTable } from './schema.ts'
 
-/** Which of a team's accounts. */
+/** A team's accounts. */
 export type AccountName = 'team' | 'agent_trial'
 
-/** A line of the ledger that is no charge; what lapses is negative. */
+/** A ledger line that is not a charge; lapses are negative. A refund has its charge's source and sync. */
 export type EntryDraft = {
   readonly key: string
   readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'refund'
   readonly amount: number
-  /** Of a refund: those of its charge. */
   readonly sourceId?: string | null
   readonly syncId?: string | null
 }
 
-/** A charge: one credit for one business fact, named by its key. */
+/** A charge of one credit for one business fact, identified by its key. */
 export type Charge = {
   readonly key: string
   readonly category: 'source' | 'discover' | 'posts_read' | 'enrichment' | 'agent_trial'
@@ -40,7 +39,7 @@ const toAccount = (row: AccountRow): Account => ({
   periodEnd: row.period_end,
 })
 
-/** Reads an account; undefined when there is none. */
+/** Reads an account. */
 export async function findAccount(db: Reader, teamId: string, name: AccountName): Promise<Account | undefined> {
   const row = await db
     .selectFrom('credit_account')
@@ -52,12 +51,12 @@ export async function findAccount(db: Reader, teamId: string, name: AccountName)
 }
 
 /**
- * SQL: the name under which units share a team's accounts or have them alone. Apart from their rows, since who waits for
- * such a name stands in a queue: pages that come one after another never keep out who wants the accounts alone.
+ * SQL: advisory lock for sharing or locking a team's accounts. Unlike for row locks, waiters queue: sharing pages cannot starve a
+ * unit that wants to lock.
  */
 const accountsOf = (teamId: string) => sql`hashtextextended(${`credit_account|${teamId}`}, 0)`
 
-/** Reads an account and locks it until the end of the unit, with nobody sharing it. */
+/** Reads an account and locks it until the unit ends; nobody can share it meanwhile. */
 export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName): Promise<Account | undefined> {
   const { rows } = await sql<AccountRow>`
     with entered as materialized (select pg_advisory_xact_lock(${accountsOf(teamId)}))
@@ -66,10 +65,7 @@ export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName):
   return rows[0] && toAccount(rows[0])
 }
 
-/**
- * Reads an account and shares it until the end of the unit, when it holds at least `ample` credits of a period that is
- * not over; undefined otherwise. What is read may be behind: a charge is what looks at the row as it is.
- */
+/** Shares an account until the unit ends if a running period has `ample` credits. Figures may be outdated; charges check. */
 export async function shareAccountRow(
   tx: Tx,
   { teamId, name, ample }: { teamId: string; name: AccountName; ample: number },
@@ -83,7 +79,6 @@ export async function shareAccountRow(
   return rows[0] && toAccount(rows[0])
 }
 
-/** The figures of an account as its row holds them. */
 const figuresOf = ({ anchorAt, periodUsed, periodStart, periodEnd, ...figures }: Account) => ({
   ...figures,
   period_used: periodUsed,
@@ -92,7 +87,7 @@ const figuresOf = ({ anchorAt, periodUsed, periodStart, periodEnd, ...figures }:
   period_end: periodEnd,
 })
 
-/** Makes an account with nothing in it. */
+/** Inserts an account with the given figures. */
 export async function insertAccount(
   tx: Tx,
   { teamId, name, account }: { teamId: string; name: AccountName; account: Account },
@@ -116,7 +111,7 @@ export async function saveAccount(
     .execute()
 }
 
-/** Writes lines whose keys are new; true when all of them were, false when one was in the ledger already and is left as it is. */
+/** Inserts lines with new keys; false when a key existed, whose line is left unchanged. */
 export async function insertEntries(
   tx: Tx,
   { teamId, name, entries }: { teamId: string; name: AccountName; entries: readonly EntryDraft[] },
@@ -131,10 +126,7 @@ export async function insertEntries(
   return Number(numAffectedRows) === entries.length
 }
 
-/**
- * Writes charges of one credit each whose keys are new, and takes what they come to off an account that is locked or
- * shared, in one statement; answers how many. `short` when the account holds too little: the unit must be undone then.
- */
+/** Inserts charges with new keys and deducts them from the account; returns how many. `short`: too few credits, so roll back. */
 export async function insertCharges(
   tx: Tx,
   { teamId, name, charges }: { teamId: string; name: AccountName; charges: readonly Charge[] },
@@ -146,7 +138,7 @@ export async function insertCharges(
     source_id: sourceId,
     sync_id: syncId,
   }))
-  // The account comes last: its row is what pages of different sources wait for.
+  // The account is updated last, because pages of different sources wait for its row.
   const { rows } = await sql<{ category: string | null; count: number; paid: boolean }>`
     with added as (
       insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
@@ -167,10 +159,10 @@ export async function insertCharges(
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Which of these keys the ledger already has. */
+/** Which of these keys are in the ledger. */
 export async function knownCharges(db: Reader, teamId: string, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
-  // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
+  // One index look-up per key: with `any`, the planner may scan the whole team while statistics are young.
   const { rows } = await sql<{ key: string }>`
     select asked.key from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
     cross join lateral (select 1 from credit_entry

@@ -1,7 +1,4 @@
-/**
- * Making sure that companies' records are in the directory: one look-up per company in six months, also when many of its people are
- * enriched at once. Companies that are wanted at the same time are claimed together and written together.
- */
+/** Fetches company records into the directory, each once in six months. Concurrent requests are claimed and written together. */
 import { gathered } from '../../platform/gathered.ts'
 import { isOfTheWork } from '../../platform/task-context.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
@@ -12,23 +9,20 @@ import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
 type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost' | 'blockList' | 'eraseRecognised'>
 
-/** What a look-up came to: a record, that there is none, or null when the vendors did not answer. */
 type Outcome = { readonly urn: string; readonly record: CompanyRecord | 'missing' | null }
 
-/** Those whose record is in the directory and not too old. */
 async function freshOf(deps: CompanyDeps, urns: readonly string[]): Promise<ReadonlySet<string>> {
   const [known, now] = await Promise.all([findCompanies(deps.db, urns), deps.serviceNow(deps.db)])
   return new Set([...known.values()].filter((one) => companyIsFresh(one.fetchedAt, now)).map(({ urn }) => urn))
 }
 
-/** Of each company: known already, being looked up by another process, or ours to look up now. */
 async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('known' | 'busy' | 'ours')[]> {
   const before = await freshOf(deps, urns)
   const wanted = urns.filter((urn) => !before.has(urn))
   if (wanted.length === 0) return urns.map(() => 'known')
   const lease = { processId: deps.processId, systemNowMs: deps.system.nowMs() }
   const claimed = await deps.unitOfWork((tx) => claimCompanyLookups(tx, wanted, lease))
-  // Between the read and the claim another process may have finished.
+  // Another process may have finished between the read and the claim.
   const since = claimed.size === 0 ? new Set<string>() : await freshOf(deps, [...claimed])
   if (since.size > 0) await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [...since], deps.processId))
   return urns.map((urn) => (before.has(urn) || since.has(urn) ? 'known' : claimed.has(urn) ? 'ours' : 'busy'))
@@ -56,7 +50,7 @@ async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<v
   })
 }
 
-/** Writes what was found out about companies; when that fails unexpectedly, about each alone. Answers the failure of each. */
+/** Writes results; if that fails unexpectedly, writes each alone. Returns each one's failure. */
 async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<{ readonly failure?: unknown }[]> {
   try {
     await write(deps, outcomes)
@@ -74,9 +68,8 @@ async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promis
 }
 
 /**
- * Looks companies up, each once however many of this process wait for it; across processes a lease does, which this one has as often
- * as it asks: a process makes one resolver. `busy` when another process is looking it up right now; rejects with ProviderFailure when
- * the vendors do not answer.
+ * Creates the resolver; only one per process, because the lease that prevents double look-ups does not exclude its own process.
+ * `busy`: another process is looking the company up. Throws `ProviderFailure` when the vendors do not answer.
  */
 export function companyResolver(deps: CompanyDeps): CompanyResolver {
   const claim = gathered((urns: readonly string[]) => claimAll(deps, urns))

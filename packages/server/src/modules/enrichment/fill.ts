@@ -1,4 +1,4 @@
-/** Writing what enrichment found out about several people of one team, and giving up on one: always under the fences of their tasks. */
+/** Writes enrichment results of people of one team, or gives up on one, always under the fences of their tasks. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { shareAccount } from '../credits/index.ts'
@@ -21,7 +21,7 @@ import { namesOf, type HoldResults, type LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { listWaitingSources } from './store.ts'
 
-/** Moves the counters of sources after leads changed their state of enrichment. */
+/** Updates source counters after leads changed their enrichment state. */
 export async function countMoved(
   tx: Tx,
   { teamId, moved, to }: { teamId: string; moved: readonly MovedLead[]; to: 'completed' | 'failed' },
@@ -42,28 +42,27 @@ export async function countMoved(
   }
 }
 
-/** The sources of leads that changed their state of enrichment. */
+/** The sources of these leads. */
 export const sourcesOf = (moved: readonly MovedLead[]): string[] => [
   ...new Set(moved.flatMap((lead) => lead.sourceId ?? [])),
 ]
 
 type Fenced = TaskName & { readonly fence: number }
 
-/** Locks what people's leads hang on: their sources, then their tasks, each in one order; answers whose task is still ours. */
+/** Locks people's sources, then their tasks, each in a fixed order; returns the people whose lease is still ours. */
 export async function lockAll(tx: Tx, teamId: string, tasks: readonly Fenced[]): Promise<Set<string>> {
   const urns = tasks.map((task) => task.personUrn)
   await lockSources(tx, teamId, await listWaitingSources(tx.db, teamId, urns))
   return lockTasks(tx, tasks)
 }
 
-/** Somebody about whom something was found out. */
 type Found = { readonly task: ClaimedTask; readonly person: LookedUpPerson }
 
 type ErasedFrom = { readonly teamId: string; readonly blockList: BlockList; readonly nowMs: number }
 
 /**
- * Those of people whose tasks are locked who were not erased while they were looked up, in a unit that shares the account: an erasure that
- * is under way is over first. The others are asked for again by all their names, and recognised.
+ * Leaves out people who were erased during the look-up. Their tasks must be locked and the account shared, so that an erasure
+ * under way has ended. The blocked ones are released to be looked up again, and are then recognised by all their names.
  */
 export async function withoutErased<T extends Found>(
   tx: Tx,
@@ -93,7 +92,7 @@ type Filling = ErasedFrom & {
   readonly found: readonly Found[]
 }
 
-/** Fills the waiting leads of people, judges and offers them, and ends their tasks; those that another worker took over are left out. */
+/** Fills, judges and offers people's waiting leads and deletes their tasks; skips people that another worker has taken over. */
 export async function fill(tx: Tx, { faultPoint, holdResults, found, ...of }: Filling): Promise<void> {
   const { teamId } = of
   const asked = found.map(({ task }) => task)
@@ -132,7 +131,7 @@ export async function fill(tx: Tx, { faultPoint, holdResults, found, ...of }: Fi
 export async function giveUp(tx: Tx, task: TaskName): Promise<void> {
   const failed = await failLeads(tx, task.teamId, task.personUrn)
   await countMoved(tx, { teamId: task.teamId, moved: failed, to: 'failed' })
-  // Nothing more will be found out: judged by what is known, and a push that waits for it goes.
+  // Nothing more will be learnt: judge by what is known, and let waiting pushes go.
   const ids = failed.map((lead) => lead.id)
   await scoreLeads(tx, task.teamId, { ids })
   await offerLeads(tx, task.teamId, ids)

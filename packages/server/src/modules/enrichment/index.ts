@@ -1,4 +1,3 @@
-/** Enrichment: facts about people and companies, for captured leads and on request. */
 export { companyResolver } from './company-lookup.ts'
 export { enrichJobStep, enrichJobWork } from './requested-jobs.ts'
 export { enrichmentStep, enrichmentWork } from './jobs.ts'

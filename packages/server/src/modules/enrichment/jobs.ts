@@ -1,17 +1,17 @@
 /**
- * Enrichment of captured people: one unit of work is several people of one team, looked up at the same time and written together.
+ * Enrichment of captured people. One step handles several people of one team: looked up concurrently, written together.
  *
- *   wanted --claim--> leased --profile, company--> filled: leads `completed`, offered to delivery, task gone
- *                       |-- no lead waits any more (untracked) --> task gone, nothing asked
- *                       |-- the network has no such person --> leads `failed`, task gone
- *                       |-- the vendors' accounts are held --> wanted again when they are free, which does not count as a try
- *                       |-- the network does not answer --> wanted again at a later due date; after the last try leads `failed`
- *                       |-- it fails unexpectedly --> wanted again after 1, 5, 30 min and 2 h; after the fifth time leads `failed`
- *                       |-- not begun when the turn is over --> wanted again at once, behind other teams
- *                       `-- worker dies --> lease runs out, wanted again
+ *   wanted --claim--> leased --profile, company--> filled: leads `completed`, offered to delivery, task deleted
+ *                       |-- no lead waits any more (untracked) --> task deleted, no call made
+ *                       |-- no such person on the network --> leads `failed`, task deleted
+ *                       |-- vendor accounts held --> wanted again when they are free; not counted as a try
+ *                       |-- no answer --> wanted again at a later due date; after the last try leads `failed`
+ *                       |-- unexpected failure --> wanted again after 1, 5, 30 min and 2 h; after the fifth leads `failed`
+ *                       |-- turn over before it began --> wanted again at once, behind other teams
+ *                       `-- worker dies --> lease expires, wanted again
  *
- * A person is looked up once a month per team, a company once in six months for all. Nothing here is charged: capture was. What
- * fails for one person of several is undone for all of them, done again one by one, and recorded on that person alone.
+ * Nothing is charged here; capture was. A failure for one person undoes the joint write, which is repeated one by one, so that
+ * the failure is recorded on that person alone.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { taskContextOf, isOfTheWork, putDown, type Recorded, type Work } from '../../platform/task-context.ts'
@@ -35,14 +35,10 @@ import { fill, giveUp, lockAll, withoutErased } from './fill.ts'
 import { lookUpMany, type Asked, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { retryAt } from './rules/retry.ts'
 
-/** People taken in one turn of a team. */
 const maxPeople = 50
 const busyMs = 500
 
-/**
- * Takes people that leads wait for; those that none waits for any more are dropped: a look-up costs money. Undefined
- * when nobody is due.
- */
+/** Claims people that leads wait for; drops tasks without a waiting lead, since look-ups cost money. Undefined: nobody is due. */
 async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly ClaimedTask[] | undefined> {
   const tasks = await claimTasks(tx, leaseOf(deps.processId, deps.system.nowMs()), deps.atMost ?? maxPeople)
   if (tasks.length === 0) return undefined
@@ -54,7 +50,7 @@ async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly Claim
   return tasks.filter((task) => wanted.has(task.personUrn))
 }
 
-/** Writes what was found out about people; when that fails unexpectedly, about each alone. */
+/** Writes results of several people; if that fails unexpectedly, writes each alone. */
 async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonly Found[]): Promise<void> {
   if (ready.length === 0) return
   try {
@@ -90,7 +86,7 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: Asked, failure: Pro
       return true
     })
     if (postponed) return
-    // The company never answered, but the person did: that is worth more than nothing.
+    // The company never answered, but the person's own facts are still worth writing.
     if (person) return fillTogether(deps, task.teamId, [{ ...asked, person }])
   }
   await deps.unitOfWork(async (tx) => {
@@ -98,7 +94,6 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: Asked, failure: Pro
   })
 }
 
-/** Releases people whose company another process is looking up for a moment; their profiles are kept. */
 async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: readonly Found[]): Promise<void> {
   if (busy.length === 0) return
   const asked = busy.map(({ task }) => task)
@@ -118,7 +113,7 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
   })
 }
 
-/** Records an unexpected failure under the fence: the person is rescheduled to `dueAt`, or their leads are `failed`. */
+/** Records an unexpected failure under the fence: reschedules to `dueAt`, or fails the person's leads if `dueAt` is null. */
 async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const task = { teamId: work.teamId, personUrn: work.id, fence: work.fence }
   if (dueAt) {
@@ -131,14 +126,14 @@ async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date | null):
   return 'ended'
 }
 
-/** One unit of enrichment; `idle` when nobody waits. */
+/** One step of enrichment; `idle` when nobody waits. */
 export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const tasks = await deps.unitOfWork((tx) => claimWanted(tx, deps))
     if (!tasks) return 'idle'
     if (tasks.length === 0) return 'worked'
     const { teamId } = tasks[0]!
-    // From here on each person's failures are recorded alone.
+    // From here on, failures are recorded per person.
     putDown()
     await deps.faultPoint('enrichment.leased')
     const people = tasks.map((task) => ({
@@ -162,7 +157,6 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
   }
 }
 
-/** What becomes of a person whose look-up failed. */
 async function settleFailed(deps: EnrichmentDeps, one: Asked): Promise<void> {
   const { row, error } = one
   if (!(error instanceof ProviderFailure)) return row.failed(error)

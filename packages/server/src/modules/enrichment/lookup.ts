@@ -1,7 +1,4 @@
-/**
- * Asking the network about people, outside any unit of work; of several people of one team, profiles at the same time, then each company
- * that is not known once. Vendor budgets bound what is under way over all processes.
- */
+/** Looks people of a team up on the network, outside any unit of work: profiles concurrently, then each unknown company once. */
 import type { WorkDeps } from '../../platform/work/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
@@ -21,13 +18,13 @@ import {
   type PersonNamed,
 } from '../network/index.ts'
 
-/** A person and then a company are asked for under one lease of a minute. */
+/** A person and then a company must fit into one lease of a minute. */
 export const withinLease = { timeoutMs: 25_000 } as const
 
-/** Makes sure that a company's record is in the directory; `busy` when another process is looking it up right now. */
+/** Ensures that a company's record is in the directory; `busy` while another process is looking it up. */
 export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
 
-/** Says of results that name somebody by a handle alone which member id that is; results are kept by a module above. */
+/** Reports member ids for results that name a person by handle alone; a higher module stores the results. */
 export type HoldResults = (
   tx: Tx,
   teamId: string,
@@ -40,16 +37,16 @@ export type EnrichmentDeps = WorkDeps & {
   readonly blockList: BlockList
   readonly eraseRecognised: EraseRecognised
   readonly holdResults?: HoldResults
-  /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
+  /** Shared by all kinds of work of this process, so that a company is requested once. */
   readonly companies: CompanyResolver
-  /** How many people a unit of work takes and looks up at once, where a simulation needs one order of calls. */
+  /** Most people per step and concurrent look-ups; set where a simulation needs a fixed order of calls. */
   readonly atMost?: number
 }
 
-/** A person as known, fresh enough, or asked for now: then `profile` is to be saved; the id that was asked for is one of theirs. */
+/** A person from the directory or just fetched (then `profile` must be saved; its `otherUrns` include the id asked for). */
 export type LookedUpPerson = { readonly known: KnownPerson; readonly profile: Profile | null }
 
-/** What names somebody who was looked up; `asked` is the id that they were asked for by, which need not be in their record. */
+/** All names of a looked-up person, including the id `asked`, which the record may lack. */
 export const namesOf = ({ known, profile }: LookedUpPerson, asked: string): PersonNamed => ({
   urn: known.urn,
   otherUrns: [...(profile?.otherUrns ?? []), asked],
@@ -71,7 +68,7 @@ const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): 
   enrichedAt: now,
 })
 
-/** Of somebody whom the team has had erased nothing is looked up, as if the network had no such person (PRV-06). */
+/** An erased person is treated as unknown to the network (PRV-06). */
 const erased = () =>
   new ProviderFailure({
     provider: 'network',
@@ -82,7 +79,7 @@ const erased = () =>
 
 type Who = { readonly urn: string } | { readonly handle: string }
 
-/** A person's facts: from the directory while they are fresh, else from the network; ProviderFailure when it does not answer. */
+/** A person's facts, from the directory while fresh, else from the network; throws `ProviderFailure`. */
 export async function lookUpPerson(deps: EnrichmentDeps, teamId: string, who: Who): Promise<LookedUpPerson> {
   const now = await deps.serviceNow(deps.db)
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
@@ -90,7 +87,7 @@ export async function lookUpPerson(deps: EnrichmentDeps, teamId: string, who: Wh
   return askFor(deps, who, { teamId, before, now })
 }
 
-/** A person's facts from the network, however fresh those in the directory are; ProviderFailure when it does not answer. */
+/** A person's facts from the network, even when the directory's are fresh; throws `ProviderFailure`. */
 export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Who): Promise<LookedUpPerson> {
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
   return askFor(deps, who, { teamId, before, now: await deps.serviceNow(deps.db) })
@@ -109,30 +106,28 @@ async function askFor(
   const asked = 'urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle }
   if (await isBlocked(asked)) await recognise(asked)
   const profile = await network.profile(who, withinLease)
-  // By either name: the one that was asked for may be the one that is not known as theirs.
+  // Check the id asked for too: it may be the one not yet known as theirs.
   const named = 'urn' in who ? { ...profile, otherUrns: [...(profile.otherUrns ?? []), who.urn] } : profile
   if (await isBlocked(named)) await recognise(named)
   return { known: asKnown(profile, now, before), profile: named }
 }
 
-/** A person under our lease, and what their failures are recorded by. */
 type Claimed = { readonly task: ClaimedTask; readonly row: TaskRow }
 
-/** What asking came to: a person, perhaps with a company that another process is looking up, or what went wrong. */
+/** The result for one person; `busy`: another process is looking up their company. */
 export type Asked = Claimed & {
   readonly person?: LookedUpPerson | undefined
   readonly busy?: boolean
   readonly error?: unknown
 }
 
-/** Look-ups of one batch that are under way at once. */
 const defaultAtOnce = 8
-/** A slow vendor makes a short turn: no look-up begins later than this, and the rest are released. */
+/** No look-up starts later than this in a turn, so that a slow vendor makes a short turn; the rest are released. */
 const turnMs = 1_000
-/** Leases are renewed when they are this old and another look-up begins: one may last most of a minute. */
+/** Leases older than this are renewed before the next look-ups, since one may last most of a minute. */
 const renewAfterMs = 5_000
 
-/** Looks people of one team up; `left` are those not begun when the turn was over. */
+/** Looks people of one team up; `left` are those not started. */
 export async function lookUpMany(
   deps: EnrichmentDeps,
   teamId: string,
@@ -167,7 +162,7 @@ async function lookUpPeople(
     const nowMs = system.nowMs()
     if (!isFirst) {
       if (nowMs - beganMs > turnMs) break
-      // A look-up costs money: people whose leads were untracked meanwhile are not asked for any more.
+      // People whose leads were untracked meanwhile are dropped: a look-up costs money.
       const wanted = await listWanted(deps.db, teamId, urnsOf(queue))
       unwanted.push(...queue.filter(({ task }) => !wanted.has(task.personUrn)))
       queue = queue.filter(({ task }) => wanted.has(task.personUrn))
@@ -211,7 +206,6 @@ async function lookUpCompanies(deps: EnrichmentDeps, people: readonly Asked[]): 
   return people.map((one) => ({ ...one, ...results.get(one.person?.known.companyUrn ?? '') }))
 }
 
-/** Does something for several at once; when one throws, the others come to their end before that is thrown on. */
 async function together<T>(items: readonly T[], each: (item: T) => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(items.map(each))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
@@ -219,7 +213,7 @@ async function together<T>(items: readonly T[], each: (item: T) => Promise<void>
 
 type Result = Pick<Asked, 'person' | 'busy' | 'error'>
 
-/** What something for one person came to; trouble that is not of this person goes on being thrown. */
+/** Catches a failure that belongs to this person; rethrows any other. */
 async function outcome({ row }: Claimed, something: () => Promise<Result>): Promise<Result> {
   try {
     return await row.run(something)

@@ -24,7 +24,6 @@ type EnrichInput = Input<OperationOf<'enrichProfile'>>
 type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
 type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
 
-/** Who or what is to be tracked; `networkUrn` where the network's own id is known already. */
 type Wanted = { readonly username: string; readonly networkUrn?: string; readonly isNamedByUrn?: boolean }
 
 type Naming = {
@@ -37,8 +36,8 @@ type Naming = {
 const isNotFound = (error: unknown): boolean => error instanceof ProviderFailure && error.kind === 'not_found'
 
 /**
- * Whom a member id names. It is asked for before anything is written, so that a person tracked by handle is not tracked again by
- * id: their source is one. A person without a public handle, and one whom the network does not know, goes by the id (G24, G146).
+ * Resolves a member id before anything is written, so that a person tracked by handle does not get a second source by id. A
+ * person without a public handle, or unknown to the network, is tracked by id (G24, G146).
  */
 async function personWanted({ network, db, teamId, username }: Naming): Promise<Wanted> {
   if (!isMemberId(username)) return { username }
@@ -55,13 +54,12 @@ async function personWanted({ network, db, teamId, username }: Naming): Promise<
   }
 }
 
-/** A page is asked for by its slug before it is tracked; the caller does not wait longer for a slow network. */
+/** The longest a caller waits for a slug to be resolved. */
 const longestAsked = { timeoutMs: 10_000 } as const
 
 /**
- * Which page a slug or a number names. It is asked for before anything is written, so that a page is not tracked again by its other
- * name, or by a slug that it was given since. A number must be answered; a slug is tracked as it is when the network is silent,
- * and its job ends the double should it be one (G153).
+ * Resolves a company page before anything is written, so that it gets no second source under its other name or a newer slug. A
+ * number must be resolved; a slug is tracked unresolved when the network is silent, and the job then ends a duplicate (G153).
  */
 async function companyWanted({ network, db, teamId, username }: Naming): Promise<Wanted> {
   const urn = companyUrnNamed(username)
@@ -72,7 +70,7 @@ async function companyWanted({ network, db, teamId, username }: Naming): Promise
   }
   const slug = urn === null ? null : ((await findCompanies(db, [urn])).get(urn)?.slug ?? null)
   if (urn !== null && slug !== null) return { username: slug, networkUrn: urn, isNamedByUrn: true }
-  // Without another page to be the double of, there is nothing to ask.
+  // With no other page tracked there can be no duplicate.
   if (urn === null && !(await tracksCompanies(db, teamId))) return { username }
   try {
     const page = await (urn === null ? network.company({ slug: username }, longestAsked) : network.company({ urn }))
@@ -83,7 +81,6 @@ async function companyWanted({ network, db, teamId, username }: Naming): Promise
   }
 }
 
-/** What was asked for, and of what kind of source. */
 type Asked = { readonly input: EnrichInput; readonly kind: Kind }
 
 function track(
@@ -100,7 +97,7 @@ function track(
       named: pickSettings(input, settingsOf('track')),
       confirmSpend: input.confirmSpend === true,
     })
-    // The account is locked by now: a person who was erased meanwhile is found.
+    // `trackSource` has locked the account, so an erasure that ran meanwhile is visible here.
     if (kind.type === 'person') await refuseErased(tx, blockList, { teamId: caller.teamId, username, networkUrn })
     const jobId = await insertJob(tx, {
       teamId: caller.teamId,
@@ -118,14 +115,12 @@ function track(
   })
 }
 
-/** A person as they are asked for, with their member id where it is known. */
 type AskedPerson = {
   readonly teamId: string
   readonly username: string
   readonly networkUrn?: string | undefined
 }
 
-/** True of somebody whom the team has had erased. */
 async function isErased(
   db: Reader,
   blockList: BlockList,
@@ -135,26 +130,25 @@ async function isErased(
   return (await blockList.among(db, teamId, [person])).has(person)
 }
 
-/** Refuses to track somebody whom the team has had erased. */
 async function refuseErased(tx: Tx, blockList: BlockList, asked: AskedPerson): Promise<void> {
   if (await isErased(tx.db, blockList, asked))
     refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be tracked')
 }
 
-/** What is to be updated; `isErased` asks whether it is somebody erased, whose name no job keeps. */
+/** `isErased` checks for an erased person, whose name must not be stored in a job. */
 type UpdateAsked = Pick<Asked, 'kind'> & {
   readonly compatible: boolean
   readonly username: string
   readonly isErased?: (db: Reader) => Promise<boolean>
 }
 
-/** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
+/** Enriches existing leads; without a compatible one it refuses and stores a failed job (C1). */
 function updateOnly(
   { kind, compatible, username, isErased: isGone }: UpdateAsked,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
 ): Promise<Settled<EnrichAnswer>> {
   return unitOfWork(async (tx) => {
-    // An erasure that is under way is over first.
+    // Waits for an erasure under way.
     if (isGone !== undefined) await shareAccount(tx, caller.teamId, 'team')
     const erased = (await isGone?.(tx.db)) ?? false
     const payload = { username: erased ? null : username, sourceId: null }
@@ -170,10 +164,7 @@ function updateOnly(
   })
 }
 
-/**
- * Member id of a person: as named, else as the team has met the handle, else by one free look-up; undefined when the
- * network has no such person (G132, G146).
- */
+/** A person's member id: as given, from the team's directory, or by one free call; undefined when there is none (G132, G146). */
 async function memberIdOf({ network, db, teamId, username }: Naming): Promise<string | undefined> {
   if (isMemberId(username)) return username
   const known = await findPersonByHandle(db, teamId, username)

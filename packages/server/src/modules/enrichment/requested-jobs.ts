@@ -1,13 +1,11 @@
 /**
- * Enrichment that a caller asked for (`POST /enrich/*`), as a job.
+ * Enrichment that a caller requested (`POST /enrich/*`), as a job (G16, G21..G24, G132, G141).
  *
  *   pending --claim--> running --fetched--> completed (leads filled or refreshed, given-up ones charged once each, result kept)
- *                        |-- the profile says nothing --> completed, nothing written or charged
+ *                        |-- empty profile --> completed, nothing written or charged
  *                        |-- no such profile or company --> failed 404
  *                        |-- a charge is due and the balance is 0 --> failed 402, nothing written
- *                        `-- the network does not answer --> pending again twice, then failed 502
- *
- * G16, G21..G24, G132, G141.
+ *                        `-- no answer --> pending again twice, then failed 502
  */
 import { companyUrnNamed } from '@les/contract'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
@@ -50,13 +48,12 @@ import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup
 import { factsOf, owesCredit, presentCompany, presentPerson, saysNothing } from './rules/facts.ts'
 import { listCompanySources, listMatchingLeads, type MatchingLead } from './store.ts'
 
-/** Both vendors answer or fail before the lease of a job runs out. */
+/** Both vendors must answer or fail before the job's lease expires. */
 const withinLease = { timeoutMs: 40_000 } as const
 
-/** A profile and a company take 25 s each at most (`lookup.ts`); with this they fit into the lease of a minute. */
+/** Fits into a lease of a minute together with a profile and a company of at most 25 s each (`lookup.ts`). */
 const waitForOthers = { times: 40, everyMs: 200 } as const
 
-/** What the job was asked with. */
 type Payload = { readonly username: string; readonly sourceId: string | null }
 
 const chargeFor = (lead: MatchingLead): Charge => ({
@@ -66,7 +63,7 @@ const chargeFor = (lead: MatchingLead): Charge => ({
   syncId: null,
 })
 
-/** Notes what a job did for nothing, of leads or of nobody it could find. */
+/** Records what a job did free of charge; a null lead id stands for a person it could not find. */
 const noteFree = (
   tx: Tx,
   teamId: string,
@@ -78,7 +75,7 @@ const noteFree = (
     leadIds.map((id) => ({ reason, id })),
   )
 
-/** Fills and refreshes the matching leads; those that enrichment had given up on cost a credit each, as far as the balance reaches. */
+/** Fills and refreshes matching leads; those enrichment had given up on cost one credit each, as far as the balance reaches. */
 async function enrichMatching(
   tx: Tx,
   teamId: string,
@@ -118,7 +115,6 @@ async function enrichMatching(
   return { charged, updated: filled.length }
 }
 
-/** A company that another process is looking up is waited for, as long as the lease of a job allows. */
 async function resolveCompany(deps: EnrichmentDeps, urn: string): Promise<void> {
   for (let waited = 0; (await deps.companies(urn)) === 'busy' && waited < waitForOthers.times; waited += 1)
     await deps.system.sleep(waitForOthers.everyMs)
@@ -126,7 +122,7 @@ async function resolveCompany(deps: EnrichmentDeps, urn: string): Promise<void> 
 
 async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
   const person = await askForPerson(deps, job.teamId, nameAs(payload.username))
-  // A company that cannot be resolved now does not keep the person from being enriched.
+  // A company that cannot be resolved must not prevent the person's enrichment.
   if (person.known.companyUrn !== null) await resolveCompany(deps, person.known.companyUrn).catch(() => {})
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
@@ -150,7 +146,7 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
 
 async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
   const source = payload.sourceId === null ? undefined : await findSource(deps.db, job.teamId, { id: payload.sourceId })
-  // A page is asked for by its number where that is known: its slug may have changed since it was tracked.
+  // Prefer the page's number: the slug may have changed since tracking.
   const urn = source?.networkUrn ?? companyUrnNamed(payload.username)
   const record: CompanyRecord = await deps.network.company(
     urn === null ? { slug: payload.username } : { urn },
@@ -158,7 +154,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
   )
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
-    // Under the account's lock no other source of the page comes to be known meanwhile.
+    // The account lock keeps other sources of the page from becoming known meanwhile.
     if (source !== undefined) await lockAccount(tx, job.teamId)
     const pages = source === undefined ? [] : [source, ...(await listPagesNamed(tx.db, job.teamId, record.urn))]
     await lockSources(tx, job.teamId, [
@@ -184,10 +180,10 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
   })
 }
 
-/** Another worker has the job now: undo and leave it to that one. */
+/** Another worker has the job: roll back and leave it to that worker. */
 class LostClaim extends Error {}
 
-/** One asked-for enrichment; `idle` when none waits. */
+/** One requested enrichment; `idle` when none waits. */
 export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const job = await deps.unitOfWork((tx) => claimJob(tx, 'enrich_job', leaseOf(deps.processId, deps.system.nowMs())))
@@ -212,7 +208,7 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
   }
 }
 
-/** Enrichment that was asked for, as work. */
+/** Requested enrichment, as work. */
 export const enrichJobWork = defineWork({
   kind: 'enrich_job',
   rows: [jobRows.enrich_job],

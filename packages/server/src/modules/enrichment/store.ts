@@ -1,17 +1,14 @@
-/** SQL of enrichment: `company_lookup` is written here and nowhere else. */
+/** SQL of enrichment. The only writer of `company_lookup`. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { leaseMs } from '../../platform/work/index.ts'
 
-/**
- * Forgets who looks companies up: an embedded service that boots is alone, and the companies of the dead would be busy
- * until their lease ran out.
- */
+/** Deletes all claims when an embedded service boots: it is the only process, and dead claims would block until they expire. */
 export async function releaseAllCompanyLookups(tx: Tx): Promise<void> {
   await sql`delete from company_lookup`.execute(tx.db)
 }
 
-/** Takes the right to look companies up; those that another process has are not among the answer. */
+/** Claims company look-ups; returns those not claimed by another process. */
 export async function claimCompanyLookups(
   tx: Tx,
   urns: readonly string[],
@@ -30,7 +27,7 @@ export async function claimCompanyLookups(
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Gives that right back, unless it ran out and another process has it. */
+/** Releases claims, unless they expired and another process has taken them. */
 export async function releaseCompanyLookups(tx: Tx, urns: readonly string[], processId: string): Promise<void> {
   if (urns.length === 0) return
   await sql`
@@ -39,7 +36,7 @@ export async function releaseCompanyLookups(tx: Tx, urns: readonly string[], pro
     delete from company_lookup using given where company_lookup.urn = given.urn`.execute(tx.db)
 }
 
-/** Deletes the rights of processes that died, at most `limit`; answers how many. */
+/** Deletes expired claims of dead processes, at most `limit`; returns how many. */
 export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from company_lookup
       where urn in (select urn from company_lookup where until_ms < ${systemNowMs} limit ${limit}
@@ -47,7 +44,7 @@ export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: nu
   return Number(numAffectedRows ?? 0)
 }
 
-/** True when the team has a lead of an active source, or of Discover, of that person that is not raw (G132). */
+/** True when the team has a non-raw lead of the person from an active source or Discover (G132). */
 export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
@@ -56,14 +53,13 @@ export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: s
   return rows.length > 0
 }
 
-/** A company page as a request names it: its slug; its number (`urn`) and the source that tracks it where these are known. */
 type NamedCompany = {
   readonly slug: string
   readonly urn: string | null
   readonly sourceId: string | null
 }
 
-/** True when the team has a lead of that company page, or any lead of the tracked company source (G23). */
+/** True when the team has a lead with that company, or any lead of the source that tracks it (G23). */
 export async function hasCompanyLead(db: Reader, teamId: string, company: NamedCompany): Promise<boolean> {
   const { rows } = await sql`
     select 1 from lead l left join company c on c.urn = l.company_urn
@@ -75,10 +71,10 @@ export async function hasCompanyLead(db: Reader, teamId: string, company: NamedC
   return rows.length > 0
 }
 
-/** A lead that a profile job could fill or refresh. */
+/** A lead that a profile job may fill or refresh. */
 export type MatchingLead = { readonly id: string; readonly sourceId: string | null; readonly state: string }
 
-/** A person's leads of active sources and of Discover, raw ones left out, in id order (G132). */
+/** A person's non-raw leads from active sources and Discover, in id order (G132). */
 export async function listMatchingLeads(db: Reader, teamId: string, personUrn: string): Promise<MatchingLead[]> {
   const { rows } = await sql<MatchingLead>`
     select l.id, l.source_id as "sourceId", l.enrichment as state from lead l
@@ -88,7 +84,7 @@ export async function listMatchingLeads(db: Reader, teamId: string, personUrn: s
   return rows
 }
 
-/** Sources that people's waiting leads belong to, in id order. */
+/** Sources of people's waiting leads, in id order. */
 export async function listWaitingSources(db: Reader, teamId: string, personUrns: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct source_id as id from lead
@@ -97,7 +93,7 @@ export async function listWaitingSources(db: Reader, teamId: string, personUrns:
   return rows.map((row) => row.id)
 }
 
-/** Sources that leads of a company belong to, in id order. */
+/** Sources of a company's leads, in id order. */
 export async function listCompanySources(db: Reader, teamId: string, companyUrn: string): Promise<string[]> {
   const { rows } = await sql<{
     id: string

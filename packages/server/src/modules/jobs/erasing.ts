@@ -1,11 +1,10 @@
-/** Taking a person out of jobs. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
 /**
- * Deletes the jobs that were asked about the person, and what results of others show of them. Who works on an open job finds the fence
- * moved and writes nothing of what it has fetched by now. Answers how many were touched.
+ * Deletes a team's jobs about the person and removes the person from results of others; returns the number of jobs touched.
+ * Raises the fence of all open jobs, so that their workers cannot write what they have already fetched.
  */
 export async function erasePersonFromJobs(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   await sql`

@@ -1,4 +1,3 @@
-/** Jobs that callers ask for and poll. */
 export { erasePersonFromJobs } from './erasing.ts'
 export { jobOperations } from './operations.ts'
 export {

@@ -1,4 +1,4 @@
-/** SQL of jobs: the `job` table is written here and nowhere else. */
+/** SQL of jobs. The only writer of `job`. */
 import { sql, type ColumnType, type Generated, type Insertable, type Selectable } from 'kysely'
 import type { Fixed, Json, Lease as LeaseColumns } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -21,32 +21,29 @@ import type { Recorded, Work } from '../../platform/task-context.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { findRunAsJob, type RunAsJob } from '../sources/index.ts'
 
-/** The jobs that callers can ask for, by the kind of work that does them; `at_once` ones are done inside their request. */
+/** Job types by the kind of work that does them; `at_once` jobs are done inside their request. */
 const jobTypes = {
   enrich_job: ['enrich_profile', 'enrich_company'],
   posts_job: ['profile_posts', 'company_posts'],
   at_once: ['post_reactions', 'post_comments', 'post_company_comments'],
 } as const
 
-/** A kind of work that does jobs later. */
 type JobWork = 'enrich_job' | 'posts_job'
 
-/** Kinds of job that callers can ask for. */
 type JobType = (typeof jobTypes)[keyof typeof jobTypes][number]
 
 /** A job that a worker does later. */
 export type LaterJobType = (typeof jobTypes)[JobWork][number]
 
-/** A job that is done inside its request. */
+/** A job done inside its request. */
 export type AtOnceJobType = (typeof jobTypes)['at_once'][number]
 
 const workOf = (type: LaterJobType): JobWork =>
   type === 'profile_posts' || type === 'company_posts' ? 'posts_job' : 'enrich_job'
 
-/** How a job fails, as callers see it (G19). */
+/** A job's failure as callers see it (G19). */
 export type JobError = { readonly status: number; readonly error: string; readonly code?: string }
 
-/** Row of `job`. */
 type JobTable = LeaseColumns & {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -88,13 +85,13 @@ const jobsOf = <Kind extends JobWork>(kind: Kind) =>
     table: 'job',
     key: 'id',
     keyType: 'uuid',
-    // By name as well: a job of a kind that only a later release knows waits for that one.
+    // The types are listed too, so that a job type from a later release waits for that release.
     open: sql<boolean>`w.finished_at is null and ${later} is ${kind === 'posts_job' ? sql`true` : sql`false`}
       and w.type in (${sql.join(jobTypes[kind].map((type) => sql.lit(type)))})`,
     fence: 'counted',
   })
 
-/** What is worked on of jobs, by the kind of work that does them. Jobs of teams that are not served wait (G129). */
+/** Rows of each kind of work. Jobs of teams that are not served wait (G129). */
 export const jobRows = { enrich_job: jobsOf('enrich_job'), posts_job: jobsOf('posts_job') } as const
 
 type NewJob<Type extends JobType> = {
@@ -134,18 +131,18 @@ async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, sta
   return id
 }
 
-/** Makes a job that waits to be picked; answers its id, so that a refusal can name it. */
+/** Creates a pending job; returns its id, so that a refusal can name it. */
 export async function insertJob(tx: Tx, job: NewJob<LaterJobType>): Promise<string> {
   const id = await insertRow(tx, job, { status: 'pending', finished_at: null })
   tx.enqueue(workOf(job.type), job.teamId)
   return id
 }
 
-/** Makes a job that has already failed (C1). */
+/** Creates a job that has already failed (C1). */
 export const insertFailedJob = (tx: Tx, job: NewJob<JobType> & { readonly error: JobError }): Promise<string> =>
   insertRow(tx, job, failedWith(tx, job.error))
 
-/** Makes a job that is over when it is made (JOB-08): done inside its request, well or badly. */
+/** Creates a job already finished inside its request (JOB-08). */
 export function insertFinalJob(
   tx: Tx,
   job: NewJob<AtOnceJobType> & {
@@ -158,7 +155,7 @@ export function insertFinalJob(
 
 type JobRow = Selectable<JobTable> & { readonly type: LaterJobType }
 
-/** Takes the lease of the waiting job of a kind of work that is due longest, of the team served longest ago. */
+/** Leases the longest due job of the team served longest ago. */
 export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<ClaimedJob | undefined> {
   const row = await claimOne<JobRow>(tx, jobRows[work], lease, sql`, status = 'running'`)
   if (!row) return undefined
@@ -174,7 +171,7 @@ export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<Cla
   }
 }
 
-/** True, with the row locked, while the claim is still ours. */
+/** Locks the job; false if the lease was lost. */
 export async function lockJob(
   tx: Tx,
   job: JobName & { readonly type: LaterJobType; readonly fence: number },
@@ -191,20 +188,20 @@ async function end(tx: Tx, job: JobName, ending: Ending): Promise<void> {
     .execute()
 }
 
-/** Ends a locked job well. */
+/** Completes a locked job. */
 export const completeJob = (tx: Tx, job: JobName, result: Record<string, unknown>): Promise<void> =>
   end(tx, job, completedWith(tx, result))
 
-/** Ends a locked job badly. */
+/** Fails a locked job. */
 export const failJob = (tx: Tx, job: JobName, error: JobError): Promise<void> => end(tx, job, failedWith(tx, error))
 
-/** Reschedules a locked job: the vendor was tried and failed, or its account is held, which does not count. */
+/** Reschedules a locked job after the vendor failed, or (uncounted) because its account is held. */
 export const postponeJob = (
   tx: Tx,
   { job, dueAt, cause = 'tried' }: { job: ClaimedJob; dueAt: Date; cause?: RescheduleHow | undefined },
 ): Promise<void> => postpone(tx, jobRows[workOf(job.type)], job, dueAt, cause)
 
-/** Records an unexpected failure under the fence: the job is rescheduled to `dueAt`, or it has failed with 500. */
+/** Records an unexpected failure under the fence: reschedules to `dueAt`, or fails the job with 500 if `dueAt` is null. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const rows = await rowsOf(tx, work)
   if (!rows || (await lockLeased(tx, rows, work)) === undefined) return 'lost'
@@ -229,13 +226,10 @@ async function rowsOf(tx: Tx, job: JobName): Promise<(typeof jobRows)[JobWork] |
 
 const tries = 3
 const retryMs = 20_000
-/** A caller polls a job: the wait a vendor asks for is kept, up to an hour. */
+/** The longest wait honoured when a vendor asks for one, since a caller is polling. */
 const longestRetryMs = 60 * 60_000
 
-/**
- * Ends the job with 404 and `notFound` or, after its last try, with 502; else reschedules it, uncounted while the vendor
- * is held. Nothing when the claim was lost. Answers what became of it.
- */
+/** Fails the job with 404 and `notFound`, or 502 after the last try; else reschedules it, uncounted if the account is held. */
 export async function failOrPostponeJob(
   tx: Tx,
   { job, failure, notFound }: { job: ClaimedJob; failure: ProviderFailure; notFound: string },
@@ -262,10 +256,10 @@ export async function failOrPostponeJob(
   return 'failed'
 }
 
-/** A job, or a sync seen as one, as polled. */
+/** A job, or a sync shown as a job. */
 type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunAsJob['type'] }
 
-/** Finds a job by id; a sync is a job too (G32). */
+/** A job by id; a sync counts as a job too (G32). */
 export async function findJob(db: Reader, teamId: string, id: string): Promise<PolledJob | undefined> {
   const { rows } = await sql<PolledJob>`
     select id, type, status, result, error, created_at as "createdAt", finished_at as "finishedAt" from job
@@ -273,7 +267,7 @@ export async function findJob(db: Reader, teamId: string, id: string): Promise<P
   return rows[0] ?? (await findRunAsJob(db, teamId, id))
 }
 
-/** Deletes jobs that ended before. A charge names its job by an id that never comes again, so nothing is charged anew. */
+/** Deletes jobs that ended before `before`. Charges name jobs by ids that are never reused, so nothing is charged again. */
 export const purgeJobs: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     delete from job where team_id = ${teamId} and id = any(array(

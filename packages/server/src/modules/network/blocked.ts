@@ -1,6 +1,6 @@
 /**
- * Whom a team has had erased, and takes no row of again: `blocked_person` is written here and nowhere else. Only a keyed hash of each of
- * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
+ * The list of people a team has had erased and stores no rows of again. The only writer of `blocked_person`, which holds only an
+ * HMAC-SHA256 of each name, keyed by a key derived from the team's data key.
  */
 import { foldText, normalizeHandle, readExclusionValue, withoutUnseen } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -10,47 +10,42 @@ import type { Post } from '../../providers/ports.ts'
 import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from '../accounts/index.ts'
 import { nameAs, namesMentioned, type PersonName } from './rules/mentions.ts'
 
-/** What names a person in an answer of the network. */
+/** The names of a person in an answer of the network; `mails`: addresses said to be theirs. */
 export type PersonNamed = {
   readonly urn: string | null
   readonly otherUrns?: readonly string[]
   readonly handle: string | null
-  /** Mail addresses that are said to be theirs. */
   readonly mails?: readonly string[]
 }
 
-/** Those of the people who were asked about that are blocked, by their member ids and handles. */
+/** The blocked ones among the people asked about, by member id and handle. */
 export type Blocked = {
   readonly names: ReadonlySet<string>
   has(person: PersonNamed): boolean
 }
 
-/** Tells who is blocked. */
+/** The blocked people of teams. */
 export type BlockList = {
-  /** The keyed hash of a member id or a handle. */
   hashOf(db: Reader, teamId: string, name: PersonName): Promise<Buffer>
-  /** Blocks a person by each of their names; one that another erasure has blocked stays with that. */
+  /** Blocks a person under each name; a name already blocked keeps its earlier erasure. */
   block(
     tx: Tx,
     teamId: string,
     person: { readonly names: readonly PersonName[]; readonly erasureId: string },
   ): Promise<void>
-  /** The erasure that has blocked one of these names; undefined when none has. */
+  /** The erasure that blocked one of these names. */
   erasureOf(db: Reader, teamId: string, names: readonly PersonName[]): Promise<string | undefined>
-  /** Those of these people who are blocked: one indexed look-up, and no more while the team has nobody blocked. */
+  /** Which of these people are blocked: one indexed look-up, fewer while the team has nobody blocked. */
   among(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
-  /** Blocks people who were found to be blocked by every name that came with the one by which they were found (PRV-06). */
+  /** Blocks recognised people under all names that came along with the blocked one (PRV-06). */
   learn(tx: Tx, teamId: string, people: readonly PersonNamed[]): Promise<void>
-  /**
-   * Posts as they may be kept: of blocked authors, who are blocked by all their names from then on, and of those whose posts an erasure
-   * has emptied, nothing but the post itself, with its counts.
-   */
+  /** Reduces posts of blocked authors (whose names it learns) and posts emptied by an erasure to their URN and counts. */
   withoutAuthors(tx: Tx, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
-  /** Which of these values name somebody who is blocked: one look-up, and one more for each team that has somebody blocked. */
+  /** Which of these values name a blocked person; one query, plus those for each team that has blocked people. */
   readonly namesErased: NamesErased
 }
 
-/** All that somebody who is erased is blocked by. */
+/** All names under which an erased person is blocked. */
 export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson): PersonName[] => [
   ...urns.map((urn) => ({ urn })),
   ...handles.map((handle) => ({ handle })),
@@ -58,10 +53,10 @@ export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson)
   ...tellingNames(names).map((name) => ({ name })),
 ]
 
-/** How long an erasure may take at most, which is dated by its beginning: who is sent something meanwhile may be sent the person. */
+/** An erasure is dated by its start and takes at most this long; what a team sends meanwhile may still name the person. */
 const longestErasureMs = 60_000
 
-/** SQL: true when what a team sent at an instant (SQL too) may have named somebody whom it has had erased since. */
+/** SQL: whether what a team sent at an instant (also SQL) may name a person it has had erased since. */
 export const mayHaveNamedErased = (teamId: string, at: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId}
     and e.erased_at > ${at} - make_interval(secs => ${longestErasureMs / 1_000}))`
@@ -74,7 +69,6 @@ async function newestErasure(db: Reader, teamId: string): Promise<Date | null> {
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
-/** A mail address with its domain as it is sent, of which there is one spelling. */
 function comparedMail(mail: string): string {
   const read = readExclusionValue('email', mail)
   return 'key' in read ? read.key : withoutUnseen(mail).toLowerCase()
@@ -83,7 +77,7 @@ function comparedMail(mail: string): string {
 function textOf(name: PersonName): string {
   if ('urn' in name) return `urn:${name.urn}`
   if ('handle' in name) {
-    // The address of a profile may have the member id in the place of a handle.
+    // A profile address may contain a member id in place of a handle.
     const named = nameAs(normalizeHandle(name.handle))
     return 'urn' in named ? textOf(named) : `handle:${named.handle}`
   }
@@ -97,14 +91,14 @@ const namesOf = ({ urn, otherUrns = [], handle, mails = [] }: PersonNamed): Pers
   ...mails.map((mail) => ({ mail })),
 ]
 
-/** The public handle in the address of a profile or of a post. */
+/** The handle in the address of a profile or a post. */
 export function handleInAddress(url: string | null): string | null {
   const path = url === null ? undefined : URL.parse(url)?.pathname
   const found = path && /^\/(?:in\/([^/]+)|posts\/([^/_]+)_)/.exec(path)
   return found ? normalizeHandle(found[1] ?? found[2]!) : null
 }
 
-/** What names the author of a post, who may be known by its addresses alone. */
+/** The names of a post's author, who may be known only by the post's addresses. */
 export const authorsOf = ({ author, url }: Post): readonly PersonNamed[] =>
   author.kind === 'company'
     ? []
@@ -171,7 +165,7 @@ export function openBlockList(vault: Vault): BlockList {
       const by = hashes.flatMap((each) => known.get(each.toString('hex')) ?? [])[0]
       return by === undefined ? [] : hashes.map((each) => ({ hash: each, erasureId: by.erasureId }))
     })
-    // In the order of the hashes, so that two pages that learn the same do not wait for each other in a circle.
+    // Sorted by hash, so that two pages that learn the same people cannot deadlock.
     await sql`
       insert into blocked_person (team_id, hash, erasure_id)
       select ${teamId}::uuid, l.hash, l.erasure_id
@@ -199,7 +193,7 @@ export function openBlockList(vault: Vault): BlockList {
       const blocked = await among(tx.db, teamId, authors)
       if (blocked === nobody) return posts
       await learn(tx, teamId, authors.filter(blocked.has))
-      // A post that was theirs is, by whatever name its author is shown now.
+      // A post that an erasure has emptied stays empty, even if its author now has another name.
       const { rows } = await sql<{ urn: string }>`
         select urn from post where team_id = ${teamId} and urn = any(${posts.map(({ urn }) => urn)}::text[])
           and author_kind = 'erased'`.execute(tx.db)

@@ -1,10 +1,10 @@
-/** Company records, one for all teams, kept six months: `company` is written here and nowhere else. */
+/** Company records, shared by all teams and fresh for six months. The only writer of `company`. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { CompanyRecord } from '../../providers/ports.ts'
 import { domainOf } from './rules/domain.ts'
 
-/** A company record as stored; `found` false remembers that the network had none. */
+/** A stored company record; `found` is false when the network has no such company. */
 export type KnownCompany = {
   urn: string
   found: boolean
@@ -17,7 +17,7 @@ export type KnownCompany = {
 
 const knownColumns = sql`urn, found, slug, name, domain, industry, fetched_at as "fetchedAt"`
 
-/** Finds company records by URN. */
+/** Company records by URN. */
 export async function findCompanies(db: Reader, urns: readonly string[]): Promise<Map<string, KnownCompany>> {
   if (urns.length === 0) return new Map()
   const { rows } = await sql<KnownCompany>`
@@ -26,7 +26,7 @@ export async function findCompanies(db: Reader, urns: readonly string[]): Promis
   return new Map(rows.map((row) => [row.urn, row]))
 }
 
-/** Finds a company record by slug, the newest when several had it. */
+/** A company record by slug; the newest if several had the slug. */
 export async function findCompanyBySlug(db: Reader, slug: string): Promise<KnownCompany | undefined> {
   const { rows } = await sql<KnownCompany>`
     select ${knownColumns} from company
@@ -37,7 +37,7 @@ export async function findCompanyBySlug(db: Reader, slug: string): Promise<Known
 /** Writes records of different companies. */
 export async function saveCompanies(tx: Tx, records: readonly CompanyRecord[]): Promise<void> {
   if (records.length === 0) return
-  // Sorted, so that two units that write the same companies lock their rows in one order.
+  // Sorted, so that units that write the same companies lock rows in the same order.
   const rows = records
     .map((record) => ({ ...record, domain: domainOf(record.website) }))
     .sort((a, b) => (a.urn < b.urn ? -1 : 1))
@@ -62,7 +62,7 @@ export async function saveCompanies(tx: Tx, records: readonly CompanyRecord[]): 
       fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
-/** Remembers that the network has no record of companies, so that they are not asked for again with every lead. */
+/** Stores that the network has no record of these companies, so that later leads do not ask again. */
 export async function saveMissingCompanies(tx: Tx, urns: readonly string[]): Promise<void> {
   if (urns.length === 0) return
   await sql`insert into company (urn, found, fetched_at)
@@ -71,26 +71,26 @@ export async function saveMissingCompanies(tx: Tx, urns: readonly string[]): Pro
 }
 
 /**
- * SQL: the name of the lock on a company's facts in a team. Who refreshes them does not see a lead that is being filled at that moment,
- * which would keep the older facts, and a verdict by them, for good: so each waits for the other.
+ * SQL: name of the lock on a company's facts in a team. A refresh does not see a lead that is being filled at the same time, and
+ * that lead would keep the old facts and verdict for good; so fills (shared) and refreshes (exclusive) wait for each other.
  */
 const nameOf = (teamId: string, urn: RawBuilder<string>): RawBuilder<bigint> =>
   sql`hashtextextended(${`company facts|${teamId}|`} || ${urn}, 0)`
 
-/** Company records by URN, for leads that this unit of work fills and judges: a unit that refreshes one of them waits for its end. */
+/** Company records for leads that this unit fills and judges; a refresh of these companies waits until the unit ends. */
 export async function findCompaniesToFill(
   tx: Tx,
   teamId: string,
   urns: readonly string[],
 ): Promise<Map<string, KnownCompany>> {
   if (urns.length === 0) return new Map()
-  // A statement of its own: the records are read as they are after any refresh.
+  // A separate statement, so that the read after it sees the result of a refresh it waited for.
   await sql`select pg_advisory_xact_lock_shared(${nameOf(teamId, sql`wanted.urn`)})
     from (select distinct urn from unnest(${[...urns]}::text[]) as u (urn) order by urn) wanted`.execute(tx.db)
   return findCompanies(tx.db, urns)
 }
 
-/** Waits for units that fill leads with a company's facts, and has others wait until this unit of work has refreshed them. */
+/** Waits for units that fill leads with this company's facts, and makes later ones wait until this unit has refreshed them. */
 export async function holdCompanyFacts(tx: Tx, teamId: string, urn: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${nameOf(teamId, sql`${urn}::text`)})`.execute(tx.db)
 }

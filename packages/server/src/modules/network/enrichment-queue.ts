@@ -1,4 +1,4 @@
-/** The queue of people whose facts are wanted: `enrichment_task` is written here and nowhere else. */
+/** The queue of people to be enriched. The only writer of `enrichment_task`. */
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Fixed, Lease as LeaseColumns } from '../../platform/db/columns.ts'
 import { addLogContext } from '../../platform/log-context.ts'
@@ -17,7 +17,6 @@ import {
   type RescheduleHow,
 } from '../../platform/work/index.ts'
 
-/** Row of `enrichment_task`: a person of a team whose facts are wanted. */
 type EnrichmentTaskTable = LeaseColumns & {
   team_id: Fixed<string>
   person_urn: Fixed<string>
@@ -27,7 +26,7 @@ type EnrichmentTaskTable = LeaseColumns & {
   unexpected_failures: Generated<number>
 }
 
-/** A person of a team whose facts are wanted, under our lease. */
+/** A person to be enriched, under our lease. */
 export type ClaimedTask = {
   readonly teamId: string
   readonly personUrn: string
@@ -39,8 +38,8 @@ export type ClaimedTask = {
 export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
 
 /**
- * People whose facts are wanted, as they are worked on. Those of teams that are not served wait (G129). The row of a person comes and
- * goes, so its fence is never used twice: who was asleep while it was deleted and made anew must not take it for their own.
+ * The queue's rows; those of teams that are not served wait (G129). A person's row is deleted and recreated, so a fence is never
+ * reused: a stalled worker must not take the new row for its own.
  */
 export const taskRows = defineRows({
   kind: 'enrichment',
@@ -53,8 +52,8 @@ export const taskRows = defineRows({
 })
 
 /**
- * Asks for facts about people. The row of a person that is being worked on is touched, not skipped: its worker then waits for this
- * unit before it reads which leads to fill, so no lead is missed.
+ * Requests enrichment of people. A row that is being worked on is updated, not skipped: its worker then waits for this unit
+ * before it reads which leads to fill, so no lead is missed.
  */
 export async function requestEnrichment(tx: Tx, teamId: string, personUrns: readonly string[]): Promise<void> {
   if (personUrns.length === 0) return
@@ -69,12 +68,12 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
 
 type TaskRow = Selectable<EnrichmentTaskTable>
 
-/** Takes the leases of the people due longest, at most `limit`, of the team served longest ago. */
+/** Leases the longest due people, at most `limit`, of the team served longest ago. */
 export async function claimTasks(tx: Tx, lease: Lease, limit: number): Promise<ClaimedTask[]> {
   const rows = await claimSome<TaskRow>(tx, taskRows, lease, limit)
   if (!rows[0]) return []
   addLogContext({ teamId: rows[0].team_id })
-  // Should this unit of work be undone, that is recorded on one of them, so that others have their turn.
+  // If this unit rolls back, the failure is recorded on one of the rows, so that others get their turn.
   noteTaskContext(tx, taskRows, rows[0])
   return rows.map((row) => ({
     teamId: row.team_id,
@@ -90,29 +89,29 @@ type Fenced = TaskName & { readonly fence: number }
 const rowOf = ({ teamId, personUrn }: TaskName) => ({ teamId, id: personUrn })
 const leasedRowOf = (task: Fenced) => ({ ...rowOf(task), fence: task.fence })
 
-/** Locks tasks of one team; answers the people whose claim is still ours. */
+/** Locks tasks of one team; returns the people whose lease is still ours. */
 export async function lockTasks(tx: Tx, tasks: readonly Fenced[]): Promise<Set<string>> {
   const rows = await lockAllLeased<TaskRow>(tx, taskRows, tasks.map(leasedRowOf))
   return new Set(rows.map((row) => row.person_urn))
 }
 
-/** Lengthens the leases of people that are still being looked up. */
+/** Extends the leases of people still being looked up. */
 export const renewTasks = (unitOfWork: UnitOfWork, tasks: readonly Fenced[], systemNowMs: number): Promise<void> =>
   unitOfWork((tx) => renewLeases(tx, taskRows, tasks.map(leasedRowOf), systemNowMs + leaseMs))
 
-/** Releases tasks that were not begun. */
+/** Releases tasks that were not started. */
 export async function releaseTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
   if (tasks.length > 0) await unitOfWork((tx) => releaseRows(tx, taskRows, tasks.map(leasedRowOf)))
 }
 
-/** Ends locked tasks of a team. */
+/** Deletes locked tasks of a team. */
 export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskName[]): Promise<void> {
   if (tasks.length === 0) return
   const urns = tasks.map((task) => task.personUrn)
   await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
 }
 
-/** Reschedules a locked task: the vendor was tried and failed, or its account is held, which does not count. */
+/** Reschedules a locked task after the vendor failed, or (uncounted) because its account is held. */
 export const postponeTask = (
   tx: Tx,
   { task, dueAt, how = 'tried' }: { task: ClaimedTask; dueAt: Date; how?: RescheduleHow | undefined },
@@ -122,7 +121,7 @@ export const postponeTask = (
 export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
   reschedule(tx, taskRows, rowOf(task), dueAt)
 
-/** Releases locked tasks of a team for later, in system time, without counting an attempt. */
+/** Releases locked tasks of one team until `untilMs` (system time) without counting an attempt. */
 export async function yieldTasks(tx: Tx, tasks: readonly TaskName[], untilMs: number): Promise<void> {
   if (tasks.length === 0) return
   const { teamId } = tasks[0]!

@@ -1,16 +1,13 @@
-/** What the directory knows of a person to be erased, and taking it out: the person, their tasks, and who wrote which post. */
+/** Finds what the directory knows of a person to be erased, and removes it: the person, their tasks, the authorship of posts. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 import { handleInAddress } from './blocked.ts'
 
-/** By what somebody is named: a member id, a handle, or both. */
+/** A person's member id, handle, or both. */
 export type Named = { readonly urn?: string | undefined; readonly handle?: string | undefined }
 
-/**
- * Everything that names the person meant: all who have their member id or their handle. A handle that was given up and taken by another is
- * told apart by nobody: both are meant.
- */
+/** Every name linked to these by member id or handle. Two people who had the same handle cannot be told apart: both count. */
 export async function everyNameOf(db: Reader, teamId: string, named: readonly Named[]): Promise<ErasedPerson> {
   let urns = named.flatMap(({ urn }) => urn ?? [])
   let handles = named.flatMap(({ handle }) => handle ?? [])
@@ -34,13 +31,12 @@ export async function everyNameOf(db: Reader, teamId: string, named: readonly Na
   return { urns, handles, names: names.map((row) => row.name) }
 }
 
-/** Expressions for addresses of profiles and posts with one of these handles. */
 const addressesOf = (handles: readonly string[]): string[] =>
   handles
     .flatMap((handle) => [handle, encodeURIComponent(handle)])
     .map((handle) => `(/in/|/posts/)${handle.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![[:alnum:]-])`)
 
-/** The posts that people wrote, and those whose address holds their handle. */
+/** Posts written by these people, or with their handle in an address. */
 export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const inAddress = addressesOf(handles)
   const { rows } = await sql<{ urn: string }>`
@@ -50,7 +46,7 @@ export async function listPostsBy(db: Reader, teamId: string, { urns, handles }:
   return rows.map((row) => row.urn)
 }
 
-/** The member ids of authors whose profile has one of these handles: of somebody who only wrote posts nothing else may be known. */
+/** Member ids of authors whose profile address has one of these handles; the only trace of people who only wrote posts. */
 export async function listAuthorsAddressed(db: Reader, teamId: string, handles: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select distinct author_urn as urn from post
@@ -59,7 +55,7 @@ export async function listAuthorsAddressed(db: Reader, teamId: string, handles: 
   return rows.map((row) => row.urn)
 }
 
-/** Which of these people the team knows as the author of a post. */
+/** Which of these people wrote a post that the team knows. */
 export async function listAuthors(db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select distinct author_urn as urn from post where team_id = ${teamId} and author_urn = any(${[...urns]}::text[])`.execute(
@@ -68,7 +64,7 @@ export async function listAuthors(db: Reader, teamId: string, urns: readonly str
   return rows.map((row) => row.urn)
 }
 
-/** Takes the text and the author out of posts; what is left is that the team has met them, and their counts. */
+/** Removes text and author from posts; URN and counts stay. */
 export async function erasePosts(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> {
   if (postUrns.length === 0) return 0
   await sql`select 1 from post where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])
@@ -80,7 +76,7 @@ export async function erasePosts(tx: Tx, teamId: string, postUrns: readonly stri
   return Number(numAffectedRows ?? 0)
 }
 
-/** The address of a person's profile, as the directory or their newest lead has it; undefined of somebody never seen. */
+/** The person's profile address from the directory or their newest lead; undefined if unknown. */
 export async function addressOf(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ url: string }>`
     (select linkedin_url as url from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])
@@ -91,7 +87,7 @@ export async function addressOf(db: Reader, teamId: string, urns: readonly strin
   return rows[0]?.url
 }
 
-/** A person by the id that the directory gave them. */
+/** A person by directory id. */
 export async function findPersonById(
   db: Reader,
   teamId: string,
@@ -102,14 +98,14 @@ export async function findPersonById(
   return rows[0]
 }
 
-/** The id of a person: of several rows that are one person, the first that was made. */
+/** A person's directory id; the earliest when several rows are the same person. */
 export async function idOfPerson(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from person where team_id = ${teamId} and urn = any(${[...urns]}::text[]) order by id limit 1`.execute(db)
   return rows[0]?.id
 }
 
-/** The handles of authors, as the addresses of their profiles had them when they wrote: they may have taken others since. */
+/** Handles of authors at the time they wrote, from stored profile addresses; they may have changed since. */
 export async function listHandlesOfAuthors(db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select distinct author_url as url from post
@@ -118,7 +114,7 @@ export async function listHandlesOfAuthors(db: Reader, teamId: string, urns: rea
   return rows.flatMap(({ url }) => handleInAddress(url) ?? [])
 }
 
-/** Deletes people and what is still to be looked up of them; answers how many people. */
+/** Deletes people and their enrichment tasks; returns the number of people. */
 export async function erasePeople(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const named = [...urns].sort()
   await sql`select 1 from enrichment_task where team_id = ${teamId} and person_urn = any(${named}::text[])

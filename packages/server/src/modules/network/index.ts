@@ -1,4 +1,3 @@
-/** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
 export {
   authorsOf,

@@ -1,8 +1,7 @@
-/** Asking the network who is behind a public handle, and which handle somebody has. */
 import { normalizeHandle } from '@les/contract'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 
-/** The member id of a handle by one free look-up; undefined when the network has no such person. */
+/** Member id of a handle, by one free call; undefined when there is no such person. */
 export async function memberIdOnNetwork(network: Network, handle: string): Promise<string | undefined> {
   try {
     return (await network.resolveHandle(handle)).urn
@@ -12,7 +11,7 @@ export async function memberIdOnNetwork(network: Network, handle: string): Promi
   }
 }
 
-/** The handle of a member id; undefined when the network shows none. One call, which the team does not pay. */
+/** Handle of a member id, by one call not charged to the team; undefined when the network shows none. */
 export async function handleOnNetwork(network: Network, urn: string): Promise<string | undefined> {
   try {
     const { handle } = await network.profile({ urn })

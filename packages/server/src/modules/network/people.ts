@@ -1,14 +1,13 @@
-/** People as a team has met them: `person` is written here and nowhere else. */
+/** People as a team has met them. The only writer of `person`. */
 import { sql, type Selectable } from 'kysely'
 import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { PersonSummary, Profile } from '../../providers/ports.ts'
 
-/** Row of `person`. */
 type PersonTable = {
   team_id: Fixed<string>
-  /** How the privacy desk names the person, for good. */
+  /** Permanent id; the privacy operations name people by it. */
   id: Fixed<string>
   urn: Fixed<string>
   handle: string | null
@@ -30,12 +29,12 @@ declare module '../../platform/db/schema.ts' {
   }
 }
 
-/** A person as stored. */
+/** A stored person. */
 export type KnownPerson = Omit<CamelKeys<Selectable<PersonTable>>, 'teamId' | 'id'>
 
 const peopleOf = (db: Reader, teamId: string) => db.selectFrom('person').selectAll().where('team_id', '=', teamId)
 
-/** Finds people of a team by member id. */
+/** A team's people by member id. */
 export async function findPeople(
   db: Reader,
   teamId: string,
@@ -48,11 +47,11 @@ export async function findPeople(
   return new Map(rows.map((row) => [row.urn, camelKeys(row)]))
 }
 
-/** Finds a person of a team by member id. */
+/** A team's person by member id. */
 export const findPerson = async (db: Reader, teamId: string, urn: string): Promise<KnownPerson | undefined> =>
   (await findPeople(db, teamId, [urn])).get(urn)
 
-/** Finds a person of a team by public handle: of several who had it, the one who was looked up last. */
+/** A team's person by handle; the last looked-up one if several had it. */
 export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
   const row = await peopleOf(db, teamId)
     .where('handle', '=', handle)
@@ -63,17 +62,17 @@ export async function findPersonByHandle(db: Reader, teamId: string, handle: str
   return row && camelKeys(row)
 }
 
-/** Each once and sorted, so that two units that write the same rows lock them in one order. */
+/** Deduplicated and sorted, so that units that write the same rows lock them in the same order. */
 const inOrder = <T extends { readonly urn: string }>(items: readonly T[]): T[] =>
   [...new Map(items.map((item) => [item.urn, item])).values()].sort((a, b) => (a.urn < b.urn ? -1 : 1))
 
-/** A person under each member id of their record: rows of one handle are one person, so that either id is recognised later. */
+/** A row per member id of the person. Rows with the same handle are one person, so any of the ids is recognised later. */
 const underEachId = (person: PersonSummary): PersonSummary[] => [
   ...(person.handle === null ? [] : (person.otherUrns ?? []).map((urn) => ({ ...person, urn }))),
   person,
 ]
 
-/** Remembers people as a list showed them; what is already known stays unless it was empty. */
+/** Stores people as shown in a list; only empty handles of known people are filled in. */
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
   if (people.length === 0) return
   const rows = inOrder(people.flatMap(underEachId)).map((person) => ({ ...person, id: tx.newId() }))
@@ -86,7 +85,7 @@ export async function rememberPeople(tx: Tx, teamId: string, people: readonly Pe
       where person.handle is null and excluded.handle is not null`.execute(tx.db)
 }
 
-/** Writes what profiles say; what they do not show is emptied, except the names. */
+/** Stores looked-up profiles; a missing value overwrites the old one, except for handle, name and avatar. */
 export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
   if (profiles.length === 0) return
   const rows = inOrder(profiles).map(({ company, ...profile }) => ({
@@ -113,7 +112,6 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
   await saveOtherIds(tx, teamId, profiles)
 }
 
-/** Notes under the other member ids of looked-up people which handle they have: rows of one handle are one person. */
 async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
   const others = profiles.flatMap((profile) => underEachId(profile).filter(({ urn }) => urn !== profile.urn))
   if (others.length === 0) return
@@ -127,13 +125,10 @@ async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]
       where person.handle is distinct from excluded.handle`.execute(tx.db)
 }
 
-/** Rows that could go, and where the next batch begins; null when there are no others. */
+/** Rows that may be deleted, and where the next batch starts; null at the end. */
 export type Candidates = { readonly urns: readonly string[]; readonly next: string | null }
 
-/**
- * Locks people who could go: not looked up since `before`, in the order of their ids behind `place`. A unit that captures them right now
- * waits and writes them anew.
- */
+/** Locks people not looked up since `before`, by id after `place`. A unit that captures them waits and then reinserts them. */
 export async function lockOldPeople(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
   const { rows } = await sql<{ urn: string }>`
     select urn from person

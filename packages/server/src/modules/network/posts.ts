@@ -1,4 +1,4 @@
-/** Posts as a team has met them: `post` is written here and nowhere else. */
+/** Posts as a team has met them. The only writer of `post`. */
 import { sql, type Selectable } from 'kysely'
 import type { Fixed } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -7,7 +7,6 @@ import type { ContentType, Post } from '../../providers/ports.ts'
 import { notePosts } from '../accounts/index.ts'
 import type { Candidates } from './people.ts'
 
-/** Row of `post`. */
 type PostTable = {
   team_id: Fixed<string>
   urn: Fixed<string>
@@ -25,7 +24,7 @@ type PostTable = {
   first_seen_at: Fixed<Date>
 }
 
-/** Remembers posts; counts and text follow what was served last. Those whose text is another now are noted for the team's agents. */
+/** Stores posts with their latest text and counts; notes posts whose text changed for the team's agents. */
 export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.toSorted((a, b) => (a.urn < b.urn ? -1 : 1))
@@ -55,7 +54,7 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
   )
 }
 
-/** Posts as they were remembered, by URN. */
+/** Stored posts by URN. */
 export async function listPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, Post>> {
   if (urns.length === 0) return new Map()
   const { rows } = await sql<PostRow>`
@@ -84,7 +83,7 @@ const toPost = (row: PostRow): Post => ({
   aliases: [],
 })
 
-/** The columns of a post that lists show; all null for a post that is known by its URN alone. */
+/** The post columns that lists show; all null when only the URN is known. */
 export type PostFacts = Pick<
   PostRow,
   | 'text'
@@ -97,12 +96,12 @@ export type PostFacts = Pick<
   | 'comments_count'
 > & { readonly post_urn: string; readonly url: string | null }
 
-/** Those of them that `post p` has, for a `select`; `post_urn` is the list's own. */
+/** The `post p` columns of `PostFacts`, for a `select`; `post_urn` comes from the list itself. */
 export const postFactColumns = sql.raw(
   'p.url, p.text, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count',
 )
 
-/** The facts as lists of posts answer them; an author of whom nothing is known is null. */
+/** A post as lists answer it; `author` is null when nothing is known of them. */
 export function presentPostFacts(row: PostFacts) {
   const nobody = row.author_name === null && row.author_url === null && row.author_headline === null
   return {
@@ -117,7 +116,7 @@ export function presentPostFacts(row: PostFacts) {
   }
 }
 
-/** Locks posts first seen before, the oldest first, behind `place` (index `post_first_seen`). */
+/** Locks posts first seen before `before`, oldest first, after `place` (index `post_first_seen`). */
 export async function lockOldPosts(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
   const [at, urn] = place === null ? ['-infinity', ''] : (JSON.parse(place) as [string, string])
   const { rows } = await sql<{ urn: string; at: string }>`

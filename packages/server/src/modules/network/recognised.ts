@@ -1,12 +1,11 @@
-/** Who turns out to be erased, under names that nothing had told (PRV-04, PRV-06). */
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { authorsOf, type BlockList, type PersonNamed } from './blocked.ts'
 
-/** Takes out what was captured of somebody who turns out to be erased, and blocks all their names (`privacy/erase.ts`). */
+/** Erases what was captured of a person recognised as erased, and blocks all their names (`privacy/erase.ts`; PRV-04, PRV-06). */
 export type EraseRecognised = (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
 
-/** What is needed where posts are stored outside of capture. */
+/** Needed where posts are stored outside of capture. */
 export type RecognisingDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
@@ -15,8 +14,8 @@ export type RecognisingDeps = {
 }
 
 /**
- * Takes out those authors of posts who turn out to be erased. Asked once the unit that stores the posts is over, and before one that
- * answers them; what is not done when this process dies is done by the next page that shows them.
+ * Erases post authors recognised as erased. Call it between the unit that stores the posts and the one that answers them; after a
+ * crash the next page with such posts does it.
  */
 export async function eraseRecognisedAuthors(
   { db, unitOfWork, blockList, eraseRecognised }: RecognisingDeps,

@@ -1,4 +1,4 @@
-/** One call of an AI vendor: its tries, what its errors mean, and the failure that a question ends with. */
+/** One call of an AI vendor: its retries, the meaning of its errors, and the resulting failure. */
 import { APICallError, type generateText, NoObjectGeneratedError, NoOutputGeneratedError } from 'ai'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/index.ts'
@@ -8,7 +8,7 @@ import { readRetryAfter, retried, type Outcome } from '../calls.ts'
 import { AiFailure, type AiFailureKind, type AiVendor } from './port.ts'
 import { fetchThrough, openModel } from './vendors.ts'
 
-/** One try of one call, for logs and metrics; carries no key, no prompt and no post. */
+/** One try, for logs and metrics; contains no key, prompt or post. */
 export type AiLogEntry = {
   provider: AiVendor
   operation: 'judge' | 'check'
@@ -17,11 +17,11 @@ export type AiLogEntry = {
   outcome: 'ok' | Trouble['kind']
   status: number | null
   elapsedMs: number
-  /** Dollars that the team's own key pays, by the table of models; null when they are not known. */
+  /** Dollars charged to the team's own key, by the model table; null when unknown. */
   teamCost: number | null
 }
 
-/** What a call needs; the addresses include the vendors' version paths. */
+/** What a call needs; `addresses` include the vendors' version paths. */
 export type CallOptions = {
   readonly addresses: Readonly<Record<AiVendor, string>>
   readonly egress: Egress
@@ -30,10 +30,10 @@ export type CallOptions = {
   readonly log?: (entry: AiLogEntry) => void
 }
 
-/** Milliseconds for one exchange with a vendor. */
+/** Time limit of one exchange with a vendor. */
 export const exchangeMs = 30_000
 
-/** What one call of a question is made with. */
+/** The parameters of one call. */
 export type Asking = {
   readonly vendor: AiVendor
   readonly model: string
@@ -43,15 +43,14 @@ export type Asking = {
   readonly operation: AiLogEntry['operation']
 }
 
-/** What a call has brought, what it cost, and whether its room was used up before the answer was whole. */
+/** A call's result and cost; `cut`: the output limit was reached before the answer was complete. */
 type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null }
 
 type Model = Parameters<typeof generateText>[0]['model']
 
-/** How a call ended that brought nothing: its answer was cut, cannot be read, or was refused. */
 type Useless = 'cut' | 'unreadable' | 'refused' | 'reasoning'
 
-/** Makes the function that puts one call; it throws `AiFailure` for everything but an answer and what is `Useless`. */
+/** Creates the function that makes one call; it returns an answer or a `Useless`, and throws `AiFailure` for everything else. */
 export function makeCall({ addresses, egress, system, random, log }: CallOptions) {
   return <T>(asking: Asking, work: (model: Model) => Promise<Done<T>>): Promise<T | Useless> => {
     const { vendor, operation, deadlineMs, signal } = asking
@@ -106,7 +105,7 @@ const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => stri
   unreadable: (vendor, model) => `${vendor} gave no readable answer with the model ${JSON.stringify(model)}.`,
 }
 
-/** The failure of a question; without the package's own error, which carries the prompt. */
+/** The failure of a question. It drops the package's own error, because that contains the prompt. */
 export function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure {
   const kind = trouble.kind === 'refused' || trouble.kind === 'reasoning' ? 'model' : trouble.kind
   return new AiFailure({
@@ -118,24 +117,20 @@ export function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure 
   })
 }
 
-/**
- * How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`:
- * it does not take the setting for how to think.
- */
+/** Why a call failed; `refused`: the vendor rejects this question, perhaps any; `reasoning`: it rejects the reasoning setting. */
 type Trouble = {
   readonly kind: AiFailureKind | 'refused' | 'reasoning'
   readonly status: number | null
   readonly retryAfterMs?: number | undefined
 }
 
-/** Google says of a wrong key that the request is invalid; an account without money is of no more use than a wrong key. */
+/** Google reports a wrong key as an invalid request; an account without money counts as a wrong key. */
 const aboutKey = /api[ _-]?key|API_KEY_INVALID|insufficient_quota|credit balance|billing/i
 
-/** What a model says that does not take the setting for how much to think. */
 const aboutReasoning =
   /reasoning[._ ]?effort|thinking[._ ]?(?:level|config|budget)|"?thinking"?[^.]{0,40}not (?:supported|available)/i
 
-/** Reads an error of a call; undefined for what is no trouble of the outside world. */
+/** Classifies an error of a call; undefined when the outside world did not cause it. */
 export function readTrouble(error: unknown, nowMs: number): Trouble | undefined {
   if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error))
     return { kind: 'unreadable', status: 200 }
@@ -158,12 +153,10 @@ function kindOf(status: number | null, text: string): Trouble['kind'] {
   if (status === 400 && aboutReasoning.test(text)) return 'reasoning'
   if (status === 400 || status === 413 || status === 422)
     return /\bmodel\b|invalid_model/i.test(text) ? 'model' : 'refused'
-  // A success whose body is not the vendor's own shape.
   if (status !== null && status >= 200 && status < 300) return 'unreadable'
   return 'unavailable'
 }
 
-/** The failed exchange inside an error, however deep the packages have wrapped it. */
 function egressFailureIn(error: unknown): EgressFailure | undefined {
   for (
     let current: unknown = error, depth = 0;

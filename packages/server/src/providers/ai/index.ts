@@ -1,6 +1,6 @@
 /**
- * The AI vendors behind the port of `port.ts`: loaded with the first question, since their packages are a fifth of what a start reads
- * and most processes never ask one, and each behind a breaker for each key of a team.
+ * The AI vendors behind `port.ts`, loaded with the first question: their packages are a fifth of what a start reads, and most
+ * processes ask none. Each team key has its own breaker account.
  */
 import { sha256 } from '../../platform/secrets.ts'
 import { throughBreaker, type VendorBreaker } from '../breaker/breaker.ts'
@@ -22,11 +22,11 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   }
 }
 
-/** Name of a team's account at an AI vendor; the key cannot be read from it. */
+/** Account name of a team's key at an AI vendor; a hash, so the key cannot be read from the name. */
 export const aiAccount = (vendor: string, key: string): string =>
   `${vendor}:${sha256(key).toString('hex').slice(0, 24)}`
 
-/** The judge, asked through the breaker; trying out a key goes past it. A refused key ends a run by itself. */
+/** The judge behind the breaker; `check` bypasses it. A refused key does not count there, since it ends the run by itself. */
 export function heldJudge(judge: AiJudge, breaker: VendorBreaker): AiJudge {
   return {
     check: (vendor, key, options) => judge.check(vendor, key, options),

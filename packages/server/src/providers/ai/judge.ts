@@ -1,8 +1,8 @@
 /**
- * The AI filter's judge (AIF-09): several posts a call; when an answer cannot be read, one call a post.
+ * The AI filter's judge (AIF-09): several posts per call; when the answer cannot be read, one call per post.
  *
- * A post whose answer cannot be read even alone is not kept: a stranger's text must not be able to stop a team's run. When that
- * happens to every post of a question, a harmless post of our own shows whether the posts or the model are to blame.
+ * A post whose own answer cannot be read is not kept: a stranger's text must not stop a team's run. If that happens to every post
+ * of a question, a harmless control post shows whether the posts or the model are to blame.
  */
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { Ids } from '../../platform/random.ts'
@@ -52,12 +52,11 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   }
 }
 
-/** The verdicts of a question, in the order of its posts. */
 async function judge(talk: Talk, asking: Asking, { posts, prompt }: AiQuestion): Promise<readonly AiVerdict[]> {
   const ask = (some: readonly AiPost[]) => askModel(talk, asking, { filter: prompt, posts: some })
   const together = await ask(posts)
   if (typeof together !== 'string') return posts.map(({ id }, index) => ({ id, ...together[index]! }))
-  // A vendor that rejects a harmless question too rejects the model or how it is asked, not these posts.
+  // If the vendor also rejects a harmless post, the cause is the model or our request, not these posts.
   if (together === 'refused' && (await ask([control])) === 'refused')
     throw failure(asking, { kind: 'model', status: null })
   const alone = await eachAlone(posts, ask)
@@ -72,9 +71,7 @@ async function judge(talk: Talk, asking: Asking, { posts, prompt }: AiQuestion):
   })
 }
 
-/** Finds out whether a key opens a model. */
 async function check(talk: Talk, asking: Asking): Promise<void> {
-  // 16 is the least that every vendor takes.
   const reply = await talk.call(asking, async (model) => {
     const { usage } = await generateText({
       model,
@@ -88,7 +85,6 @@ async function check(talk: Talk, asking: Asking): Promise<void> {
   if (reply !== undefined && reply !== 'cut') throw failure(asking, { kind: reply, status: null })
 }
 
-/** Every post by itself, a few at a time, in their order; the first failure ends it. */
 async function eachAlone(
   posts: readonly AiPost[],
   ask: (some: readonly AiPost[]) => Promise<AiReply>,
@@ -107,29 +103,27 @@ async function eachAlone(
   return reply
 }
 
-/** What questions are put with. */
 type Talk = {
   readonly call: ReturnType<typeof makeCall>
-  /** Models that refused the setting that turns reasoning off: it is left out for them. */
+  /** Models that refused the setting that turns reasoning off; it is left out for them. */
   readonly withoutReasoning: Set<string>
   readonly nonce: () => string
 }
 
-// Strangers' posts are nothing to keep at a vendor.
+// Vendors must not store strangers' posts.
 const providerOptions = { openai: { store: false } }
 
-// The packages print advice to the console otherwise.
+// Otherwise the packages print advice to the console.
 ;(globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false
 
 type Verdicts = readonly { readonly keep: boolean; readonly reason: string }[]
-/** Room for a model that thinks before it answers, and for one whose thoughts filled that. */
+/** Output tokens, with room for reasoning; a cut answer is asked for again with `moreRoom` times as many. */
 const roomFor = (posts: number): number => 2_000 + 300 * posts
 const moreRoom = 4
 
-/** Verdicts, or how the answer could not be used; everything worse is thrown. */
 type AiReply = Verdicts | 'unreadable' | 'refused'
 
-/** Puts a question about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
+/** Asks about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
 async function askModel(
   { call, withoutReasoning, nonce }: Talk,
   asking: Asking,
@@ -146,10 +140,10 @@ async function askModel(
         prompt,
         output: Output.object({ schema: answerSchema, name: 'verdicts' }),
         maxOutputTokens,
-        // Tries are counted here, with our own waits.
+        // `retried` counts the tries and waits between them.
         maxRetries: 0,
         providerOptions,
-        // A verdict needs no thoughts, and they are paid for like an answer.
+        // A verdict needs no reasoning, and reasoning tokens cost as much as output.
         ...(reasoning === null ? {} : { reasoning }),
       }).catch(readAgain)
       if ('cut' in result) return { value: 'cut', cost: costOf(asking.vendor, asking.model, result.cut) }
@@ -159,7 +153,7 @@ async function askModel(
   }
   const room = roomFor(posts.length)
   let first = await within(room)
-  // The table was wrong about this model: it is asked as it is from now on.
+  // The model table is wrong about this model: leave the setting out from here on.
   if (first === 'reasoning' && !withoutReasoning.has(named)) {
     withoutReasoning.add(named)
     first = await within(room)
@@ -174,10 +168,7 @@ const noUsage = { inputTokens: undefined, outputTokens: undefined }
 type Usage = Parameters<typeof costOf>[2]
 type Read = { readonly output: Answer; readonly usage: Usage; readonly finishReason: 'stop' }
 
-/**
- * What the package throws as unreadable: of a half answer what it has used, and of a whole one the JSON in it, if it is the only one
- * (G166). Everything else is thrown on.
- */
+/** Reads answers the package rejects: the usage of a cut one, the only JSON value of a complete one (G166). Rethrows the rest. */
 function readAgain(error: unknown): { readonly cut: Usage } | Read {
   if (!NoObjectGeneratedError.isInstance(error)) throw error
   const usage = error.usage ?? noUsage

@@ -1,13 +1,13 @@
-/** What the service asks of the AI vendors, in the service's own words (specification, the AI filter of keyword searches). */
+/** The port of AI vendors (specification: the AI filter of keyword searches). */
 import { type FailureDetails, OutsideFailure } from '../failure.ts'
 
-/** Vendors of AI that a team may store a key of (G64). */
+/** AI vendors for which a team may store a key (G64). */
 export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
 
-/** All of them, in the order in which they are shown. */
+/** All AI vendors, in display order. */
 export const aiVendors = ['openai', 'anthropic', 'google', 'mistral'] as const satisfies readonly AiVendor[]
 
-/** The model in force when a search names none: a small current one of each vendor (G64, AIF-04). */
+/** Default model when a search names none: a small current one of each vendor (G64, AIF-04). */
 export const defaultModels: Readonly<Record<AiVendor, string>> = {
   openai: 'gpt-6-luna',
   anthropic: 'claude-haiku-5-5',
@@ -15,14 +15,14 @@ export const defaultModels: Readonly<Record<AiVendor, string>> = {
   mistral: 'mistral-small-latest',
 }
 
-/** The model that a question is put to. */
+/** The model to ask: the given name, or the vendor's default. */
 export const modelInForce = (vendor: AiVendor, model: string | null | undefined): string =>
   model?.trim() || defaultModels[vendor]
 
-/** Posts of one question at most (AIF-09). */
+/** Most posts per question (AIF-09). */
 export const postsPerCall = 10
 
-/** A post as the filter sees it; its text is foreign and is never followed. */
+/** A post as the filter sees it; its text is untrusted and never followed as an instruction. */
 export type AiPost = {
   readonly id: string
   readonly text: string
@@ -30,41 +30,37 @@ export type AiPost = {
   readonly headline: string | null
 }
 
-/** A question about 1 to 10 posts with different ids. */
+/** A question about 1 to 10 posts with distinct ids. */
 export type AiQuestion = {
   readonly vendor: AiVendor
   /** Null or blank: the vendor's default. */
   readonly model: string | null
-  /** The team's own key. */
   readonly key: string
-  /** The team's words: which posts to keep. */
+  /** The team's filter: which posts to keep. */
   readonly prompt: string
   readonly posts: readonly AiPost[]
-  /** For the whole question with everything asked again inside, in milliseconds; 60,000 when left out. */
+  /** For the whole question including repeats; default 60,000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
-/**
- * What became of a post; the reason is at most 200 characters of one line, and may be empty. `unread`: no verdict on it
- * could be read, and it is not kept for that.
- */
+/** The verdict on a post; `reason` is one line of 0 to 200 characters. `unread`: no readable verdict, so the post is not kept. */
 export type AiVerdict = { readonly id: string; readonly keep: boolean; readonly reason: string; readonly unread?: true }
 
 /** Why there is no verdict. */
 export type AiFailureKind =
-  /** The team's key was refused (401, 403). */
+  /** The team's key was refused (401, 403), or its account has no credit. */
   | 'key'
-  /** The vendor does not know the model, or refuses the question as put to this model. */
+  /** The vendor does not know the model, or the model does not accept the question as asked. */
   | 'model'
-  /** Too many calls, also after waiting; `retryAfterMs` when the vendor said how long. */
+  /** Too many calls, even after waiting; `retryAfterMs` if the vendor gave a wait. */
   | 'rate_limited'
-  /** No answer: 5xx, a cut connection, a time-out. */
+  /** No answer: 5xx, broken connection, time-out. */
   | 'unavailable'
-  /** Answers came, and none could be read, not even for one post alone. */
+  /** Answers were unreadable, even for single posts. */
   | 'unreadable'
 
-/** A vendor gave no verdict (AIF-10); its message may be shown to the team: it carries no key, no prompt and no post. */
+/** A vendor gave no verdict (AIF-10). The message may be shown to the team: it contains no key, prompt or post. */
 export class AiFailure extends OutsideFailure {
   override readonly name = 'AiFailure'
   readonly vendor: AiVendor
@@ -82,11 +78,8 @@ export class AiFailure extends OutsideFailure {
 
 /** Judges posts with a team's own key. */
 export interface AiJudge {
-  /**
-   * One verdict per post, in the order of the posts; asked one post a call when the answer for several cannot be read
-   * (AIF-09). Throws `AiFailure`.
-   */
+  /** One verdict per post, in order; one call per post when a joint answer cannot be read (AIF-09). Throws `AiFailure`. */
   judge(question: AiQuestion): Promise<readonly AiVerdict[]>
-  /** Tries a key with the cheapest call there is; resolves when the vendor accepts it, else throws `AiFailure`. */
+  /** Tries a key with the cheapest call; throws `AiFailure` unless the vendor accepts it. */
   check(vendor: AiVendor, key: string, options?: { model?: string | null; signal?: AbortSignal }): Promise<void>
 }

@@ -1,17 +1,15 @@
-/** How a question is put to a model, and how its answer is read. */
+/** How a question is written for a model, and how its answer is read. */
 import { z } from 'zod'
 import { cleanText } from '../../platform/text.ts'
 import type { AiPost } from './port.ts'
 
-/** A question as it is sent. */
 type Prompt = {
   readonly instructions: string
   readonly prompt: string
-  /** The ids under which the posts are sent, in their order. */
   readonly ids: readonly string[]
 }
 
-/** Longest texts sent, in UTF-16 units; the network's own posts end at 3,000. */
+/** Longest texts sent, in UTF-16 units; the network limits posts to 3,000. */
 const limits = { text: 4_000, author: 200, headline: 300, filter: 10_000 } as const
 
 const instructionsFor = (mark: string): string =>
@@ -27,10 +25,7 @@ const instructionsFor = (mark: string): string =>
       'and the reason in at most 20 words.',
   ].join('\n')
 
-/**
- * Lays a question out: the team's filter and the strangers' posts, kept apart by marks that neither can know. `random` gives
- * unpredictable text without spaces, for the marks and for the ids of the posts.
- */
+/** Writes a question: filter and posts, separated by marks that nobody can guess (`random`: unpredictable text, no spaces). */
 export function layOut(filter: string, posts: readonly AiPost[], random: () => string): Prompt {
   const mark = random()
   const ids = posts.map(() => random())
@@ -40,7 +35,7 @@ export function layOut(filter: string, posts: readonly AiPost[], random: () => s
     headline: post.headline === null ? null : visibleText(post.headline, limits.headline),
     text: visibleText(post.text, limits.text),
   }))
-  // No post can write a mark's bracket, so none can seem to end the list.
+  // Escaped so that no post can write a closing mark and seem to end the list.
   const data = JSON.stringify(list, null, 1).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
   return {
     instructions: instructionsFor(mark),
@@ -49,7 +44,7 @@ export function layOut(filter: string, posts: readonly AiPost[], random: () => s
   }
 }
 
-/** The answer every vendor is made to give; without bounds, since not every vendor's schema knows them. */
+/** The schema of every vendor's answer; without bounds, since not all vendors' schemas support them. */
 export const answerSchema = z.object({
   verdicts: z.array(
     z.object({
@@ -60,18 +55,18 @@ export const answerSchema = z.object({
   ),
 })
 
-/** An answer of the right shape; not yet one that counts. */
+/** An answer of the right shape, not yet checked by `readAnswer`. */
 export type Answer = z.infer<typeof answerSchema>
 
 /** Longest reason kept, in UTF-16 units. */
 export const reasonLimit = 200
 
-/** Characters that a reader does not see and a model does: formats, tags, selectors, fillers, private use. */
+/** Characters that a model sees and a reader does not: formats, tags, selectors, fillers, private use. */
 const invisible = /\p{Cf}|\p{Co}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}/gu
 
 /** Text as a reader sees it, cut to `max` UTF-16 units. */
 export function visibleText(text: string, max: number): string {
-  // A hostile text may be megabytes long: cut before the expensive part, leaving room for what is stripped.
+  // Cut a possibly huge hostile text before the expensive replacement, with room for what that removes.
   return cleanText(
     text
       .slice(0, max * 4)
@@ -81,7 +76,7 @@ export function visibleText(text: string, max: number): string {
   )
 }
 
-/** A reason as it may be stored and shown: one line. */
+/** A reason in one line, fit to be stored and shown. */
 export function cleanReason(reason: string): string {
   return visibleText(reason, reasonLimit * 4)
     .replace(/\s+/g, ' ')
@@ -90,13 +85,13 @@ export function cleanReason(reason: string): string {
     .trim()
 }
 
-/** The verdicts in the order of the ids asked about; null when the answer does not name each of them exactly once and nothing else. */
+/** Verdicts in the order of `asked`; null unless the answer names each id exactly once and no other. */
 export function readAnswer(
   asked: readonly string[],
   answer: Answer,
 ): readonly { readonly keep: boolean; readonly reason: string }[] | null {
   if (answer.verdicts.length !== asked.length) return null
-  // As many as were asked about: one that is named twice leaves another out.
+  // The counts are equal, so a duplicate or unknown id leaves an asked one without a verdict.
   const byId = new Map(answer.verdicts.map((verdict) => [verdict.id, verdict]))
   const verdicts = asked.map((id) => byId.get(id))
   return verdicts.every((verdict) => verdict !== undefined)
@@ -104,10 +99,10 @@ export function readAnswer(
     : null
 }
 
-/** Characters read, over all beginnings that lead nowhere: a hostile text must not cost more. */
+/** Limit on characters scanned over all attempts, so that a hostile text costs no more. */
 const maxSteps = 2_000_000
 
-/** The one object or list in a text, whatever surrounds it; undefined when there is none, or more than one. */
+/** The only JSON object or list in a text; undefined when there is none or more than one. */
 export function onlyJsonIn(text: string): unknown {
   const budget = { steps: maxSteps }
   let found: { readonly value: unknown } | undefined
@@ -124,7 +119,7 @@ export function onlyJsonIn(text: string): unknown {
   return found?.value
 }
 
-/** Where the brackets that are opened at a place are closed again, those in texts apart; null when they are not. */
+/** Index after the matching closing bracket, ignoring brackets in strings; null when there is none. */
 function endOf(text: string, from: number, budget: { steps: number }): number | null {
   let depth = 0
   let quoted = false

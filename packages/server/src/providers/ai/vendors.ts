@@ -1,4 +1,4 @@
-/** The AI vendors: their packages, each with the team's key, our address and our way out, and what is known of their models. */
+/** The AI vendors' packages, wired to the team's key, our addresses and our egress, and the table of known models. */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createMistral } from '@ai-sdk/mistral'
@@ -7,24 +7,20 @@ import type { LanguageModel } from 'ai'
 import type { Egress } from '../../platform/egress/index.ts'
 import type { AiVendor } from './port.ts'
 
-/** What a package may use: the team's key, the vendor's address with its version path, and a way out. */
 type ModelEndpoint = {
   readonly apiKey: string
   readonly baseURL: string
   readonly fetch: typeof globalThis.fetch
 }
 
-/**
- * A model's name as a part of an address. A team has written it: it may name something below the vendor's address, and nothing
- * above or outside it.
- */
+/** A model name as URL path segments. A team writes it, so it must not reach above or outside the vendor's base address. */
 const inAddress = (model: string): string =>
   model
     .split('/')
     .map((part) => (/^\.{1,2}$/.test(part) ? '-' : encodeURIComponent(part)))
     .join('/')
 
-/** A model of a vendor by its own name, which is passed on as it is; Google's package puts it into the address. */
+/** Opens a model by the vendor's own name. Only Google's package puts the name into the URL. */
 export const openModel: Readonly<Record<AiVendor, (model: string, endpoint: ModelEndpoint) => LanguageModel>> = {
   openai: (model, endpoint) => createOpenAI(endpoint)(model),
   anthropic: (model, endpoint) => createAnthropic(endpoint)(model),
@@ -32,11 +28,10 @@ export const openModel: Readonly<Record<AiVendor, (model: string, endpoint: Mode
   mistral: (model, endpoint) => createMistral(endpoint)(model),
 }
 
-/** An answer is some hundred words. */
 const maxBytes = 1024 * 1024
 const bodyless = new Set([204, 205, 304])
 
-/** `fetch` through the egress, within what is left of a question's time; rejects with `EgressFailure`. */
+/** `fetch` through the egress, limited to the time left for the question; rejects with `EgressFailure`. */
 export function fetchThrough(
   egress: Egress,
   leftMs: () => number,
@@ -56,22 +51,20 @@ export function fetchThrough(
       ...(signal ? { signal } : {}),
     })
     return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), {
-      // No other can be made of one.
+      // `Response` accepts only 200 to 599.
       status: Math.min(599, Math.max(200, answer.status)),
       headers: answer.headers,
     })
   }
 }
 
-/** A model, or a family of models whose names begin alike. */
+/** Models whose names start with `name` (the longest match applies); prices in dollars per million tokens. */
 type KnownModel = {
   readonly vendor: AiVendor
-  /** How its names begin; of several entries the longest counts. */
   readonly name: string
-  /** Dollars for a million tokens that are read, and written. */
   readonly input: number
   readonly output: number
-  /** `none`: it can be asked to answer without thinking first. Null: it is not documented to take that setting. */
+  /** `none`: the model can answer without reasoning. Null: not documented to accept that setting. */
   readonly reasoning: 'none' | null
 }
 
@@ -83,7 +76,7 @@ export const knownModels: readonly KnownModel[] = [
   { vendor: 'mistral', name: 'mistral-small', input: 0.15, output: 0.6, reasoning: null },
 ]
 
-/** What is known of a model; undefined for one that is not in the table. */
+/** The table's entry for a model; undefined when there is none. */
 export const modelOf = (
   vendor: AiVendor,
   model: string,
@@ -93,7 +86,7 @@ export const modelOf = (
     .filter((known) => known.vendor === vendor && model.startsWith(known.name))
     .toSorted((a, b) => b.name.length - a.name.length)[0]
 
-/** Dollars of a call; null when the model is not known or the vendor did not count. */
+/** Dollars of a call; null when the model is unknown or the vendor reported no usage. */
 export function costOf(
   vendor: AiVendor,
   model: string,

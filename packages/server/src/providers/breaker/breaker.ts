@@ -1,6 +1,6 @@
 /**
- * A breaker per vendor account, in table `vendor_breaker`: while an account is held no call is made, and what needs it is rescheduled
- * without counting as tried. A healthy account costs each call one read by its key, shared with concurrent calls, and no write.
+ * A breaker per vendor account (table `vendor_breaker`): a held account is not called, and work that needs it is rescheduled
+ * without counting a try. A healthy account costs each call one read, shared with concurrent calls, and no write.
  */
 import { sql, type Kysely } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
@@ -21,7 +21,7 @@ import {
   type Trouble,
 } from './rules.ts'
 
-/** How a call begins: let through, let through as the probe, or not made; `afterMs`: how long until asking again is worth it. */
+/** Whether a call may go ahead, as a normal call or as the probe; `afterMs`: how long until asking again is worthwhile. */
 export type Entry =
   | { readonly kind: 'go'; readonly failures: number }
   | { readonly kind: 'probe' }
@@ -29,26 +29,24 @@ export type Entry =
 
 /** The state of every account, shared by all processes. */
 export interface VendorBreaker {
-  /** Asks to call. Of an account that probes itself, one call a minute is let through while it is open. */
+  /** Asks to call. An open account that probes itself lets one call a minute through. */
   enter(account: string, probesItself: boolean): Promise<Entry>
-  /** Reports how a call that was let through went; answers when to come back when the account is held now. */
+  /** Reports the outcome of an admitted call; returns the hold if the account is held now. */
   leave(account: string, entry: Exclude<Entry, { kind: 'held' }>, trouble: Trouble): Promise<Held | null>
-  /** Takes the probe that is due of an open account, for all processes; false when none is. */
+  /** Claims the due probe of an open account across all processes; false when none is due. */
   takeProbe(account: string): Promise<boolean>
-  /** Those of the accounts that are held, by failures or by what they have cost today. */
+  /** Accounts held by failures or by their daily cap. */
   listHeld(accounts: readonly string[]): Promise<ReadonlyMap<string, Held>>
 }
 
-/** An account as a call needs it. */
 type CalledAccount = {
   readonly account: string
   readonly probesItself: boolean
   readonly signal: AbortSignal | undefined
-  /** The error of a call that was not made. */
   readonly refuse: (held: Held, afterMs: number) => Error
 }
 
-/** Makes a call unless its account is held, and reports to the breaker how it went. */
+/** Makes a call unless its account is held, and reports the outcome to the breaker. */
 export async function throughBreaker<T>(
   breaker: VendorBreaker,
   { account, probesItself, signal, refuse }: CalledAccount,
@@ -56,13 +54,13 @@ export async function throughBreaker<T>(
 ): Promise<T> {
   const entry = await breaker.enter(account, probesItself)
   if (entry.kind === 'held') throw refuse(entry.held, entry.afterMs)
-  // What cannot be written now is found out by the next call; the answer, or the vendor's own failure, matters more.
+  // Ignore a failed write: the next call notices the trouble again, and this call's result matters more.
   const leave = (trouble: Trouble) => breaker.leave(account, entry, trouble).catch(() => null)
   let answer: T
   try {
     answer = await call()
   } catch (error) {
-    // A call that its caller aborted, or that found no place in our own budget, says nothing about the vendor.
+    // An aborted call, or one that found no place in our own budget, says nothing about the vendor.
     const isTheirs = error instanceof OutsideFailure && !signal?.aborted && !(error.cause instanceof BudgetExhausted)
     const trouble = isTheirs ? troubleOf(error) : null
     const held = await leave(trouble)
@@ -72,14 +70,14 @@ export async function throughBreaker<T>(
   return answer
 }
 
-/** What the breaker works with; `capped` says of an account whether it has cost today what it may. */
+/** `capped` returns a hold when an account has reached its daily cap. */
 type BreakerParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: () => Promise<Date>
   readonly capped?: (account: string, now: Date) => Promise<Held | null>
 }
 
-/** True when some account is held by its failures. */
+/** True when failures hold some account. */
 export const accountsHeld = (): Condition =>
   sql<boolean>`exists (select 1 from vendor_breaker where reason is not null)`
 
@@ -111,7 +109,6 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
     return accounts.map((account) => states.get(account) ?? closed)
   })
 
-  /** Changes a row under its lock by a rule; what stays as it is is not written. */
   async function change(account: string, rule: (state: BreakerState, at: Date) => BreakerState): Promise<BreakerState> {
     const at = await serviceNow()
     return db.transaction().execute(async (tx) => {

@@ -1,15 +1,14 @@
-/** When the operator hears that a vendor's balance goes down: at 20, 10 and 0 % of what it was after money was last paid in. */
+/** Decides when to warn the operator about a falling vendor balance: at 20, 10 and 0 % of the balance after the last payment. */
 
-/** What is remembered of a balance. `full`: after the last payment; `warnedAt`: the lowest mark of which was warned since. */
+/** The stored state of a balance; `full`: after the last payment; `warnedAt`: the lowest mark warned of since then. */
 export type Balance = { readonly balance: number; readonly full: number; readonly warnedAt: number | null }
 
-/** The marks, in percent. */
 const marks = [20, 10, 0] as const
 
-/** A smaller rise, in shares of the full balance, is a call that was given back, not a payment. */
+/** A smaller rise, as a share of `full`, is a refunded call and not a payment. */
 const paymentShare = 0.1
 
-/** What is remembered after a reading, and the mark to warn of now; several marks passed at once are one. */
+/** The state after a reading, and the mark to warn of; several marks passed at once give one warning. */
 export function readBalance(
   before: Balance | null,
   balance: number,
@@ -22,6 +21,6 @@ export function readBalance(
   return { after: { balance, full, warnedAt: warnAt ?? warnedAt }, warnAt }
 }
 
-/** Days that a balance lasts at the average of the days before; null when nothing was spent. */
+/** Days the balance lasts at `dollarsADay`; null when nothing is spent. */
 export const daysLeft = (balance: number, dollarsADay: number): number | null =>
   dollarsADay > 0 ? Math.floor((10 * Math.max(0, balance)) / dollarsADay) / 10 : null

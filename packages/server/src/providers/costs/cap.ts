@@ -1,4 +1,4 @@
-/** Daily caps: what a vendor, and the AI keys of a team, may cost in a UTC day of service time. */
+/** Daily caps on the cost of a vendor and of a team's AI keys, per UTC day of service time. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Held } from '../failure.ts'
@@ -8,17 +8,16 @@ import { AiFailure, modelInForce, type AiJudge } from '../ai/port.ts'
 const checkAgainMs = 10 * 60_000
 const dayMs = 86_400_000
 
-/** Held once the cap is reached, until the next UTC day; checked again every ten minutes, since the cap may be raised meanwhile. */
+/** Holds an account at its cap until the next UTC day, rechecked every ten minutes because the cap may be raised. */
 export function capHolds({ cap, spent }: { cap: number; spent: number }, now: Date): Held | null {
   if (spent < cap) return null
   const midnight = (Math.floor(now.getTime() / dayMs) + 1) * dayMs
   return { reason: 'cap', until: new Date(Math.min(midnight, now.getTime() + checkAgainMs)) }
 }
 
-/** Dollars a day by vendor; a vendor that is not named has no cap. */
 type DailyCaps = Readonly<Record<string, number>>
 
-/** Says of an account whether it has cost today what it may; asks the database only of those that have a cap. */
+/** Returns a function that tells whether an account has reached its daily cap; queries only for accounts that have one. */
 export function dailyCap(parts: {
   readonly db: Kysely<Database>
   readonly caps: DailyCaps
@@ -34,21 +33,16 @@ export function dailyCap(parts: {
   }
 }
 
-/** What the cap of a team's own AI keys is judged with. */
 type AiCapParts = {
   readonly db: Kysely<Database>
-  /** Dollars that they may cost a team in a UTC day; null for no cap. */
+  /** Dollars per team and UTC day; null: no cap. */
   readonly dollars: number | null
   readonly meter: CostMeter
   readonly serviceNow: () => Promise<Date>
-  /** The team that the present piece of work is for. */
   readonly team: () => string | undefined
 }
 
-/**
- * The judge, which puts no question once the AI keys of a team have cost it in a day what the operator lets them: it throws
- * `AiFailure` `rate_limited`, held, so that a run waits for the next day. Trying out a key is not capped.
- */
+/** A judge with a daily cap on a team's AI cost; above it `judge` (not `check`) throws `rate_limited`, held, so runs wait. */
 export function cappedJudge(judge: AiJudge, parts: AiCapParts): AiJudge {
   const { dollars: cap } = parts
   if (cap === null) return judge

@@ -1,12 +1,12 @@
 /**
- * What calls of outside systems cost, and for whom: counted in this process and written in bulk every few seconds, so that no call waits
- * for a row. A process that dies takes its last seconds along: these figures steer and inform, nobody is charged by them.
+ * Counts the cost of outside calls per team and source in memory and writes it in bulk every few seconds, so that no call waits
+ * for a row. A crash loses the last seconds, which is acceptable: these figures only steer and inform; nobody is charged by them.
  */
 import { sql, type Kysely } from 'kysely'
 import { currentLogContext } from '../../platform/log-context.ts'
 import type { Database } from '../../platform/db/schema.ts'
 
-/** What is known of one try of a call; dollars where they are known: ours, and what a team pays itself with its own key. */
+/** One try of a call; `cost` in dollars paid by the operator, `teamCost` in dollars paid by the team with its own key. */
 type Metered = {
   readonly provider: string
   readonly outcome: string
@@ -14,27 +14,23 @@ type Metered = {
   readonly teamCost?: number | null
 }
 
-/** Counts calls. */
+/** The cost meter; `pending` and `pendingOfTeam` return dollars not yet written. */
 export type CostMeter = {
   count(call: Metered): void
-  /** Dollars of a vendor that are not written down yet. */
   pending(vendor: string): number
-  /** Dollars of a team's own keys that are not written down yet. */
   pendingOfTeam(teamId: string): number
-  /** Writes what was counted; answers how many rows that was. What cannot be written is kept for the next time. */
+  /** Writes the counts; returns the number of rows. After a failed write the counts are kept for the next flush. */
   flush(): Promise<number>
 }
 
-/** Stands for no team and for no source. */
+/** Stands for "no team" and "no source". */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** A row of `serving_cost` to be added; dollars in millionths. */
+/** An increment to a `serving_cost` row; dollars in millionths. */
 type Use = { teamId: string; sourceId: string; vendor: string; calls: number; micro: number; teamMicro: number }
 
-/** Calls that failed, by the column of `vendor_cost_day` in which they are counted. */
 const failureColumns = ['rate_limited', 'unavailable', 'malformed', 'refused'] as const
 type FailureColumn = (typeof failureColumns)[number]
-/** A row of `vendor_cost_day` to be added. */
 type Day = { vendor: string; calls: number; micro: number } & Record<FailureColumn, number>
 
 const columnOf: Readonly<Record<string, FailureColumn>> = {
@@ -47,13 +43,12 @@ const columnOf: Readonly<Record<string, FailureColumn>> = {
   invalid_key: 'refused',
 }
 
-/** Dollars that no call costs: a vendor that says so is wrong, and it is not held against the day's cap. */
+/** No call costs this much: such an amount is a vendor's error and must not count towards the daily cap. */
 const impossibleDollars = 1_000
 
 const micros = (dollars: number | null | undefined): number =>
   dollars != null && dollars >= 0 && dollars < impossibleDollars ? Math.round(dollars * 1e6) : 0
 
-/** Adds the numbers of a row to those that are counted under its key. */
 function add<T extends Record<string, string | number>>(rows: Map<string, T>, key: string, more: T): void {
   const known = rows.get(key)
   const sum = (name: string, value: string | number) =>
@@ -61,7 +56,7 @@ function add<T extends Record<string, string | number>>(rows: Map<string, T>, ke
   rows.set(key, Object.fromEntries(Object.entries(more).map(([name, value]) => [name, sum(name, value)])) as T)
 }
 
-/** Opens the meter; the day is that of service time when it is written. */
+/** Opens the meter; counts are booked on the day (service time) of the flush. */
 export function openMeter(parts: {
   readonly db: Kysely<Database>
   readonly serviceNow: () => Promise<Date>
@@ -75,7 +70,7 @@ export function openMeter(parts: {
       const [teamId, sourceId] = [idOf(context.teamId), idOf(context.sourceId)]
       const micro = micros(cost)
       const use: Use = { teamId, sourceId, vendor, calls: 1, micro, teamMicro: micros(teamCost) }
-      // In one order everywhere, so that two processes never wait for each other.
+      // `write` sorts rows by this key: all processes lock rows in the same order and cannot deadlock.
       add(uses, `${teamId}${vendor}${sourceId}`, use)
       const failed = columnOf[outcome]
       const none = { rate_limited: 0, unavailable: 0, malformed: 0, refused: 0 }

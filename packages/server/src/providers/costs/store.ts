@@ -1,20 +1,18 @@
-/** What vendors cost, as the operator reads it (bounded, whatever the tables hold), how long that is kept, and what accounts have left. */
+/** Vendor costs as the operator reads them (every read is bounded), their retention, and vendor balances. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readBalance, type Balance } from './balance.ts'
 import { dayOf, nobody } from './meter.ts'
 
-/** A line of what was spent; null where calls belong to no team or no source. */
+/** A cost line; `dollars` is paid by the operator, `teamDollars` by the team with its own key. */
 type CostLine = {
   readonly day: string
   readonly teamId: string | null
   readonly sourceId: string | null
   readonly vendor: string
   readonly calls: number
-  /** What the operator pays. */
   readonly dollars: number
-  /** What the team pays itself, with a key of its own. */
   readonly teamDollars: number
 }
 
@@ -37,7 +35,7 @@ const toLine = ({ day, team_id, source_id, vendor, calls, micro, team_micro }: R
 const columns = sql`to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
   team_micro_dollars as team_micro`
 
-/** What a vendor's calls of one day were spent on, the costliest first. */
+/** What a vendor's calls of one day were spent on, costliest first. */
 export async function listCostliest(
   db: Kysely<Database>,
   { vendor, at, most }: { vendor: string; at: Date; most: number },
@@ -49,7 +47,7 @@ export async function listCostliest(
   return rows.map(toLine)
 }
 
-/** Every line of some days, in their order; `most` and one more to know whether there are others. */
+/** All cost lines of some days, in order; up to `most + 1`, so that callers see whether there are more. */
 export async function listCosts(
   db: Kysely<Database>,
   days: { readonly from: string; readonly to: string },
@@ -62,7 +60,7 @@ export async function listCosts(
   return rows.map(toLine)
 }
 
-/** Calls of a vendor today by how they went, and dollars a day over the seven days before. */
+/** A vendor's calls today by outcome, and its average dollars a day over the seven days before. */
 export async function readVendorDay(db: Kysely<Database>, vendor: string, at: Date) {
   const day = dayOf(at)
   const { rows } = await sql<{
@@ -96,7 +94,7 @@ export async function readVendorDay(db: Kysely<Database>, vendor: string, at: Da
   }
 }
 
-/** Calls of an account under way over all processes. */
+/** An account's calls in flight across all processes. */
 export async function countInFlight(db: Kysely<Database>, vendor: string, systemNowMs: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from vendor_slot
@@ -104,7 +102,7 @@ export async function countInFlight(db: Kysely<Database>, vendor: string, system
   return rows[0]!.n
 }
 
-/** Notes a balance that was read; answers the mark to warn of now, for one process only. */
+/** Stores a balance reading; returns the mark to warn of, to only one process. */
 export async function noteBalance(
   db: Kysely<Database>,
   { vendor, balance, at }: { vendor: string; balance: number; at: Date },
@@ -128,7 +126,7 @@ export async function noteBalance(
 
 const deleted = ({ numAffectedRows }: { numAffectedRows?: bigint | undefined }) => Number(numAffectedRows ?? 0)
 
-/** Deletes lines of days before, at most `limit`; answers how many. */
+/** Deletes cost lines of earlier days, at most `limit`; returns how many. */
 export async function purgeServingCosts(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleted(
     await sql`
@@ -140,7 +138,7 @@ export async function purgeServingCosts(tx: Tx, before: Date, limit: number): Pr
   )
 }
 
-/** Deletes sums of days before, at most `limit`; answers how many. */
+/** Deletes daily vendor totals of earlier days, at most `limit`; returns how many. */
 export async function purgeVendorCosts(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleted(
     await sql`

@@ -1,4 +1,3 @@
-/** One network out of several vendors, each behind the breaker of its account. */
 import { throughBreaker, type VendorBreaker } from '../breaker/breaker.ts'
 import {
   type CallOptions,
@@ -11,25 +10,22 @@ import {
   type VendorId,
 } from '../ports.ts'
 
-/** A vendor's share of a caller's time when another one can be asked after it. */
+/** Share of the caller's remaining time given to a vendor when another one can follow. */
 const timeShare = 0.6
 
-/** Added to the wait for a held vendor while the other one answers badly: each such try may cost a call. */
+/** Added to a held vendor's wait when the other vendor fails, because each such try may cost a call. */
 const oneFailedMs = 10 * 60_000
 
-/** What callers of the interface say in place of an id: the first of the list, and the second. */
+/** Role names that API callers use in place of ids, by position in the list. */
 const parts: readonly VendorId[] = ['primary', 'fallback']
 
-/** A vendor of network data, and the id by which stored cursors name it. */
 type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
 
 /**
- * One network out of a list of vendors, the primary first.
- *
- * Single reads and page 0 go to the next one when a vendor fails with anything but `not_found`; a later page goes to the vendor that
- * served page 0 and to no other, since page sizes and order differ, and cursors of one vendor mean nothing to another: it is named by
- * id, so that a list that has changed sends no cursor astray (decision 0012). `fallbackPages`: pages of one read that others than the
- * first serve to work that asks for this cap, since they cost many times as much; the rest is left there, and the page says so.
+ * One network made of several vendors, primary first. Single reads and page 0 go to the next vendor when one fails with anything
+ * but `not_found`. Later pages go only to the vendor of page 0, since page sizes, order and cursors differ; cursors name it by
+ * id, so a changed list does not misroute them (decision 0012). `fallbackPages` limits how many pages of one read a fallback
+ * serves to work that sets `capFallback`, because these pages cost many times as much; the last page then sets `leftForPrice`.
  */
 export function createNetwork(
   vendors: readonly ListedVendor[],
@@ -48,7 +44,7 @@ export function createNetwork(
       try {
         return await work(vendor, share === undefined ? options : { ...options, timeoutMs: share }, id)
       } catch (failure) {
-        // "No such thing" is an answer; the trouble of a later vendor says less than that of the first.
+        // "Not found" is an answer. Otherwise the first vendor's failure says more than a later one's.
         if (!(failure instanceof ProviderFailure) || failure.kind === 'not_found') throw failure
         if (options?.signal?.aborted) throw failed ?? failure
         failed = failed ? bothFailed(failed, failure) : failure
@@ -58,7 +54,7 @@ export function createNetwork(
     throw failed!
   }
 
-  /** Rescheduled until either is free; tried again less often when the one that could be asked has failed. */
+  /** Held until either vendor is free; longer if the vendor that could be called failed. */
   function bothFailed(failure: ProviderFailure, second: ProviderFailure): ProviderFailure {
     const [one, other] = [failure.held, second.held]
     if (one && other) return one.until <= other.until ? failure : failure.whileHeld({ ...one, until: other.until })
@@ -128,16 +124,15 @@ export function createNetwork(
   }
 }
 
-/** Where a cursor counts the pages of its read, next to the adapter's own keys. */
+/** Cursor key that counts a read's pages; must not clash with the adapters' own keys. */
 const countKey = 'fallbackPages'
 
-/** Pages of a read before the one that is asked for now. */
 function pagesRead(at: PageAt | null): number {
   const count = at?.cursor[countKey]
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0
 }
 
-/** Ends a read after `maxPages` pages; the last one says `leftForPrice` when the vendor had more. Null counts nothing. */
+/** Ends a read after `maxPages` pages, with `leftForPrice` if the vendor has more. Null: no limit. */
 function capPages<P extends Page<unknown>>(
   page: P,
   { pagesBefore, maxPages }: { pagesBefore: number; maxPages: number | null },
@@ -157,7 +152,7 @@ const heldKinds = {
   cap: 'unavailable',
 } as const
 
-/** A vendor behind the breaker of its account: while it is held nothing is asked of it, and the next vendor is. */
+/** A vendor behind its account's breaker: while the account is held, calls fail at once, so the next vendor is asked. */
 export function heldVendor(vendor: string, provider: NetworkProvider, breaker: VendorBreaker): NetworkProvider {
   function ask<T>(operation: string, options: CallOptions | undefined, call: () => Promise<T>): Promise<T> {
     const refuse = (held: Held, afterMs: number) =>

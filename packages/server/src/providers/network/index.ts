@@ -1,4 +1,3 @@
-/** The network's vendors behind the port of `providers/ports.ts`. */
 export { createNetwork, heldVendor } from './failover.ts'
 export { createHarvestApi } from './harvestapi/index.ts'
 export { createLinkdApi } from './linkdapi/index.ts'

@@ -1,26 +1,24 @@
-/** What an answer that is no success means: its status and its body are judged together, since vendors put either into the other. */
+/** The meaning of an unsuccessful answer. Status and body are judged together, because vendors put the error into either. */
 import type { ProviderFailureKind } from '../ports.ts'
 import { wordsIn, wordsOfPage } from '../vendor-message.ts'
 
-/** An answer, before it is judged. */
+/** An answer before it is judged; `json` is undefined when the body is not JSON. */
 export type RawAnswer = {
   readonly status: number
-  /** Its JSON; undefined when it is none. */
   readonly json: unknown
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A refusal: what it means, the vendor's words as they came, and what we say of it. */
+/** A refusal; `why` is the cause of kind `account`, `words` the vendor's raw text, `message` ours. */
 export type Refused = {
   readonly kind: ProviderFailureKind
-  /** Of `account`: whether it is the key or the money. */
   readonly why?: 'key' | 'money'
   readonly words: string | null
   readonly message: string
 }
 
-/** The first status of a refusal that a body names, in the error before the body itself. */
+/** The first error status named in a body; the error's own fields come before the body's. */
 export function statusIn(value: unknown, depth = 0): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 400 && value < 600 ? value : null
   if (depth > 3 || typeof value !== 'object' || value === null) return null
@@ -51,16 +49,16 @@ const saysKey = /api[ _-]?key|unauthori[sz]ed|invalid (?:access )?token/i
 const saysCredit = /credit|quota|balance|payment required|subscription/i
 const saysTooMany = /rate[ _-]?limit|too many|concurren/i
 const saysNone = /not[ _-]?found|does(?: not|n't) exist|no such/i
-/** What is said of a member or page that nobody may see: it is as good as none, and says nothing about our account. */
+/** About a member or page that nobody may see: treated as not found, and says nothing about our account. */
 const saysPrivate =
   /\b(?:profile|member|page|post|company)\b[^.]{0,40}\b(?:private|restricted|deactivated|deleted|suspended|hibernated)\b/i
-/** A door before the vendor, which knows nothing of our account: Cloudflare's 1010 and its kin. */
+/** A proxy such as Cloudflare (error 1010 and similar), which knows nothing about our account. */
 const saysDoor = /\berror(?: code)?:? ?10\d\d\b|cloudflare/i
 
-/** A status that means what it says, whatever the body says. */
+/** Statuses that decide regardless of the body. */
 const plain: readonly number[] = [401, 402, 403, 404, 429]
 
-/** What a refusal means. Words decide only where no status does: a 500 whose text mentions "not found" is an outage. */
+/** Classifies a refusal. Words decide only where no status does: a 500 that mentions "not found" is an outage. */
 export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the answer has no payload'): Refused {
   const words = json === undefined ? wordsOfPage(text) : wordsIn(json)
   const message = status === 200 ? (json === undefined ? 'the answer is not JSON' : missing) : `HTTP ${status}`
@@ -70,7 +68,7 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
     words,
     message,
   })
-  // In a success or with a 400 or 403; a plain 401 or 402 means our account.
+  // Only with 200, 400 or 403; a 401 or 402 always means our account.
   if (
     (status === 200 || status === 400 || status === 403) &&
     json !== undefined &&
@@ -79,7 +77,7 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
     !saysKey.test(words ?? '')
   )
     return as('not_found')
-  // A vendor refuses in JSON; a page is the door's.
+  // The vendor refuses in JSON; an HTML page comes from a proxy.
   if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? '')))
     return as('unavailable')
   const stated = statusIn(json)
@@ -99,7 +97,6 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
   return as(kindOf(decisive), decisive === 401 ? 'key' : decisive === 402 ? 'money' : undefined)
 }
 
-/** What a status means; an answer without one is not what was promised. */
 function kindOf(status: number | null): ProviderFailureKind {
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'
@@ -108,7 +105,7 @@ function kindOf(status: number | null): ProviderFailureKind {
   return 'malformed'
 }
 
-/** The vendor's own id of the call, by which its support finds it; null when it gives none of a plain shape. */
+/** The vendor's id of the call, for its support; null when absent or not in a plain format. */
 export function requestIdOf({ json, headers }: RawAnswer): string | null {
   const { requestId, request_id } = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
   return (

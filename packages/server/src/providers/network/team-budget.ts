@@ -1,28 +1,23 @@
-/** How many calls of the data vendors one team may cause a day: the operator's vendor bill is not at the mercy of one team. */
+/** Limits how many vendor calls a team may cause per day, so that one team cannot run up the operator's bill. */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { gathered } from '../../platform/gathered.ts'
 import { type Network, ProviderFailure } from '../ports.ts'
 
-/** What counting takes. */
 type TeamBudgetParts<DB> = {
   readonly db: Kysely<DB>
-  /** Service time: its UTC day is the day that is counted. */
+  /** Service time; calls are counted per UTC day. */
   readonly serviceNow: () => Promise<Date>
-  /** The team that the present piece of work is for; undefined for work of no team, which is not counted. */
+  /** The team of the current piece of work; undefined when it belongs to no team, which is not counted. */
   readonly team: () => string | undefined
-  /** SQL: a row for each of these teams that there is, `most` being how many calls a day it may cause. */
+  /** SQL with a row for each of these teams that exists; `most`: calls a day it may cause. */
   readonly maxCallsOf: (teamIds: readonly string[]) => RawBuilder<{ team_id: string; most: number }>
-  /** True while all vendors are held, so that none would be asked: then nothing is counted. */
+  /** True while all vendors are held: then no call is made, so none is counted. */
   readonly allHeld?: () => Promise<boolean>
 }
 
-/** One call of a team on a UTC day. */
 type Call = { readonly teamId: string; readonly day: string }
 
-/**
- * Counts calls, those made concurrently in one statement; answers of each whether its team may make it. The commit waits for no disk: a
- * crash of the database forgets the counts of its last moments, and no call depends on them.
- */
+/** Counts concurrent calls together; returns whether each is allowed. Skips the disk wait; counts lost in a crash do no harm. */
 async function countCalls<DB>(
   { db, maxCallsOf }: Pick<TeamBudgetParts<DB>, 'db' | 'maxCallsOf'>,
   calls: readonly Call[],
@@ -30,7 +25,7 @@ async function countCalls<DB>(
   const left = new Map<Call, number>()
   for (const [day, ofDay] of Map.groupBy(calls, (call) => call.day)) {
     const byTeam = Map.groupBy(ofDay, (call) => call.teamId)
-    // In one order, since the statement locks the row of each.
+    // Sorted, because the statement locks each team's row.
     const teamIds = [...byTeam.keys()].sort()
     const { rows } = await sql<{ team_id: string; free: number }>`
       with allowed as materialized (${maxCallsOf(teamIds)}),
@@ -47,7 +42,7 @@ async function countCalls<DB>(
         returning d.team_id, d.calls)
       select counted.team_id, allowed.most - counted.calls as free
       from counted join allowed on allowed.team_id = counted.team_id`.execute(db)
-    // The last of a team's calls has its present count, the one before it one less, and so on.
+    // The team's last call gets the new count, the one before it one less, and so on.
     for (const row of rows)
       for (const [index, call] of byTeam.get(row.team_id)!.toReversed().entries()) left.set(call, row.free + index)
   }
@@ -55,8 +50,8 @@ async function countCalls<DB>(
 }
 
 /**
- * The network, counted by team. Beyond the figure nothing is asked: `rate_limited`, held until the next day begins, so that
- * background work waits without being counted as tried, and a caller learns when to come back.
+ * The network with a daily call limit per team. Above the limit, calls throw `rate_limited`, held until the next UTC day, so that
+ * background work waits without counting a try and API callers learn when to come back.
  */
 export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>): Network {
   const count = gathered((calls: readonly Call[]) => countCalls(parts, calls))

@@ -1,4 +1,4 @@
-/** The calls of a vendor of network data: GETs with a key in a header, answered by a JSON object around a payload. */
+/** HTTP calls of network data vendors: GETs with a key header, answered by a JSON object that wraps a payload. */
 import type { EgressResponse } from '../../platform/egress/types.ts'
 import type { Limits } from '../budget.ts'
 import { callVendor, parseJson, readRetryAfter, type CallParts, type Outcome } from '../calls.ts'
@@ -9,7 +9,7 @@ import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
 /** What every adapter needs. */
 export type AdapterOptions = CallParts & { readonly apiKey: string }
 
-/** One GET of a vendor; of a list it may say that there is nothing. `about` our own account instead of the network. */
+/** One GET; `list`: an empty answer is allowed; `about: 'account'`: reads our own account instead of the network. */
 export type VendorCall = {
   operation: string
   path: string
@@ -21,27 +21,22 @@ export type VendorCall = {
 /** An answer's JSON object. */
 export type Body = Record<string, unknown>
 
-/** What is particular to a vendor. */
+/** What differs between vendors. */
 export type Dialect = {
   provider: string
-  /** Its key header. */
   headers: Record<string, string>
   limits(): Limits | Promise<Limits>
-  /** Judges every answer by its status and body: the envelope, or why it is none. */
+  /** Judges an answer by status and body: returns the envelope, or the refusal. */
   judge(answer: RawAnswer, call: VendorCall): { ok: true; body: Body; cost: number | null } | ({ ok: false } & Refused)
-  /** Called after every 429. */
   onRateLimited?(): void
 }
 
-/** A vendor as its adapter calls it. */
 type VendorClient = {
-  /** Gets an envelope or throws `ProviderFailure`. */
   get(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** The failure of an answer whose payload does not have the promised shape. */
   malformed(operation: string, message: string): ProviderFailure
 }
 
-/** Opens the client of a vendor. */
+/** Opens a vendor's client. */
 export function createVendorClient(options: AdapterOptions, dialect: Dialect): VendorClient {
   const { provider, headers, limits } = dialect
   type Why = Omit<ConstructorParameters<typeof ProviderFailure>[0], 'provider' | 'operation'>
@@ -113,7 +108,7 @@ function queryText(query: VendorCall['query']): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** An object, never a list or null. */
+/** The value as an object; null for lists and everything else. */
 export function asRecord(value: unknown): Body | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : null
 }

@@ -1,4 +1,4 @@
-/** Handlers that show the log of calls, newest first. */
+/** Handlers that show the request log, newest first. */
 import {
   asCurl,
   asLes,
@@ -29,13 +29,12 @@ function present(row: ReadRow): Shown {
   return { ...row, path: search === '' ? row.path : `${row.path}?${search}`, caller: callerOf(row) }
 }
 
-/** The statuses that `409` or `4xx` means, both ends included. */
 const statusesOf = (text: string): readonly [number, number] =>
   text.endsWith('xx') ? [Number(text[0]) * 100, Number(text[0]) * 100 + 99] : [Number(text), Number(text)]
 
 const dayMs = 86_400_000
 
-/** Makes the handlers; what this process has noted and not yet written is written first. */
+/** Creates the handlers; they flush this process's pending rows first. */
 export function requestLogOperations(parts: {
   readonly requestLog: RequestLog
   readonly publicOrigin: () => string

@@ -1,7 +1,4 @@
-/**
- * Notes calls in this process and writes them in one statement a second, so that no request waits for its note and none costs a
- * statement of its own. A process that dies, or cannot reach the database, loses the last second; nothing else depends on these rows.
- */
+/** Collects calls in memory and writes them once a second, so that no request waits. A crash loses the last second. */
 import type { Kysely } from 'kysely'
 import { shareTeamsHere } from '../../../platform/db/fence.ts'
 import type { Database } from '../../../platform/db/schema.ts'
@@ -16,16 +13,14 @@ import { insertRequests, shareLog, type RequestRow } from './store.ts'
 
 export type AnsweredCall = {
   readonly teamId: string
-  /** The key, or the person whose agent tool called. */
   readonly caller: {
     readonly keyId: string
     readonly user?: { readonly id: string; readonly email: string } | undefined
   }
   readonly surface: 'api' | 'mcp'
-  /** Null when there is no such endpoint. */
   readonly operation: string | null
   readonly method: string
-  /** Below `/api/v1`, encoded. */
+  /** Below `/api/v1`, percent-encoded. */
   readonly path: string
   readonly query: readonly (readonly [string, string | null])[]
   readonly body: Readonly<Record<string, unknown>>
@@ -33,19 +28,19 @@ export type AnsweredCall = {
   readonly code: string | null
   readonly durationMs: number
   readonly requestId: string
-  /** Service time at which the call came. */
+  /** Service time of the call. */
   readonly at: Date
 }
 
-/** Keeps the log of calls. */
+/** The request log's writer. */
 export type RequestLog = {
-  /** Notes a call; never throws and never waits. */
+  /** Collects a call; never throws or waits. */
   record(call: AnsweredCall): void
-  /** Writes what was noted; answers how many rows that was. What cannot be written is lost. */
+  /** Writes collected calls; returns how many. A failed write loses them. */
   flush(): Promise<number>
 }
 
-/** Rows that wait at most; a database that is away for longer than they last loses the newest. */
+/** Most rows waiting; while the database is away, newer ones are dropped. */
 const maxWaiting = 5_000
 const rowsAtOnce = 1_000
 const minuteMs = 60_000
@@ -53,7 +48,6 @@ const minuteMs = 60_000
 type RequestLogParts = {
   readonly db: Kysely<Database>
   readonly shards: Pick<Shards, 'byTeams'>
-  /** A team may go to another shard. */
   readonly teamsMove: boolean
   readonly ids: Ids
   readonly system: SystemClock
@@ -66,7 +60,6 @@ export function openRequestLog(parts: RequestLogParts): RequestLog {
   let minute = 0
   let seen = new Map<string, number>()
 
-  /** How many calls this one stands for; 0 when it is not kept. */
   const share = ({ teamId, method, status }: AnsweredCall): number => {
     if (!comesInFloods(method, status)) return 1
     const now = Math.floor(parts.system.nowMs() / minuteMs)
@@ -123,7 +116,7 @@ export function openRequestLog(parts: RequestLogParts): RequestLog {
   }
 }
 
-/** Writes rows of teams of a shard; answers those of teams that are just being moved, which are written when they have arrived. */
+/** Writes rows of teams on this shard; returns those of teams that are being moved, to be written later. */
 async function writeHere(
   { db, teamsMove, namesErased, system }: Pick<RequestLogParts, 'db' | 'teamsMove' | 'namesErased' | 'system'>,
   rows: readonly RequestRow[],
@@ -140,7 +133,7 @@ async function writeHere(
   })
 }
 
-/** The rows, with nothing of what was sent in those that name somebody whom their team has had erased by now. */
+/** Clears what was sent in rows that name a person erased by now. */
 async function withoutErased(
   { db, namesErased }: { readonly db: Kysely<Database>; readonly namesErased: NamesErased },
   rows: readonly RequestRow[],
@@ -148,11 +141,11 @@ async function withoutErased(
   const ofErased = await namesErased(
     db,
     rows.flatMap(({ teamId, operation, path, query, body, requestId, at }) => {
-      // This or another process may have noted it before an erasure that has gone through the log since.
+      // The call may have been collected before an erasure that has already searched the log.
       const of = namesPeople(operation) ? { teamId } : { teamId, at }
       return [
         { ...of, value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)] },
-        // Callers may name their requests themselves.
+        // Callers may choose their own request ids.
         { ...of, value: requestId },
       ]
     }),
@@ -164,18 +157,18 @@ async function withoutErased(
   })
 }
 
-/** Calls of a kind that are kept in full in a minute of one team. */
+/** Floodable calls of a team kept in full per minute. */
 export const fullPerMinute = 120
 
-/** Above that, one of so many. */
+/** Above `fullPerMinute`, one in this many is kept. */
 export const oneOf = 20
 
 const reading = ['GET', 'HEAD', 'OPTIONS']
 
-/** Reads and calls that came too fast come in floods; what was changed or refused otherwise is always kept. */
+/** Whether calls of this kind are sampled: reads and rate-limited calls. Changes and other refusals are always kept. */
 export const comesInFloods = (method: string, status: number): boolean => reading.includes(method) || status === 429
 
-/** How many calls the `nth` of a minute (from 1) stands for when it is kept; 0 when it is not. */
+/** How many calls the minute's `nth` (from 1) stands for; 0: not kept. */
 export function standsFor(nth: number): number {
   if (nth <= fullPerMinute) return 1
   return (nth - fullPerMinute) % oneOf === 0 ? oneOf : 0

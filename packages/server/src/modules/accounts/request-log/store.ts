@@ -1,10 +1,10 @@
-/** SQL of the log of calls. */
+/** SQL of the request log. */
 import { maxRequests, requestDays } from '@les/contract'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Database } from '../../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 
-/** A call as it is stored. */
+/** A stored call; `query` is JSON pairs of name and value, `body` is JSON or null. */
 export type RequestRow = {
   readonly teamId: string
   readonly id: string
@@ -13,9 +13,7 @@ export type RequestRow = {
   readonly operation: string | null
   readonly method: string
   readonly path: string
-  /** JSON: pairs of name and value. */
   readonly query: string
-  /** JSON; null when nothing was sent. */
   readonly body: string | null
   readonly status: number
   readonly code: string | null
@@ -29,19 +27,19 @@ export type RequestRow = {
 
 const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
 
-/** Waits until no erasure is under way that has gone through the log of these teams: whom it is of is told from then on. */
+/** Waits for erasures that are searching these teams' logs, so that a read of the block list after it sees the erased people. */
 export async function shareLog(db: Reader, teamIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${callsOf(sql`id`)}) from unnest(${[...teamIds]}::uuid[]) as id`.execute(
     db,
   )
 }
 
-/** Waits until what is being written to the log of a team is there, and keeps more from being written until this unit ends. */
+/** Waits for writes to a team's log under way and blocks new ones until the unit ends. */
 export async function lockLog(tx: Tx, teamId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${callsOf(sql`${teamId}`)})`.execute(tx.db)
 }
 
-/** Writes rows in one statement; those of a team that has gone meanwhile are left out. */
+/** Inserts rows in one statement, except those of deleted teams. */
 export async function insertRequests(db: Kysely<Database>, rows: readonly RequestRow[]): Promise<void> {
   const of = <K extends keyof RequestRow>(name: K) => rows.map((row) => row[name])
   await sql`
@@ -60,13 +58,12 @@ export async function insertRequests(db: Kysely<Database>, rows: readonly Reques
     on conflict do nothing`.execute(db)
 }
 
-/** A row as it is read, with the key by name. */
+/** A row as read, with the key's name. */
 export type ReadRow = RequestRow & { readonly keyName: string | null; readonly masked: string | null }
 
-/** What of the log is asked for. */
+/** Filter of the request log; `statuses` is an inclusive range. */
 type RequestFilter = {
   readonly operation?: string | undefined
-  /** Both inclusive. */
   readonly statuses?: readonly [number, number] | undefined
   readonly code?: string | undefined
   readonly keyId?: string | undefined
@@ -82,7 +79,7 @@ const columns = sql`p.team_id as "teamId", p.id, p.at, p.surface, p.operation, p
   k.masked`
 const key = sql`left join api_key k on p.caller_kind = 'key' and k.team_id = p.team_id and k.id::text = p.caller_id`
 
-/** Calls of a team before the one with the id `before` and not before `oldest`, newest first. */
+/** A team's calls before id `before` and since `oldest`, newest first. */
 export async function listRequestRows(
   db: Reader,
   {
@@ -112,7 +109,7 @@ export async function listRequestRows(
   return rows
 }
 
-/** A call of a team; undefined when there is none of that id. */
+/** A team's call by id. */
 export async function findRequestRow(db: Reader, teamId: string, id: string): Promise<ReadRow | undefined> {
   const { rows } = await sql<ReadRow>`
     select ${columns} from request_log p ${key} where p.team_id = ${teamId} and p.id = ${id}::uuid`.execute(db)
@@ -121,7 +118,7 @@ export async function findRequestRow(db: Reader, teamId: string, id: string): Pr
 
 const dayMs = 86_400_000
 
-/** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most `limit` of each a time. */
+/** Deletes calls older than 30 days, and the oldest above 100,000 per team; at most `limit` of each per run. */
 export async function purgeRequests(tx: Tx, limit: number): Promise<number> {
   const before = new Date(tx.now.getTime() - requestDays * dayMs)
   const old = await sql`

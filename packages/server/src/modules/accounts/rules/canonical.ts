@@ -1,9 +1,7 @@
-/** One spelling for equal JSON, so that a retry is recognised whatever the order of its fields (G109). */
-
-/** Fields that turn a refused request into the agreed one; a re-send that adds them is the same request. */
+/** Fields that give consent; a retry that adds them is the same request. */
 const consentFields = ['confirmSpend', 'confirmChanges']
 
-/** JSON text with the names of every object sorted. */
+/** JSON text with sorted field names, so that a retry is recognised whatever the order of its fields (G109). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
@@ -13,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
 }
 
-/** A body or a query without the caller's consent to what it costs. */
+/** A body or query without consent fields. */
 export function withoutConsent(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !consentFields.includes(name)))

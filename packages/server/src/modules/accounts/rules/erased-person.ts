@@ -1,37 +1,33 @@
-/** Somebody who is to be erased, by everything that names them, and values with them taken out. */
+/** Finds and removes a person who is to be erased, by all their names, in values. */
 import { decodeFully, foldText } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
 import { calledBy } from './person-names.ts'
 
-/** All that a team knows a person by. */
+/** All names by which a team knows a person; `handles` are in lower case, `mails` are addresses that team members gave. */
 export type ErasedPerson = {
-  /** Member ids. */
   readonly urns: readonly string[]
-  /** Public handles, in lower case. */
   readonly handles: readonly string[]
   readonly names: readonly string[]
-  /** Mail addresses that somebody of the team gave as theirs. */
   readonly mails?: readonly string[]
 }
 
-/** A shorter name alone names nobody, and is in half of all texts. */
+/** Shorter names occur in too many texts to identify anybody. */
 const shortestName = 3
 
-/** Names that tell who somebody is, as they are written and without titles. */
+/** Names that identify a person, as written and without titles. */
 export const tellingNames = (names: readonly string[]): string[] =>
   [...new Set([...names, ...names.flatMap((name) => calledBy(name).map((words) => words.join(' ')))])].filter(
     (name) => name.length >= shortestName,
   )
 
-/** The texts of which each names the person, as texts are compared. */
+/** Folded texts, each of which names the person. */
 export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
   const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)]
-  // People write names without their accents.
+  // People write names without accents.
   for (const name of tellingNames(names)) said.push(name, withoutAccents(name))
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 
-/** True of a value that has a text or a name of a field in which the person is named, in percent-encoding or not. */
 function names(value: unknown, said: readonly string[]): boolean {
   if (typeof value === 'string') {
     const spellings = [value, decodeFully(value)].map(foldText)
@@ -42,16 +38,13 @@ function names(value: unknown, said: readonly string[]): boolean {
   return Object.entries(value).some(([field, each]) => names(field, said) || names(each, said))
 }
 
-/** True of a text that names the person once its percent-encoding is undone, of which one name has many spellings. */
+/** Whether a percent-encoded text names the person; one name has many encoded spellings. */
 export const namesEncoded = (text: string, person: ErasedPerson): boolean => names(decodeFully(text), namesOf(person))
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/**
- * A value of JSON without the person: what a list holds of them goes as a whole, a comment with its text and its author; elsewhere a
- * text that names them becomes null.
- */
+/** Removes the person from JSON: list items that name them and fields named by them go, other texts naming them become null. */
 export function withoutPerson(value: unknown, person: ErasedPerson): unknown {
   return without(value, namesOf(person))
 }
@@ -65,7 +58,7 @@ function without(value: unknown, said: readonly string[]): unknown {
   )
 }
 
-/** The mail addresses that a value of JSON gives for the person: those that stand beside a text that names them. */
+/** Mail addresses in a JSON value that stand next to a text that names the person. */
 export function mailsIn(value: unknown, person: ErasedPerson): string[] {
   return mailsBeside(value, namesOf(person))
 }

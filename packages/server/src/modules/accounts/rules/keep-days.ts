@@ -1,12 +1,12 @@
 /**
- * How many days rows are kept that no guarantee needs any more (docs/retention.md). A rule has a name, a default in days and the
- * fewest days that may be set; `LES_KEEP_DAYS` changes the default of a service, `PATCH /operator/teams/{id}` that of one team.
+ * Retention rules for rows that no guarantee needs any more (docs/retention.md), with default and least days. `LES_KEEP_DAYS`
+ * overrides the default per service, `PATCH /operator/teams/{id}` per team.
  */
 
-/** The most days that can be set: while the team is there. */
+/** The highest setting: as long as the team exists. */
 export const maxKeepDays = 36_500
 
-/** Rules over rows of teams, which a team may have other days for. */
+/** Rules for rows of teams; each team may override them. */
 export const teamKeepRules = {
   leads: { days: maxKeepDays, least: 30 },
   'unfit-leads': { days: maxKeepDays, least: 30 },
@@ -23,23 +23,23 @@ export const teamKeepRules = {
   'keyword-spend': { days: 90, least: 2 },
 } as const
 
-/** Rules over rows of the service. */
+/** Rules for rows of the service. */
 export const serviceKeepRules = {
   'delivery-attempts': { days: 30, least: 1 },
   'planned-sends': { days: 30, least: 1 },
-  // The platform repeats for a day what was not answered.
+  // The outreach platform repeats unanswered posts for a day.
   'outreach-posts': { days: 30, least: 2 },
   'serving-costs': { days: 400, least: 31 },
   'vendor-costs': { days: 1_100, least: 31 },
 } as const
 
-/** A rule over rows of teams. */
+/** A rule for rows of teams. */
 export type TeamKeepRule = keyof typeof teamKeepRules
 
-/** A rule with days that can be set. */
+/** A rule with configurable days. */
 export type KeepRule = TeamKeepRule | keyof typeof serviceKeepRules
 
-/** Days by rule, where they differ from the default. */
+/** Overridden days by rule. */
 export type KeepDays = Readonly<Partial<Record<KeepRule, number>>>
 
 const every: Readonly<Record<string, { readonly days: number; readonly least: number }>> = {
@@ -47,7 +47,7 @@ const every: Readonly<Record<string, { readonly days: number; readonly least: nu
   ...serviceKeepRules,
 }
 
-/** Says what is wrong with days for a rule; null when nothing is. */
+/** The error in a rule's days; null when valid. */
 export function keepMistake(rule: string, days: number): string | null {
   const known = Object.hasOwn(every, rule) ? every[rule] : undefined
   if (!known) return `${JSON.stringify(rule)} is no rule: it is one of ${Object.keys(every).join(', ')}`
@@ -55,6 +55,6 @@ export function keepMistake(rule: string, days: number): string | null {
   return `${rule} must be from ${known.least} to ${maxKeepDays} days`
 }
 
-/** How many days a rule keeps: of the team where it has some of its own, else of the service, else the default. */
+/** Days of a rule: the team's, else the service's, else the default. */
 export const keptDays = (rule: KeepRule, service: KeepDays, team: KeepDays = {}): number =>
   team[rule] ?? service[rule] ?? every[rule]!.days

@@ -1,6 +1,6 @@
-/** What somebody is called, in the words by which others speak of them. */
+/** The names by which others call a person. */
 
-/** Written before and behind names, and left out by those who speak of somebody. */
+/** Words before and after names that others leave out. */
 const titles = new Set(
   [
     'dr prof professor mr mrs ms miss mx sir madam herr frau ing dipl mag med rer nat habil rev hon',
@@ -15,10 +15,10 @@ const isTitle = (word: string): boolean =>
     .filter((part) => part !== '')
     .every((part) => titles.has(part))
 
-/** The dot between the words of a foreign name in Chinese or Japanese; in Catalan it is part of a word. */
+/** Separates the words of a foreign name in Chinese and Japanese. Elsewhere, as in Catalan, it is part of a word. */
 const dotBetween = /(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー])[·・･](?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/gu
 
-/** The words at the beginning of a name; a hyphen between blanks ends it like a comma. */
+/** The first words of a text; a hyphen between blanks ends them like a comma. */
 function firstWords(name: string): string[] {
   const written = name.replace(/^[^\p{L}]+/u, '').replace(dotBetween, ' ')
   const [called = ''] = /[\p{L}\p{M}\p{N} .'·-]+/u.exec(written) ?? []
@@ -26,17 +26,17 @@ function firstWords(name: string): string[] {
   return before!.match(/[\p{L}\p{M}\p{N}]+(?:[.'·-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
 }
 
-/** The words with titles around them and without, unless one of them is all that is left. */
+/** The words with and without titles, unless fewer than two words would be left. */
 function withoutTitles(words: readonly string[]): (readonly string[])[] {
   const from = words.findIndex((word) => !isTitle(word))
   const to = words.findLastIndex((word) => !isTitle(word)) + 1
   return to - from < 2 || to - from === words.length ? [words] : [words, words.slice(from, to)]
 }
 
-/** Chinese and Japanese write whole names without a blank. */
+/** Chinese and Japanese names are written without blanks. */
 const wholeName = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{3,}$/u
 
-/** The words, and without the initials between first and last one; none of a single word, which means too many. */
+/** The words, and the words without middle initials; none for a single word, which would match too many people. */
 function spellings(words: readonly string[]): (readonly string[])[] {
   if (words.length === 1 && wholeName.test(words[0]!)) return [words]
   if (words.length < 2 || words.every((word) => word.length < 2)) return []
@@ -44,22 +44,19 @@ function spellings(words: readonly string[]): (readonly string[])[] {
   return short.length < words.length ? [words, short] : [words]
 }
 
-/** `Anna (Annie) Lind`: what stands between marks is what friends say. */
+/** `Anna (Annie) Lind`: the marks enclose a nickname. */
 const withNickname = /^([^"“”„«»()]+)["“„«(]([^"“”„«»()]+)["“”»)]([^"“”„«»()]+)/u
 
-/** Single quotes around a word are quotes, and none that is a letter of a name. */
+/** Turns single quotes around a word into double quotes; an apostrophe in a name stays. */
 const inQuotes = (name: string): string => name.replace(/(?<=\s)['‘’]([^\s'‘’]+)['‘’](?=\s)/gu, '"$1"')
 
-/** True of a name with a nickname between first and last name. */
+/** Whether a nickname stands between first and last name. */
 export const hasNickname = (written: string): boolean => {
   const name = inQuotes(written)
   return firstWords(name).length === 1 && firstWords(withNickname.exec(name)?.[3] ?? '').length > 0
 }
 
-/**
- * The words that somebody is called, in each way in which they are. What follows a comma, a bracket or a picture is a title, unless the
- * picture, or a nickname, stands between first and last name.
- */
+/** Ways to call a person, as words. Text after a comma or bracket is dropped, after a picture if a last name precedes it. */
 export function calledBy(written: string): (readonly string[])[] {
   const name = inQuotes(written)
   const first = firstWords(name)

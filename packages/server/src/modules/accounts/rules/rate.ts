@@ -1,23 +1,23 @@
-/** The rate windows (specification «Rate limits»; G4, G5). */
+/** Rate windows (specification «Rate limits»; G4, G5). */
 
-/** How long a window lasts. */
+/** Length of a window. */
 export const windowMs = 60_000
 
-/** What a team's signed-in people may ask a minute, as a multiple of what its keys may: a page makes a dozen reads. */
+/** Limits of signed-in people as multiples of the team's key limits; a page makes a dozen reads. */
 export const sessionFactors = { sessionReads: 10, sessionWrites: 5 } as const
 
-/** What clients of agent tools may ask without calling a tool (lists, prompts, pages, greetings), as a multiple of a team's reads. */
+/** Limit of agent tool requests that call no tool (lists, prompts, greetings), as a multiple of the team's reads. */
 export const toolListFactor = 10
 
-/** Small windows of a team's signed-in people for what reaches beyond the service or costs it much: calls a minute. */
+/** Calls per minute of a team's signed-in people that reach outside the service or are expensive. */
 export const sessionLimits = { testEvents: 10, replays: 30, backTests: 10, exports: 10, vendorJobs: 30 } as const
 
-/** A small window. */
+/** A window of `sessionLimits`. */
 export type SessionWindow = keyof typeof sessionLimits
 
 /**
- * The class of a call: `GET` reads, everything else writes; some reads also count in a narrower window of their own.
- * Signed-in people have windows of their own, and so do requests of agent tools that call none.
+ * The class of a call: `GET` reads, others write; some reads also count in a narrower window. Signed-in people, and agent tool
+ * requests that call no tool, have their own windows.
  */
 export type RateBucket =
   | 'reads'
@@ -27,13 +27,13 @@ export type RateBucket =
   | keyof typeof sessionFactors
   | SessionWindow
 
-/** The classes whose calls change nothing: they go on while nothing can be written. */
+/** Classes that change nothing; they continue while the database cannot write. */
 export const readingBuckets: readonly RateBucket[] = ['reads', 'untrackedPosts', 'toolLists', 'sessionReads', 'exports']
 
-/** Calls allowed a minute, by class. */
+/** Calls per minute by class. */
 export type RateLimits = { readonly reads: number; readonly writes: number }
 
-/** What a response says about the window its call was counted in. */
+/** The window of a call as responses show it. */
 export type RateWindow = {
   readonly limit: number
   readonly remaining: number
@@ -41,12 +41,12 @@ export type RateWindow = {
   readonly refused: boolean
 }
 
-/** The class of a call by its method; a method nobody serves counts as a write (G130). */
+/** The class by method; unknown methods count as writes (G130). */
 export function bucketOf(method: string): 'reads' | 'writes' {
   return method === 'GET' ? 'reads' : 'writes'
 }
 
-/** The window as stored, in the terms of a response. */
+/** A stored window as responses show it. */
 export function describeWindow(stored: { openedAt: Date; used: number; refused: boolean }, limit: number): RateWindow {
   return {
     limit,
@@ -56,12 +56,12 @@ export function describeWindow(stored: { openedAt: Date; used: number; refused: 
   }
 }
 
-/** The window once a call that it had counted was taken out of it again. */
+/** The window after one of its calls was taken back. */
 export function uncounted(window: RateWindow): RateWindow {
   return { ...window, remaining: Math.min(window.limit, window.remaining + 1) }
 }
 
-/** What is shown where no team is known (G4): the default limit untouched, until the end of the minute. */
+/** The window shown when no team is known (G4): the full default limit until the minute ends. */
 export function windowOfNobody(limit: number, now: Date): RateWindow {
   return {
     limit,
@@ -71,7 +71,7 @@ export function windowOfNobody(limit: number, now: Date): RateWindow {
   }
 }
 
-/** Seconds after which a refused call succeeds, at least 1. */
+/** Seconds until a refused call succeeds, at least 1. */
 export function retryAfterSeconds(window: RateWindow, now: Date): number {
   return Math.max(1, Math.ceil((window.resetAt.getTime() - now.getTime()) / 1000))
 }

@@ -1,26 +1,24 @@
-/** Who is served: the rules of subscription and trial (specification «Authentication» 2 and 4; G125, G127). */
+/** Subscription and trial rules (specification «Authentication» 2 and 4; G125, G127). */
 
 export type TeamStatus = 'active' | 'trial' | 'expired'
 
-/** The part of a team that decides whether it is served. */
 type Standing = {
   readonly status: TeamStatus
   readonly trialEndsAt: Date | null
-  /** Set while the team is closed; its status is what it had, and has again when it is restored. */
+  /** Set while the team is closed; `status` stays for a restore. */
   readonly closedAt?: Date | null
 }
 
-/** True when the team is open and has a subscription, or a trial that has not ended at `now` (service time). */
+/** Whether a team is open and has a subscription or a running trial at `now` (service time). */
 export function teamIsServed(team: Standing, now: Date): boolean {
   if (team.closedAt) return false
   if (team.status === 'active') return true
   return team.status === 'trial' && team.trialEndsAt !== null && team.trialEndsAt > now
 }
 
-/** Days a trial lasts when nobody says otherwise. */
 const trialDays = 14
 
-/** What an operator asks for when making or changing a team; absent means unchanged or the default. */
+/** An operator's settings when creating or changing a team; absent: default or unchanged. */
 export type StatusChange = {
   readonly plan?: string | undefined
   readonly status?: TeamStatus | undefined
@@ -28,8 +26,8 @@ export type StatusChange = {
 }
 
 /**
- * Plan, status and end of trial after a change: a team that enters or leaves a trial without a plan named gets the usual one, and one
- * that enters a trial without an end named, when that of an earlier trial has passed, gets the usual days.
+ * Plan, status and trial end after a change. Entering or leaving a trial without a named plan sets the usual plan; entering a
+ * trial without a named end sets the usual days, unless an earlier trial's end is still ahead.
  */
 export function decideStatus(
   before: (Standing & { readonly plan: string }) | null,

@@ -1,6 +1,3 @@
-/** Charges that belong to no source, in words. */
-
-/** Charges that belong to no source, by their category. */
 const categories: Readonly<Record<string, string>> = {
   discover: 'Discover',
   posts_read: 'Posts read on request',
@@ -9,5 +6,5 @@ const categories: Readonly<Record<string, string>> = {
   other: 'All others',
 }
 
-/** What charges are called that belong to no source, or to one that is not named. */
+/** Display name of charges without a named source, by category. */
 export const categoryInWords = (category: string): string => categories[category] ?? category

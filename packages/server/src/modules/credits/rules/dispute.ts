@@ -1,12 +1,9 @@
-/** Which disputes are credited at once. */
-
-/** Of what a calendar month has charged so far, the part that is given back without asking, and what may be in any case. */
+/** Share of the month's charges that may be credited automatically, and a minimum in credits. */
 const automaticShare = { percent: 5, least: 10 } as const
 
-/** What a month has charged, and given back by itself. */
 type MonthSoFar = { readonly charged: number; readonly credited: number }
 
-/** True of a dispute that is credited at once; others wait for the operator. */
+/** Whether a dispute is credited at once; others wait for the operator. */
 export function isCreditedAtOnce(
   { charged, credited }: MonthSoFar,
   asked: { reason: string; credits: number },

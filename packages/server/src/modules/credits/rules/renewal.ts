@@ -1,6 +1,6 @@
-/** What a new period does to an account: what is left of the allowance lapses, the new allowance is granted (G14). */
+/** Account arithmetic: at renewal the rest of the allowance lapses and a new one is granted (G14). */
 
-/** The figures of an account. Spendable is `granted - spent - held`. */
+/** An account's figures. The balance is `granted - spent - held`. */
 export type Account = {
   readonly granted: number
   readonly spent: number
@@ -8,23 +8,22 @@ export type Account = {
   /** Granted once a period; used before top-ups. */
   readonly allowance: number
   readonly periodUsed: number
-  /** What of a lowered allowance could not be taken back in this period, since it was spent or held (decision 0005). */
+  /** Part of a lowered allowance that could not be taken back this period, because it was spent or held (decision 0005). */
   readonly overspent: number
   readonly anchorAt: Date
   readonly periodStart: Date
-  /** Null when nothing renews (a free trial). */
+  /** Null: does not renew (free trial). */
   readonly periodEnd: Date | null
 }
 
-/** Credits that can be spent now. */
+/** Credits that can be spent. */
 export const balanceOf = (account: Account): number => account.granted - account.spent - account.held
 
-/** What a renewal comes to; null while the period lasts. */
 type Renewal = { readonly account: Account; readonly lapsed: number; readonly granted: number }
 
 /**
- * Renews the account when its period is over; several missed periods renew once, into the present one. What is held is not spent yet:
- * it lapses with the rest and is held of the new allowance, by whose period it is counted when the read is settled.
+ * Renews an account whose period has ended, else null; several missed periods renew once. Held credits are not spent yet: they
+ * lapse with the rest, are held from the new allowance, and count towards the period in which they are settled.
  */
 export function renew(account: Account, now: Date): Renewal | null {
   if (account.periodEnd === null || now < account.periodEnd) return null
@@ -45,12 +44,12 @@ export function renew(account: Account, now: Date): Renewal | null {
   }
 }
 
-/** The account as it stands at `now`, with a due renewal already counted. */
+/** The account at `now`, including a due renewal. */
 export const asOf = (account: Account, now: Date): Account => renew(account, now)?.account ?? account
 
 /**
- * What another allowance for the running period comes to. Lowered, it takes back what is left of the difference, never what is spent or
- * held: that is `overspent`. Raised, it grants the difference, less what is overspent: lowered and raised again is what it was.
+ * The effect of a new allowance on this period. Lowering takes back what is not spent or held; the rest becomes `overspent`.
+ * Raising first reduces `overspent`, so that lowering and raising again changes nothing.
  */
 export function allowanceChange(account: Account, allowance: number): { change: number; overspent: number } {
   const difference = allowance - account.allowance
@@ -62,7 +61,7 @@ export function allowanceChange(account: Account, allowance: number): { change: 
   return { change: -taken, overspent: account.overspent - difference - taken }
 }
 
-/** The instant `months` months after the anchor; the last day of a month that is too short. */
+/** The anchor plus `months` months, or the month's last day if the month is too short. */
 export function monthsAfter(anchor: Date, months: number): Date {
   const year = anchor.getUTCFullYear()
   const month = anchor.getUTCMonth() + months
@@ -80,7 +79,7 @@ export function monthsAfter(anchor: Date, months: number): Date {
   )
 }
 
-/** The period that `now` lies in: from its start, inclusive, to its end, exclusive. Before the anchor it is the first one. */
+/** The period containing `now`: start inclusive, end exclusive; before the anchor, the first period. */
 export function periodAt(anchor: Date, now: Date): { start: Date; end: Date } {
   const guess = (now.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + (now.getUTCMonth() - anchor.getUTCMonth())
   let months = Math.max(0, guess)

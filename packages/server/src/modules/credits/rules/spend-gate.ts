@@ -1,22 +1,22 @@
 /**
- * Spend confirmation, the one mechanism of every operation that creates or raises a charge (specification «Spend confirmation
- * pattern»; SPD-01..SPD-06, SPD-20). A figure without an honest number is left out, never null; 0 days is a real value.
+ * Spend confirmation, used by every operation that creates or raises a charge (specification «Spend confirmation pattern»;
+ * SPD-01..SPD-06, SPD-20). Unknown figures are left out, never null; 0 days is a real value.
  */
 import { creditAPersonSaid, errorTable } from '@les/contract'
 
-/** What a refusal says of a charge for people: the figures do not say that a person is paid for at each source (G163). */
+/** Refusal message for charges per person; it says that each source charges for a person (G163). */
 export const confirmPeople = `${errorTable.spend_confirmation_required.message}. ${creditAPersonSaid}`
 
-/** What a refusal says of a charge in some mode; a watch of posts pays for posts. */
+/** Refusal message by capture mode; a posts-only watch charges for posts and has none. */
 export const confirmIn = (mode: 'engagers' | 'posts_only'): string | undefined =>
   mode === 'engagers' ? confirmPeople : undefined
 
-/** What an operation would cost: at most so many credits a day (null: nobody can say), or so many in all. */
+/** Credits per day at most (null: unknown), or for the whole call. */
 type Cost =
   | { readonly per: 'day'; readonly credits: number | null }
   | { readonly per: 'call'; readonly credits: number }
 
-/** The figures a refusal quotes. */
+/** The figures quoted in a refusal. */
 export type Quote = {
   readonly estimatedDailyMax?: number
   readonly daysToExhaustAtCap?: number
@@ -24,10 +24,10 @@ export type Quote = {
   readonly remainingBalance: number
 }
 
-/** Whole days the balance lasts at a daily maximum (G18). */
+/** G18: whole days. */
 const daysToExhaust = (balance: number, dailyMax: number): number => Math.floor(balance / dailyMax)
 
-/** The figures of a cost, against the balance. */
+/** The figures of a cost, compared with the balance. */
 export function quote(cost: Cost, balance: number): Quote {
   if (cost.per === 'call') return { estimatedCredits: cost.credits, remainingBalance: balance }
   if (cost.credits === null) return { remainingBalance: balance }
@@ -38,7 +38,7 @@ export function quote(cost: Cost, balance: number): Quote {
   }
 }
 
-/** True when a request may not go on: it creates or raises a charge and only the boolean `true` is a yes (SPD-05). */
+/** Whether a request must be refused: it creates or raises a charge without the boolean `true` as confirmation (SPD-05). */
 export const mustConfirm = (request: {
   readonly raises: boolean
   readonly confirmSpend: boolean | undefined

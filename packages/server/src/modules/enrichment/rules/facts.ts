@@ -1,9 +1,9 @@
-/** What a profile and its company record come to: facts on leads, what they cost, what a job shows of them (G21, G22, G141). */
+/** Turns a profile and its company record into lead facts, their price, and job results (G21, G22, G141). */
 import type { CompanyRecord } from '../../../providers/ports.ts'
 import type { KnownCompany, KnownPerson } from '../../network/index.ts'
 import type { PersonFacts } from '../../leads/index.ts'
 
-/** Joins a person with their company. `company` undefined: never resolved, or no page; its fields then stay unknown. */
+/** Joins a person with their company; an undefined `company` (unresolved, or without a page) leaves its fields null. */
 export function factsOf(person: KnownPerson, company: KnownCompany | undefined): PersonFacts {
   return {
     name: person.name,
@@ -22,14 +22,11 @@ export function factsOf(person: KnownPerson, company: KnownCompany | undefined):
   }
 }
 
-/** True when a profile answers nothing that enrichment is for, as a hidden member's does: it is free and fills nothing (CRD-10). */
+/** True when a profile holds nothing enrichment needs, such as a hidden member's: it is free and fills nothing (CRD-10). */
 export const saysNothing = (person: Pick<KnownPerson, 'headline' | 'jobTitle' | 'country' | 'companyName'>): boolean =>
   person.headline === null && person.jobTitle === null && person.country === null && person.companyName === null
 
-/**
- * True of a lead that its own enrichment has given up on: filling it is work of its own, one credit. A lead that still waits, or is
- * being worked on, was paid for when it was captured, and an enriched one is only refreshed: both owe nothing.
- */
+/** Filling a lead that enrichment gave up on costs one credit. Waiting leads were paid at capture, enriched ones are free. */
 export const owesCredit = (state: string): boolean => state === 'failed' || state === 'skipped'
 
 /** Result of a profile job. */
@@ -51,7 +48,7 @@ export function presentPerson(
   }
 }
 
-/** Result of a company job: flat, never charged. */
+/** Result of a company job; never charged. */
 export function presentCompany(record: CompanyRecord, leadsUpdated: number): Record<string, unknown> {
   return {
     creditsCharged: 0,

@@ -1,4 +1,4 @@
-/** The hostname of a website without a leading `www.`; null when there is none (LED-18). */
+/** A website's hostname without a leading `www.`; null when there is none (LED-18). */
 export function domainOf(website: string | null): string | null {
   if (!website) return null
   try {

@@ -1,22 +1,20 @@
-/** The names by which a value may mean a person: what is looked up on the list of those who were erased. */
 import { decodeFully, foldCase, foldText, isMemberId, readPersonName, withoutUnseen } from '@les/contract'
 
-/** What a person is known by, each kind apart: `name` is what they are called. */
+/** One name of a person, by kind; `name` is what they are called. */
 export type PersonName =
   | { readonly urn: string }
   | { readonly handle: string }
   | { readonly mail: string }
   | { readonly name: string }
 
-/** What a text names: a member id, or else a handle. */
+/** A text as a member id, or else as a handle. */
 export const nameAs = (text: string): { readonly urn: string } | { readonly handle: string } =>
   isMemberId(text) ? { urn: text } : { handle: text }
 
-/** What stands between the words of a text, of an address and of JSON. */
+/** Separators between the words of texts, addresses and JSON. */
 const betweenWords = /[\s/?#%&=,;:!"'`()<>[\]{}|\\*…]+/u
-/** What stands around a name that has such signs in itself, as `x(work)@host` or the end of an address, `name;x`. */
+/** Separators for names that contain the above, such as `x(work)@host` or `name;x`. */
 const aroundWholeWords = /[\s",<>“”„«»]+/u
-/** What a word may begin or end with that is no part of a name. */
 const aroundNames = new Set('@.-_')
 
 function withoutSigns(word: string): string {
@@ -26,13 +24,12 @@ function withoutSigns(word: string): string {
   return word.slice(from, to)
 }
 
-/** A word as it is, without what is around it, and its parts: an address of a post is `handle_title`, one of a mail `handle@domain`. */
+/** The word, the word trimmed, and its parts: a post address contains `handle_title`, a mail address is `handle@domain`. */
 function namesInWord(word: string): readonly string[] {
   const bare = withoutSigns(word)
   return [word, bare, ...(/[_@]/.test(bare) ? bare.split(/[_@]/) : [])]
 }
 
-/** The names that a text may be or hold. */
 function namesInText(written: string): PersonName[] {
   const text = withoutUnseen(decodeFully(written))
   const whole = readPersonName(text)
@@ -47,7 +44,7 @@ function namesInText(written: string): PersonName[] {
   ]
 }
 
-/** The names that a value of JSON may hold, in its texts and in the names of its fields. */
+/** The names that a JSON value may contain, in texts and field names; they are looked up in the block list. */
 export function namesMentioned(value: unknown): PersonName[] {
   if (typeof value === 'string') return namesInText(value)
   if (Array.isArray(value)) return value.flatMap(namesMentioned)

@@ -1,4 +1,4 @@
-/** HarvestAPI's envelope and account: an answer without its payload key is a failure, never an empty result (G121). */
+/** HarvestAPI's envelope and account. An answer without its payload key is a failure, never an empty result (G121). */
 import { z } from 'zod'
 import { sha256 } from '../../../platform/secrets.ts'
 import { answered, type VendorAccount } from '../../accounts.ts'
@@ -9,35 +9,33 @@ import { judgeRefusal, statusIn } from '../refusals.ts'
 import { type AdapterOptions, asRecord, type Body, createVendorClient, type VendorCall } from '../vendor-client.ts'
 import { envelope, type Pagination } from './schemas.ts'
 
-/** Calls in flight until an answer says what the account may: a free account takes one. */
+/** Concurrency until an answer states the account's limit; a free account allows one call. */
 const firstInFlight = 1
 const maxInFlight = 100
 
-/** The kinds of HarvestAPI's answers. */
+/** The HarvestAPI client, by kind of answer; `account` reads our own account. */
 export type HarvestClient = {
-  /** How many calls the account takes at once, as its answers have said; one before the first. */
+  /** Concurrent calls the account allows, as its last answer says; one before the first answer. */
   callsAtOnce(): number
   element(call: VendorCall, options: CallOptions | undefined): Promise<Body>
   elements(
     call: VendorCall,
     options: CallOptions | undefined,
   ): Promise<{ rows: readonly unknown[]; pagination: Pagination | null }>
-  /** What the vendor says of our own account. */
   account(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** The failure of a payload that does not have the promised shape. */
   malformed(operation: string, message: string): Error
 }
 
 /** Opens the client. */
 export function createHarvestClient(options: AdapterOptions): HarvestClient {
-  // The account by its key: what was learnt of another one says nothing.
+  // Named by its key, because another account's limit says nothing about this one.
   const account = `harvestapi:${sha256(options.apiKey).toString('hex').slice(0, 24)}`
   let allowed: number | undefined
   function learn(concurrency: number): void {
     const inFlight = Math.min(concurrency, maxInFlight)
     if (inFlight === allowed) return
     allowed = inFlight
-    // What cannot be kept is learnt again from the next answer.
+    // Ignore a failed write: the next answer states the limit again.
     options.budget.learn(account, inFlight).catch(() => {})
   }
   const callsAtOnce = () => allowed ?? firstInFlight
@@ -58,7 +56,7 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
       const empty = record !== null && saysEmpty(answer.status, record)
       if (empty && call.list) return { ok: true, body: { ...record, elements: [], pagination: null }, cost: read.cost }
       const refused = judgeRefusal(answer)
-      // Of a single thing that does not say whether it exists, and asking again changes nothing.
+      // For a single item, "no data" does not say whether it exists, and asking again changes nothing.
       return { ok: false, ...refused, kind: empty ? 'malformed' : refused.kind }
     },
   })
@@ -82,11 +80,11 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
 function isUsable(record: Body, { about }: VendorCall): boolean {
   if (about === 'account') return asRecord(record.user) !== null
   if (!Array.isArray(record.elements)) return asRecord(record.element) !== null
-  // An error next to a list without rows says why there are none.
+  // An error next to an empty list is the reason why it is empty.
   return record.elements.length > 0 || (wordsIn(record.error) === null && statusIn(record.error) === null)
 }
 
-/** The vendor's words for a list without rows, seen with each of these statuses. */
+/** The vendor's wording for an empty list, seen with each of these statuses. */
 function saysEmpty(status: number, { error, message }: Body): boolean {
   return (
     [200, 400, 500].includes(status) &&
@@ -107,7 +105,7 @@ const account = z.object({
   usage: maybe(z.object({ balance: dollars })),
 })
 
-/** The account as HarvestAPI shows it: dollars in packages that were bought ahead, and calls in flight by plan. */
+/** HarvestAPI's account: prepaid dollar packages, and a concurrency limit by plan. */
 export function harvestAccount(client: HarvestClient): VendorAccount {
   return {
     vendor: 'harvestapi',
@@ -127,7 +125,7 @@ export function harvestAccount(client: HarvestClient): VendorAccount {
         perMinute: null,
       }
     },
-    // A page that will always be there; without it, "not found" is an answer too.
+    // This page always exists, and even "not found" would be an answer.
     canary: (options) => {
       const call = { operation: 'canary', path: '/linkedin/company', query: { universalName: 'linkedin' } }
       return answered(client.element(call, options))

@@ -1,4 +1,3 @@
-/** HarvestAPI's reactions, comments and replies. */
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, Comment, NetworkProvider, RepliesRef } from '../../ports.ts'
 import { canBeKept, readRows } from '../normal/lenient.ts'
@@ -9,7 +8,7 @@ import type { HarvestClient } from './client.ts'
 import { numberedPage } from './posts.ts'
 import { comment, type HarvestActor, type HarvestReply, reaction } from './schemas.ts'
 
-/** Reactions, comments and replies. */
+/** HarvestAPI's reactions, comments and replies. */
 export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 'reactions' | 'comments' | 'replies'> {
   return {
     reactions: async (post, cursor, options) => {
@@ -42,7 +41,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
           if (id === null) return null
           if ((row.engagement?.comments ?? 0) > row.replies.length)
             moreReplies.push({ commentId: id, cursor: { url: addressOf(row, post, id), page: 1 } })
-          // The replies to somebody who cannot be named are kept.
+          // Keep the replies to a comment whose author cannot be identified.
           return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
             (made) => made !== null,
           )
@@ -69,7 +68,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
       })
       const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
       const nextToken = pagination?.paginationToken ?? null
-      // This list is read by token; without one there is nothing to go on with.
+      // This list continues by token only; without a new token there is no next page.
       if (made.next === null || nextToken === null || nextToken === token)
         return pageOf(items, { next: null, total: made.total, cutShort: made.cutShort })
       return { ...made, next: { url, page: page + 1, token: nextToken } }
@@ -77,7 +76,6 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
   }
 }
 
-/** Where the replies of a comment are read. */
 const addressOf = ({ linkedinUrl: url }: HarvestReply, post: { urn: string }, id: string): string =>
   url !== null && canBeKept(url) ? url : commentUrl(post.urn, id)
 

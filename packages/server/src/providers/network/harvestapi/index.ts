@@ -5,7 +5,7 @@ import { harvestEngagement } from './engagement.ts'
 import { harvestPosts } from './posts.ts'
 import { harvestProfiles } from './profiles.ts'
 
-/** The network through HarvestAPI: big pages, no reaction times, replies in calls of their own. */
+/** The network through HarvestAPI: large pages, no reaction times, replies in separate calls. */
 export function createHarvestApi(options: AdapterOptions): NetworkVendor {
   const client = createHarvestClient(options)
   return {

@@ -1,4 +1,3 @@
-/** HarvestAPI's posts: feeds of people and pages, single posts, and search, fifty a page with every filter applied by the vendor. */
 import type { z } from 'zod'
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CallOptions, ContentType, NetworkProvider, PageCursor, Post, PostSearch, PostsOf } from '../../ports.ts'
@@ -14,7 +13,7 @@ import { type Pagination, post as postSchema } from './schemas.ts'
 
 type RawPost = z.output<typeof postSchema>
 
-/** Posts of people and pages, single posts, and search. */
+/** HarvestAPI's posts: feeds of people and pages, single posts, and search (fifty a page, all filters applied by the vendor). */
 export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'posts' | 'post' | 'searchPosts'> {
   return {
     posts: async (of, cursor, options) => {
@@ -22,7 +21,7 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
       const page = cursorNumber(cursor, 'page') ?? 1
       const path = of.kind === 'person' ? '/linkedin/profile-posts' : '/linkedin/company-posts'
       const query = { ...authorOf(of), page, paginationToken: cursorText(cursor, 'token') }
-      // Without an id there may be a second call, and both have the time of one.
+      // Without an id a second call may follow, and both share the caller's time.
       const mayAskTwice = of.urn === null && ownerIn(cursor) === null
       const { rows, pagination } = await client.elements(
         { operation, path, query },
@@ -52,7 +51,7 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
       const query = { search: sent, ...criteria(search), page, paginationToken: cursorText(cursor, 'token') }
       const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-search', query }, options)
       const items = readRows(rows, postSchema, {
-        // A post is found by what it says, no matter who wrote it.
+        // A search result counts by its text, so its author may be missing.
         who: null,
         normalise: (row) => {
           const made = isRepost(row) ? null : readPost(row)
@@ -81,7 +80,7 @@ async function askForOwner(client: HarvestClient, of: PostsOf, options: CallOpti
   return { urn, name: slug }
 }
 
-/** A page of a list that is read by number, with a token sent back whenever one came (without it page 1 repeats). */
+/** A page of a numbered list. Any token received is sent back, since otherwise page 1 repeats. */
 export function numberedPage<T>({
   items,
   served,
@@ -94,7 +93,7 @@ export function numberedPage<T>({
   pagination: Pagination | null
 }) {
   const page = cursorNumber(cursor, 'page') ?? 1
-  // An answer may come without its pagination; what was declared before still holds, and the token: without one page 1 repeats.
+  // An answer may lack pagination; then the earlier total, size and token still hold.
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')
   const size = pagination?.pageSize ?? cursorNumber(cursor, 'size')
   const token = pagination ? pagination.paginationToken : cursorText(cursor, 'token')
@@ -103,13 +102,12 @@ export function numberedPage<T>({
   return pageOf(items, { next: last ? null : { page: page + 1, token, total, size }, total, cutShort })
 }
 
-/** Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word of its own. */
+/** A row is a repost if it announces one, is the original itself, or was shared without own text. */
 function isRepost(raw: RawPost): boolean {
   if (announcesRepost(raw.header?.text ?? null) || (raw.repostedBy && !raw.repost)) return true
   return (raw.repost || raw.repostId) && cleanTextOrNull(raw.content, 10) === null
 }
 
-/** A post in the service's words; null when no activity number is to be had. */
 function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
   const keys = readPostKeys({
@@ -146,10 +144,7 @@ function readPost(raw: RawPost): Post | null {
   }
 }
 
-/**
- * Reactions of all types; null when they are not known. `likes` is seen both ways: of all types, and of one type next to a full list of
- * reactions.
- */
+/** Reactions of all types; null when unknown. Vendors use `likes` both for the total and for one type next to a full list. */
 function totalReactions(engagement: RawPost['engagement']): number | null {
   const counts = engagement?.reactions.map(({ count }) => count) ?? []
   const known = counts.filter((count) => count !== null)
@@ -186,7 +181,7 @@ function criteria({ sort, datePosted, contentType, filters }: PostSearch): Recor
     contentType: contentType === null ? null : contentTypes[contentType],
     authorsIndustryId: commaList(filters.authorIndustry),
     authorsCompanyId: commaList(filters.authorCompany),
-    // Several go into the one text that this vendor takes; OR binds weakest, so the words of each stay together.
+    // The vendor takes one text. OR binds weakest, so the words of each keyword stay together.
     authorKeywords:
       filters.authorKeyword
         ?.map(plainAlternative)

@@ -1,4 +1,3 @@
-/** HarvestAPI's people and company pages. */
 import type { NetworkProvider } from '../../ports.ts'
 import { companyOf } from '../normal/companies.ts'
 import { isHeld, profileOf, type RawJob } from '../normal/jobs.ts'
@@ -6,7 +5,7 @@ import { memberIdIn, readHandle } from '../normal/people.ts'
 import type { HarvestClient } from './client.ts'
 import { company, type HarvestPosition, profile, profileId } from './schemas.ts'
 
-/** Handle resolution, profiles and company pages. */
+/** HarvestAPI's handle resolution, profiles and company pages. */
 export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'resolveHandle' | 'profile' | 'company'> {
   return {
     resolveHandle: async (handle, options) => {
@@ -19,7 +18,7 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
     },
     profile: async (who, options) => {
       const operation = 'profile'
-      // `main` is the cheap form: everything read here is in it.
+      // `main` is the cheap form and has every field read here.
       const query =
         'handle' in who ? { publicIdentifier: who.handle, main: 'true' } : { profileId: who.urn, main: 'true' }
       const made = readProfile(await client.element({ operation, path: '/linkedin/profile', query }, options))
@@ -37,7 +36,6 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
   }
 }
 
-/** A profile in the service's words; null without a member id. */
 function readProfile(element: unknown) {
   const raw = profile.parse(element)
   const { location } = raw
@@ -68,7 +66,6 @@ const jobOf = (job: HarvestPosition): RawJob => ({
   companyUrl: job.companyLinkedinUrl,
 })
 
-/** A company in the service's words; null without an id or a name. */
 function readCompany(element: unknown) {
   const raw = company.parse(element)
   const home = raw.locations.find(({ headquarter }) => headquarter) ?? null

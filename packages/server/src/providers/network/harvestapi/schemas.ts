@@ -23,10 +23,10 @@ const pagination = z.object({
   pageSize: count,
   paginationToken: token,
 })
-/** How a list says where it is. */
+/** A list's position. */
 export type Pagination = z.output<typeof pagination>
 
-/** What surrounds every payload. */
+/** The wrapper of every payload. */
 export const envelope = z.object({
   user: maybe(z.object({ requestsConcurrency: count })),
   cost: dollars,
@@ -34,7 +34,6 @@ export const envelope = z.object({
 })
 
 const picture = z.object({ url: text, width: count })
-/** A picture as an object or as its address. */
 const pictureField = field.transform((value) =>
   typeof value === 'string' ? value : (maybe(picture).parse(value)?.url ?? null),
 )
@@ -55,7 +54,6 @@ export type HarvestPosition = z.output<typeof position>
 /** Answer of `profile-id`. */
 export const profileId = z.object({ id: text, publicIdentifier: text })
 
-/** A profile. */
 export const profile = z.object({
   id: text,
   publicIdentifier: text,
@@ -70,7 +68,6 @@ export const profile = z.object({
   experience: listOf(position),
 })
 
-/** A company page. */
 export const company = z.object({
   id: text,
   universalName: text,
@@ -101,7 +98,6 @@ const engagement = z.object({
 })
 const postedAt = z.object({ timestamp: millis, date: text })
 
-/** A post. */
 export const post = z.object({
   id: text,
   entityId: text,
@@ -146,7 +142,7 @@ const actor = z.object({
 })
 export type HarvestActor = z.output<typeof actor>
 
-/** A row of reactions. */
+/** A reaction row. */
 export const reaction = z.object({ id: text, reactionType: text, actor: somebody(actor) })
 
 const commentShape = {
@@ -161,5 +157,5 @@ const commentShape = {
 const reply = z.object(commentShape)
 export type HarvestReply = z.output<typeof reply>
 
-/** A row of comments. */
+/** A comment row. */
 export const comment = z.object({ ...commentShape, replies: listOf(reply) })

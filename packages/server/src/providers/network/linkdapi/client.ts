@@ -1,4 +1,4 @@
-/** LinkdAPI's envelope, in which `success` decides, also inside HTTP 200; its prices, its account, and the calls a minute this allows. */
+/** LinkdAPI's envelope (`success` decides, even in an HTTP 200), prices, account, and calls per minute. */
 import { z } from 'zod'
 import { passedMs } from '../../../platform/clock.ts'
 import { answered, type VendorAccount } from '../../accounts.ts'
@@ -9,14 +9,11 @@ import { type AdapterOptions, asRecord, type Body, createVendorClient, type Vend
 
 const maxInFlight = 5
 
-/** LinkdAPI's one kind of answer. */
+/** The LinkdAPI client; `account` reads our own account and takes the whole path. */
 export type LinkdClient = {
-  /** How many calls the account takes at once. */
   callsAtOnce(): number
   data(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** What the vendor says of our own account, by the whole path. */
   account(call: VendorCall, options: CallOptions | undefined): Promise<Body>
-  /** The failure of a payload that does not have the promised shape. */
   malformed(operation: string, message: string): Error
 }
 
@@ -32,7 +29,7 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
       const record = asRecord(answer.json)
       const isSuccess = answer.status === 200 && record?.success === true
       if (isSuccess && asRecord(record.data) !== null) return { ok: true, body: record, cost: priceOf(call.path) }
-      // A success without its data says nothing that could be judged by its words.
+      // The words of a success without data must not be judged as a refusal's.
       if (isSuccess) return { ok: false, kind: 'malformed', words: null, message: 'the answer has no data' }
       return { ok: false, ...judgeRefusal(answer, 'the answer is not a success') }
     },
@@ -50,16 +47,15 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
   }
 }
 
-/** Credits that a dollar buys, unless the account says otherwise. */
 const creditsPerDollar = 100
 
-/** Calls that cost more than one credit, by the published table: answers do not say what they cost. */
+/** Calls that cost more than one credit, by the published price list; answers do not state their cost. */
 const dearCalls: Readonly<Record<string, number>> = {
   '/api/v1/companies/company/info': 2,
   '/api/v1/profile/overview': 2,
 }
 
-/** Dollars that an answer of a call costs; refusals, also that there is no such thing, are taken for free. */
+/** Dollars for a successful answer; refusals, including "not found", are taken to be free. */
 export const priceOf = (path: string): number =>
   path.startsWith('/api/v1/') ? (dearCalls[path] ?? 1) / creditsPerDollar : 0
 
@@ -70,7 +66,7 @@ const tier = z.object({
   current_tier: maybe(z.object({ name: text, limit_per_minute: count })),
 })
 
-/** The account as LinkdAPI shows it: credits bought ahead, and calls a minute by how many are left. */
+/** LinkdAPI's account: prepaid credits, and a rate per minute that depends on the credits left. */
 export function linkdAccount(client: LinkdClient): VendorAccount {
   return {
     vendor: 'linkdapi',
@@ -92,23 +88,23 @@ export function linkdAccount(client: LinkdClient): VendorAccount {
   }
 }
 
-/** A limit once read is believed for this long; more credits raise it. One that could not be read is asked for sooner. */
+/** How long a limit is trusted after reading it (more credits raise it), and after a failed read. */
 const believedMs = 10 * 60_000
 const unreadMs = 60_000
-/** Refusals this soon after the limit was read say nothing new of it. */
+/** A refusal within this time after a read says nothing new about the limit. */
 const refusedMs = 60_000
 /** The documented rate of an account with at least 100 credits. */
 const documentedPerMinute = 30
 
 /**
- * The account's calls per minute, which depend on its credits: asked for, for free, concurrently with the first call, and again after a
- * refusal. Until it is known the documented rate holds; an account that says nothing of a limit has none of ours, and the vendor's 429
- * still rules.
+ * Follows the account's rate per minute, which depends on its credits. Reading it is free and happens concurrently with calls:
+ * when the limit is unknown or old, and after a refusal. Until the first answer the documented rate applies; if the account
+ * states no limit, we set none, and the vendor's 429 still applies.
  */
 function followRate({ baseUrl, apiKey, egress, system }: AdapterOptions): {
-  /** The present limit; asks the account when nothing is known, without waiting for it. */
+  /** The current limit; starts a read when it is unknown or old, without waiting for it. */
   perMinute(): number | null
-  /** A call was refused: what was believed is wrong. */
+  /** Called after a 429: the assumed limit is wrong. */
   onRefused(): void
 } {
   let known: { perMinute: number | null; readMs: number; validMs: number } | null = null

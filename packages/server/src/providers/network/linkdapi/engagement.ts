@@ -1,4 +1,3 @@
-/** LinkdAPI's reactions, and comments with their replies in one flat list. */
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, NetworkProvider } from '../../ports.ts'
 import { readRows } from '../normal/lenient.ts'
@@ -9,10 +8,9 @@ import type { LinkdClient } from './client.ts'
 import { actorOf, numberOf } from './posts.ts'
 import { comment, commentsPage, like, likesPage, type LinkdAuthor } from './schemas.ts'
 
-/** Rows of every list of engagement. */
 const pageSize = 10
 
-/** Reactions, and comments with their replies. */
+/** LinkdAPI's reactions, and comments with their replies in one flat list. */
 export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'reactions' | 'comments' | 'replies'> {
   return {
     reactions: async (post, cursor, options) => {
@@ -63,7 +61,7 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
         ...(total === null ? {} : { countsReplies: true }),
       }
     },
-    // No page of this vendor ever names more replies.
+    // No page of this vendor lists `moreReplies`.
     replies: async () => {
       throw client.malformed('replies', 'replies come with the comments')
     },

@@ -6,7 +6,7 @@ import { linkdPosts } from './posts.ts'
 import { linkdProfiles } from './profiles.ts'
 import { linkdSearch } from './search.ts'
 
-/** The network through LinkdAPI: pages of ten, posts by activity number only, replies flat among the comments. */
+/** The network through LinkdAPI: pages of ten, posts by activity number only, replies listed among the comments. */
 export function createLinkdApi(options: AdapterOptions): NetworkVendor {
   const client = createLinkdClient(options)
   return {

@@ -1,4 +1,3 @@
-/** LinkdAPI's posts: those of people (by cursor) and pages (by offset), and single posts by their activity number. */
 import type { z } from 'zod'
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import {
@@ -35,13 +34,13 @@ import {
 
 type RawPost = z.output<typeof postSchema>
 
-/** Posts of people (by cursor) and pages (by offset), and single posts. */
+/** LinkdAPI's posts: those of people (by cursor) and of pages (by offset), and single posts by activity number. */
 export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' | 'post'> {
   return {
     posts: async (of, cursor, options) => {
       const operation = 'posts'
       const start = cursorNumber(cursor, 'start') ?? 0
-      // Lists go by id only; a cursor carries it on, so it is looked up once a read.
+      // Lists are read by id; the cursor carries it, so it is looked up once per read.
       const owner = ownerIn(cursor, of) ?? (await ownerOf(client, of, options))
       const id = owner.urn.replace('urn:li:company:', '')
       const call =
@@ -53,7 +52,7 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       const { posts: rows, cursor: nextCursor } = read.data
       const posts = readRows(rows, postSchema, {
         who: (row) => row.author,
-        // An empty text next to shared content proves nothing: this list withholds a third of all texts.
+        // Empty text with shared content does not prove a repost: this list omits a third of all texts.
         normalise: (row) => (announcesRepost(row.header) ? null : readPost(row)),
         unreadable: () => client.malformed(operation, 'no row is a post'),
       })
@@ -87,7 +86,7 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
   }
 }
 
-/** The number this vendor wants; other URNs are beyond it, which says nothing about whether the post exists. */
+/** The activity number this vendor needs; throws `unavailable` for other URNs, since the post may well exist. */
 export function numberOf(operation: string, urn: string): string {
   const number = activityNumber(urn)
   if (number === null)
@@ -100,7 +99,6 @@ export function numberOf(operation: string, urn: string): string {
   return number
 }
 
-/** Whose posts they are, as an earlier page has found out. */
 function ownerIn(cursor: PageCursor | null, { kind }: PostsOf): Owner | null {
   const id = cursorText(cursor, 'id')
   const urn = id === null || kind === 'person' ? id : companyUrn(id)
@@ -129,7 +127,7 @@ async function ownerOf(client: LinkdClient, of: PostsOf, options: CallOptions | 
   return { urn, name: readSlug(read.universalName) }
 }
 
-/** A post in the service's words; null when no activity number is to be had. */
+/** Maps a post; null when it has no activity number. */
 export function readPost(raw: RawPost): Post | null {
   const keys = readPostKeys({ id: raw.urn, url: raw.url, others: [] })
   if (keys === null) return null
@@ -149,7 +147,7 @@ export function readPost(raw: RawPost): Post | null {
   }
 }
 
-/** Who a row is by, as the normal form reads it. */
+/** Maps a row's author to the normal form's input. */
 export const actorOf = (raw: LinkdAuthor): RawActor => ({
   type: raw.type,
   ids: [raw.urn, raw.id],

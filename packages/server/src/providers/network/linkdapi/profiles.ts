@@ -1,4 +1,3 @@
-/** LinkdAPI's people and company pages. */
 import type { NetworkProvider } from '../../ports.ts'
 import { companyOf } from '../normal/companies.ts'
 import { isHeld, profileOf, type RawJob } from '../normal/jobs.ts'
@@ -7,7 +6,7 @@ import { asRecord } from '../vendor-client.ts'
 import type { LinkdClient } from './client.ts'
 import { company, type LinkdMarked, type LinkdPosition, profile, usernameToUrn } from './schemas.ts'
 
-/** Handle resolution, profiles and company pages. */
+/** LinkdAPI's handle resolution, profiles and company pages. */
 export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resolveHandle' | 'profile' | 'company'> {
   return {
     resolveHandle: async (handle, options) => {
@@ -27,7 +26,7 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
     },
     company: async (which, options) => {
       const operation = 'company'
-      // By its number a page costs one credit, nested in `company`; by its name only the call for two knows it.
+      // By number a page costs one credit and is nested in `company`; by name only the two-credit call works.
       const call =
         'slug' in which
           ? { operation, path: '/companies/company/info', query: { name: which.slug } }
@@ -40,7 +39,6 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
   }
 }
 
-/** A profile in the service's words; null without a member id. */
 function readProfile(data: unknown) {
   const raw = profile.parse(data)
   return profileOf({
@@ -65,7 +63,7 @@ const jobOf = (job: LinkdPosition): RawJob => ({
   companyUrl: job.companyURL,
 })
 
-/** A job among the current ones: as in the history, or as a page of which only name and number are given. */
+/** A current job: either like a history row, or a page with only name and number. */
 const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({
   ...jobOf(job),
   companyName: job.companyName ?? name,
@@ -73,7 +71,6 @@ const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({
   companyUrl: job.companyURL ?? url,
 })
 
-/** A company in the service's words; null without an id or a name. */
 function readCompany(data: unknown) {
   const raw = company.parse(data)
   const home = raw.headquarter

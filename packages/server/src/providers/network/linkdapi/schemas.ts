@@ -18,7 +18,6 @@ export type LinkdPosition = z.output<typeof position>
 const marked = position.extend({ name: text, urn: text, url: text })
 export type LinkdMarked = z.output<typeof marked>
 
-/** A profile. */
 export const profile = z.object({
   id: text,
   urn: text,
@@ -34,7 +33,6 @@ export const profile = z.object({
 
 const named = z.union([z.string(), z.object({ id: text, urn: text, name: text, title: text })])
 
-/** A company page. */
 export const company = z.object({
   id: text,
   name: text,
@@ -70,7 +68,6 @@ export type LinkdAuthor = z.output<typeof author>
 
 const engagements = z.object({ totalReactions: count, commentsCount: count })
 
-/** A post. */
 export const post = z.object({
   text,
   url: text,
@@ -82,29 +79,22 @@ export const post = z.object({
   mediaContent: listOf(z.object({ type: text, url: text })),
 })
 
-/** A post as a search finds it: the same under other names. */
+/** A search result: a post with other field names. */
 export const foundPost = post
   .extend({ postID: text, postURL: text })
   .transform(({ postID, postURL, ...row }) => ({ ...row, urn: row.urn ?? postID, url: row.url ?? postURL }))
-/** A page of found posts. */
 export const searchPage = z.object({ posts: z.array(z.unknown()), total: count, start: count, count, hasMore: field })
 
-/** A page of posts. */
 export const postPage = z.object({ cursor: token, posts: z.array(z.unknown()) })
-/** A single post. */
 export const postInfo = z.object({ post: field })
 
-/** A page of reactions. */
 export const likesPage = z.object({ currentPage: count, pages: count, totalLikes: count, likes: z.array(z.unknown()) })
-/** A row of reactions. */
 export const like = z.object({ actor: somebody(author), reactionType: text })
 
-/** A page of comments. */
 export const commentsPage = z.object({
   cursor: token,
   total: count,
   totalComments: count,
   comments: z.array(z.unknown()),
 })
-/** A row of comments. */
 export const comment = z.object({ author: somebody(author), comment: text, createdAt: millis, permalink: text })

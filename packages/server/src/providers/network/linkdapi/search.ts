@@ -18,17 +18,17 @@ const contentTypes: Readonly<Record<ContentType, string>> = {
   COLLABORATIVE_ARTICLE: 'collaborativeArticles',
 }
 
-/** Filters of which one call takes one value: the vendor's own clients type these as single texts, the others as lists. */
+/** Filters that take one value per call; the vendor's own clients type these as single texts and the others as lists. */
 const singleFilters = {
   authorIndustry: 'authorIndustry',
   authorCompany: 'authorCompany',
   fromPerson: 'fromMember',
   mentionsPerson: 'mentionsMember',
 } as const
-/** Turns of one search at most: each costs a call, even when nothing is found. */
+/** Most turns of one search; each costs a call even when it finds nothing. */
 const maxTurns = 50
 
-/** A page as it was served: from `start` of one of the `turns` of its search; `seen`: rows of all turns before it. */
+/** A page as served: it starts at `start` of one of the search's `turns`; `seen`: rows of all earlier pages. */
 interface ServedPage {
   readonly start: number
   readonly turn: number
@@ -39,7 +39,6 @@ interface ServedPage {
   readonly seen: number
 }
 
-/** Where a search goes on after a page: on its list, or on the list of its next turn. */
 function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: ServedPage): PageEnd {
   const after = start + served
   const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
@@ -55,14 +54,11 @@ function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: Ser
         : turn + 1 < Math.min(turns, maxTurns)
           ? { turn: turn + 1, start: 0, seen }
           : null
-  // None of the turns says what they find together; those that are not taken are missing.
+  // No turn states the total of all turns; turns beyond `maxTurns` are missing.
   return { next, total: null, cutShort: cutShort || (next === null && turns > maxTurns) }
 }
 
-/**
- * Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter
- * by author keyword, so headlines are filtered here.
- */
+/** LinkdAPI post search: a turn per combination of single-value filters, ten posts a page. Author keywords are filtered here. */
 export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchPosts'> {
   return {
     searchPosts: async (search, cursor, options) => {
@@ -77,7 +73,7 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       const { posts: rows, hasMore } = read.data
       const total = read.data.total ?? (turns === 1 ? cursorNumber(cursor, 'total') : null)
       const items = readRows(rows, foundPost, {
-        // A post is found by what it says, no matter who wrote it.
+        // A search result counts by its text, so its author may be missing.
         who: null,
         normalise: (row) => {
           const made = announcesRepost(row.header) ? null : readPost(row)
@@ -96,11 +92,10 @@ const valuesOf = (filters: PostSearch['filters'], name: keyof typeof singleFilte
   filters[name] ?? []
 const names = Object.keys(singleFilters) as (keyof typeof singleFilters)[]
 
-/** How many choices of single values a search has. */
 const turnsOf = (filters: PostSearch['filters']): number =>
   names.reduce((product, name) => product * Math.max(1, valuesOf(filters, name).length), 1)
 
-/** The choice of a turn: the first filter changes fastest. */
+/** The combination of a turn; the first filter changes fastest. */
 function singles(filters: PostSearch['filters'], turn: number): Record<string, string> {
   const chosen: Record<string, string> = {}
   let rest = turn

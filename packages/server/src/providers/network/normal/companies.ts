@@ -4,16 +4,15 @@ import type { CompanyRecord, CompanyRef } from '../../ports.ts'
 import { readIndustry, type RawIndustry } from './industries.ts'
 import { headquartersOf } from './places.ts'
 
-/** What identifies a page. */
 type CompanyPage = { urn: string | null; slug: string | null }
 
-/** A company URN from an id that may be a number or any company URN; null for anything else. */
+/** Company URN from a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
   const found = id ? readCompanyNumber(id.trim().replace(/^0+/, '')) : null
   return found === null ? null : `urn:li:company:${found}`
 }
 
-/** Number and slug of a page, from its address and ids; a search address (an employer without a page) names none. */
+/** Number and slug of a page from its address and ids; a search address (an employer without a page) gives neither. */
 export function readCompanyPage(
   url: string | null | undefined,
   ...ids: readonly (string | null | undefined)[]
@@ -25,20 +24,20 @@ export function readCompanyPage(
   return { urn, slug: segment === null || numeric ? null : readSlug(segment) }
 }
 
-/** A page's slug as it is kept, in the spelling pages are named by; null for what no request could name one by. */
+/** A slug in its stored spelling; null for text that no request could use as a slug. */
 export function readSlug(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, 2_000)
   const slug = clean === null || clean.length === 2_000 ? null : foldCase(decodeFully(clean))
   return slug !== null && mayBeName(slug) ? slug : null
 }
 
-/** The address of a page on the network; null when nothing identifies it. */
+/** A page's address on the network; null when it has neither slug nor number. */
 export function companyUrl(page: CompanyPage): string | null {
   const segment = page.slug ?? page.urn?.replace('urn:li:company:', '') ?? null
   return segment === null ? null : `https://www.linkedin.com/company/${encodeURIComponent(segment)}`
 }
 
-/** The employer a position names; null when it names none. */
+/** The employer of a position; null when it names none. */
 export function readEmployer(raw: {
   name: string | null
   id: string | null
@@ -51,23 +50,19 @@ export function readEmployer(raw: {
   return name === null && slug === null && page.urn === null ? null : { urn: page.urn, slug, name }
 }
 
-/** The size bucket of a range: by the number it starts at, or as the network writes it (`1,001-5,000 employees`, `5K-10K`). */
+/** Size bucket of a range, given its lower bound or the network's text (`1,001-5,000 employees`, `5K-10K`). */
 export function staffRangeOf(range: number | string | null): string | null {
   if (range === null) return null
   return typeof range === 'number' ? companySizeOf(range) : companySizeOfRange(range)
 }
 
-/** The network's own domains: its pages in every country, short links, files and the app. */
 const networkHost =
   /(?:^|\.)(?:linkedin\.[a-z]{2,3}(?:\.[a-z]{2})?|lnkd\.in|linked\.in|licdn\.[a-z]{2,3}|linkedin\.app\.link|linkedinmobileapp\.com)$/
-/** A name in the public DNS; an address in numbers and the names of a machine or a local network are none. */
+/** A name in the public DNS; excludes IP addresses, machine names and local networks. */
 const publicName =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+(?!(?:localhost|local|localdomain|internal|lan|home|invalid)$)[a-z][a-z0-9-]*[a-z0-9]$/
 
-/**
- * A company's own website with a scheme; null for addresses on the network, which are not its own, and for what is no website:
- * mail addresses, numbers, names of machines.
- */
+/** A company's own website with a scheme; null for network addresses, mail addresses, numbers and machine names. */
 export function readWebsite(value: string | null): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.url)
   if (clean === null) return null
@@ -79,12 +74,12 @@ export function readWebsite(value: string | null): string | null {
   return url
 }
 
-/** Cleaned, not empty, not repeated, at most 50. */
+/** Cleaned and deduplicated, at most 50. */
 export function readSpecialties(values: readonly (string | null)[]): string[] {
   return [...new Set(values.flatMap((value) => cleanTextOrNull(value, 200) ?? []))].slice(0, 50)
 }
 
-/** What a vendor says of a page, before it is judged; of several pictures the first that is an address counts. */
+/** A page as a vendor gives it; of several pictures, the first valid URL is used. */
 type RawCompany = {
   readonly id: string | null
   readonly slug: string | null
@@ -103,7 +98,7 @@ type RawCompany = {
   readonly covers: readonly (string | null | undefined)[]
 }
 
-/** A page in the service's words; null without an id or a name. */
+/** Maps a page; null without an id or a name. */
 export function companyOf(raw: RawCompany): CompanyRecord | null {
   const page = readCompanyPage(raw.url)
   const urn = companyUrn(raw.id) ?? page.urn

@@ -1,9 +1,8 @@
-/** The normal form of an industry: the network's present name of it, from its number or any name it has had. */
+/** Maps an industry's number, or any name it ever had, to the network's current name. */
 import { foldText } from '@les/contract'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 import industries from './industries.json' with { type: 'json' }
 
-/** An industry; `id` is the network's number of it where that is known. */
 type Industry = { readonly id: string | null; readonly name: string }
 
 const fold = (name: string): string =>
@@ -12,15 +11,15 @@ const fold = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** By number: the present name, then the names that older records carry. The network kept its numbers when it renamed them in 2022. */
+/** Current name first, then names in older records. The network kept its numbers when it renamed industries in 2022. */
 const known = Object.entries(industries).map(([id, names]) => ({ id, name: names[0]!, names }))
 const byName = new Map(known.flatMap(({ id, name, names }) => names.map((one) => [fold(one), { id, name }] as const)))
 const byId = new Map(known.map(({ id, name }) => [id, { id, name }] as const))
 
-/** An industry as vendors give it: a name, or a record of one. */
+/** An industry as vendors give it: a name or a record. */
 export type RawIndustry = string | { id: string | null; urn: string | null; name: string | null; title: string | null }
 
-/** The first industry that says anything: by a name it has or had, else by its own words, whose number is kept. */
+/** The first industry with a known name or number; an unknown name is kept as it is, with its number. */
 export function readIndustry(rows: readonly RawIndustry[]): Industry | null {
   for (const row of rows) {
     const entry = typeof row === 'string' ? { id: null, urn: null, name: row, title: null } : row

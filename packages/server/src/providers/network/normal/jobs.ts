@@ -1,4 +1,4 @@
-/** The normal form of a profile: the jobs that are held now, and when a job began or ended. */
+/** Normalises profiles: current jobs, and start and end dates of jobs. */
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CurrentJob, Profile } from '../../ports.ts'
 import { readEmployer } from './companies.ts'
@@ -6,7 +6,7 @@ import { plainTitle } from './names.ts'
 import { readPerson, type RawPerson } from './people.ts'
 import { readCountry } from './places.ts'
 
-/** A job as a vendor lists it: in the history of a profile, or among its current ones, where it may say less. */
+/** A job from the profile's history or from its current jobs, which may have fewer fields. */
 export type RawJob = {
   title: string | null
   companyName: string | null
@@ -15,7 +15,6 @@ export type RawJob = {
   companyUrl: string | null
 }
 
-/** Jobs kept of one profile. */
 const maxJobs = 20
 
 const same = (one: string | null, other: string | null) =>
@@ -28,7 +27,7 @@ function titleOf({ title, companyName }: RawJob): string | null {
   return clean === null ? null : plainTitle(clean, cleanTextOrNull(companyName, TEXT_LIMITS.name))
 }
 
-/** Whether two rows may be the same job: of the same employer, and not under two titles. */
+/** Whether two rows may describe the same job: same employer, and not two different titles. */
 function isSame(one: RawJob, other: RawJob): boolean {
   if (one.title && other.title && !same(one.title, other.title)) return false
   if (one.companyId && other.companyId && one.companyId !== '0' && other.companyId !== '0')
@@ -36,10 +35,7 @@ function isSame(one: RawJob, other: RawJob): boolean {
   return same(one.companySlug, other.companySlug) || same(one.companyName, other.companyName)
 }
 
-/**
- * The jobs held now: what the profile marks as current, in its order and completed from its history, then the other jobs of the
- * history that have not ended. Nothing else of a profile says what somebody does.
- */
+/** Current jobs: those marked as current, completed from the history, then other jobs in the history that have not ended. */
 export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]): CurrentJob[] {
   const rest = [...ongoing]
   const completed = marked.map((job) => {
@@ -62,10 +58,9 @@ export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]):
   return jobs.filter(({ title, company }) => title !== null || company !== null).slice(0, maxJobs)
 }
 
-/** A month of a year; `month` null: only the year is stated. */
 type Month = { readonly year: number; readonly month: number | null }
 
-/** `now`: it goes on. Null: nothing is said. */
+/** `now`: ongoing. Null: not stated. */
 type JobDate = Month | 'now' | null
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -87,7 +82,7 @@ function yearIn(value: unknown): number | null {
 
 /**
  * Reads `{month: "Aug", year: 2020, text: "Aug 2020"}`, `{year: 2020, month: 8, day: 0}`, `"Aug 2020"`, `"2020-08"`, `2020`,
- * `{text: "Present"}`. A year of 0 is how one vendor says that a job has no end: that is `now`.
+ * `{text: "Present"}`. One vendor marks an ongoing job by year 0: that is `now`.
  */
 export function readJobDate(value: unknown): JobDate {
   if (value === null || value === undefined || value === '') return null
@@ -110,7 +105,7 @@ function dateInText(text: string): JobDate {
   return { year, month: monthIn(word) ?? monthIn(/(?<!\d)\d{4}[-/.](\d{1,2})(?!\d)/.exec(clean)?.[1]) }
 }
 
-/** Whether a job is held now: said so, or begun and without an end. An end that is stated and cannot be read is one. */
+/** Whether a job is current: stated so, or begun and without an end. An unreadable end counts as an end. */
 export function isHeld(job: { readonly start?: unknown; readonly end?: unknown }): boolean {
   const end = readJobDate(job.end)
   if (end !== null) return end === 'now'
@@ -125,16 +120,15 @@ const isEmpty = (value: unknown): boolean =>
     value !== null &&
     Object.values(value).every((part) => part === null || part === undefined || part === ''))
 
-/** What a vendor says of a profile, before it is judged. */
+/** A profile as a vendor gives it; `marked`: jobs it marks as current; `ongoing`: history jobs that have not ended. */
 type RawProfile = {
   readonly person: RawPerson
-  /** The jobs that the profile marks as current, and those of its history that go on. */
   readonly marked: readonly RawJob[]
   readonly ongoing: readonly RawJob[]
   readonly country: Parameters<typeof readCountry>[0]
 }
 
-/** A profile in the service's words; null without a member id. */
+/** Maps a profile; null without a member id. */
 export function profileOf(raw: RawProfile): Profile | null {
   const person = readPerson(raw.person)
   if (person === null) return null

@@ -1,27 +1,26 @@
-/** Zod building blocks for vendors' answers: a field of the wrong type is a missing field, never a lost row. */
+/** Zod building blocks for vendors' answers: a field of the wrong type is a missing field and never loses the row. */
 import { z } from 'zod'
 
-/** Anything, or nothing: an absent key must reach the transform instead of failing the row. */
+/** Any value. Optional, because an absent key must reach the transform instead of failing the row. */
 export const field = z.unknown().optional()
 
-/** A text, or a number spelled out; else null. */
+/** A text, or a number as text; else null. */
 export const text = field.transform((value) =>
   typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : null,
 )
 
 const maxTokenLength = 4_000
 
-/** True of a text that can be kept and sent back as it came: what a place in a list, or an address of one, is made of. */
+/** Whether a token or list address can be stored and sent back unchanged. */
 export const canBeKept = (value: string): boolean =>
   value.length <= maxTokenLength && value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value)
 
-/** A place in a list as a vendor names it, opaque; null for what no vendor would name one and no database keeps. */
+/** An opaque paging token; null for text that no vendor would use and no database can store. */
 export const token = text.transform((value) => (value !== null && canBeKept(value) ? value : null))
 
-/** What a database column of counts holds. */
 const maxCount = 2_147_483_647
 
-/** A count: a whole number of at least 0, also when served as text (`1,234`, `1.2K`); else null. */
+/** A whole number of at least 0, also from text (`1,234`, `1.2K`); else null. */
 export const count = field.transform((value) => {
   const number = typeof value === 'string' ? countIn(value) : value
   return typeof number === 'number' && Number.isFinite(number) && number >= 0
@@ -29,21 +28,21 @@ export const count = field.transform((value) => {
     : null
 })
 
-/** An amount of at least 0, also when served as text; else null. */
+/** A number of at least 0, also from text; else null. */
 export const dollars = field.transform((value) => {
   const number = typeof value === 'string' && /^\d{1,12}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null
 })
 
-/** Milliseconds since the epoch, of any size that a date can have; else null. */
+/** Milliseconds since the epoch within the range of a date; else null. */
 export const millis = field.transform((value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 8.64e15 ? Math.floor(value) : null,
 )
 
-/** True only for `true`. */
+/** `true` for `true`, else false. anything else is false. */
 export const flag = field.transform((value) => value === true)
 
-/** Whether anything at all is there. */
+/** Whether the field has any content. */
 export const present = field.transform(
   (value) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
 )
@@ -55,10 +54,7 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
     return read.success ? read.data : null
   })
 
-/**
- * Somebody whom a row names: an object of this shape; null where the vendor says that there is nobody, as of a closed account; undefined
- * where it says nothing, or something else: then the row, or the format, is not the promised one.
- */
+/** A row's person or page: null if the vendor gives null (a closed account), undefined if missing or of another shape. */
 export const somebody = <T extends z.ZodType>(schema: T) =>
   field.transform((value): z.output<T> | null | undefined => {
     if (value === null) return null
@@ -66,7 +62,7 @@ export const somebody = <T extends z.ZodType>(schema: T) =>
     return read?.success ? read.data : undefined
   })
 
-/** The rows of this shape in a list; what is not one, or no list, is left out. */
+/** Rows of this shape in a list; other rows are left out, and anything but a list is empty. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
   field.transform((value): z.output<T>[] =>
     Array.isArray(value)
@@ -78,9 +74,9 @@ export const listOf = <T extends z.ZodType>(schema: T) =>
   )
 
 /**
- * Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. `who` reads from a row the
- * person or page that it is by (`somebody`), or is null where rows need nobody: a page on which no row has the shape, or none says
- * anything of the kind, has another format, and `unreadable` makes its failure.
+ * Reads a page row by row, dropping rows of the wrong shape and rows for which `normalise` returns null. `who` reads the row's
+ * author (`somebody`); it is null where rows need no author. If no row has the shape, or none has an author, the format has
+ * changed and `unreadable` makes the failure.
  */
 export function readRows<S extends z.ZodType, T>(
   rows: readonly unknown[],
@@ -104,13 +100,13 @@ export function readRows<S extends z.ZodType, T>(
   return read.flatMap((row) => normalise(row) ?? [])
 }
 
-// Counts as vendors write them: in digits, grouped (`1,234`, `1.234`, `1 234`), or in words (`1.2K`, `3,4 Mio.`); see G168.
+// Counts as vendors write them: digits, grouped (`1,234`, `1.234`, `1 234`), or with a word (`1.2K`, `3,4 Mio.`); see G168.
 
 const thousand = 1_000
 const million = 1_000_000
 const billion = 1_000_000_000
 
-/** What stands behind a number and multiplies it, in lower case and without a full stop. Words that mean different numbers are none. */
+/** Multipliers in lower case, without a full stop. Words with different meanings in different languages are left out. */
 const multiples: Readonly<Record<string, number>> = {
   '': 1,
   k: thousand,
@@ -127,7 +123,7 @@ const multiples: Readonly<Record<string, number>> = {
   billion: billion,
 }
 
-/** Whole numbers in groups, parted by one and the same sign; the last group has three digits, those before it three, or two as in India. */
+/** Grouped whole numbers with one kind of separator: groups of three digits, or of two before the last (India). */
 const grouped = [
   /^\d{1,3}(?:,\d{3})+$/,
   /^\d{1,3}(?:\.\d{3})+$/,
@@ -136,10 +132,9 @@ const grouped = [
   /^\d{1,2}(?:,\d{2})+,\d{3}$/,
 ]
 
-/** The number in a text without a word behind it that multiplies; null when it is none, or might be either of two. */
 function numberIn(digits: string, isMultiplied: boolean): number | null {
   if (/^\d+$/.test(digits)) return Number(digits)
-  // `1.234K` is 1,234 or 1,234,000: nobody can say.
+  // `1.234K` is ambiguous: 1,234 or 1,234,000.
   if (grouped.some((form) => form.test(digits))) return isMultiplied ? null : Number(digits.replaceAll(/\D/g, ''))
   if (!isMultiplied) return null
   if (/^\d+[.,]\d+$/.test(digits)) return Number(digits.replace(',', '.'))
@@ -148,7 +143,7 @@ function numberIn(digits: string, isMultiplied: boolean): number | null {
   return whole === undefined ? null : Number(`${whole.replaceAll(/\D/g, '')}.${fraction}`)
 }
 
-/** A count that is written as a text; null for what is none or can be read in two ways, never 0 for it. */
+/** A count written as text; null, never 0, when it is not a count or is ambiguous. */
 export function countIn(text: string): number | null {
   const plain = text.trim().replaceAll(/[\u00a0\u2007\u2009\u202f]/g, ' ')
   if (plain.length > 40) return null

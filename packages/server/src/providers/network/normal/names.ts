@@ -1,31 +1,28 @@
-/** The normal form of the names and job titles that people give themselves: the name or the title alone, whatever stands around it. */
+/** Reduces the names and job titles that people enter to the bare name or title. */
 import { foldPlace } from '../../../platform/rules/countries.ts'
 
-/** Pictures, their modifiers, flags and key caps; a joiner only between pictures, since Persian and Indic names need theirs. */
+/** Emoji with modifiers, flags and key caps. Joiners only between emoji, because Persian and Indic names need theirs. */
 const pictures =
   /(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})*(?:\u200D\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})*)*)/gu
 
-/** Letters dressed up as mathematics, in circles or squares, or full width: the same letters to a reader. */
+/** Mathematical, circled, squared and full-width letters, which readers see as plain letters. */
 const dressed = /[\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F169}\u{24B6}-\u{24E9}\u{FF01}-\u{FF5E}]/gu
 
 const pronoun =
   '(?:she|her|hers|he|him|his|they|them|theirs|ze|zir|hir|xe|xem|any|all|elle|il|lui|iel|ella|ellas?|él|el|' +
   'sie|ihr|er|ihm|ihn|hen|hon|han|hun|hij|zij|hem|ela|dela|ele|dele|lei)'
-/** Pronouns as people write them: `(she/her)`, `[he/him/his]`, `| they/them`, at the end also bare. */
+/** Pronouns such as `(she/her)`, `[he/him/his]` or `| they/them`; at the end also without brackets. */
 const pronouns = new RegExp(
   `\\s*(?:[([{]\\s*${pronoun}(?:\\s*[/|,•]\\s*${pronoun}){0,3}(?:\\s+pronouns)?\\s*[)\\]}]|` +
     `[-–—|•,]?\\s*(?<![\\p{L}])${pronoun}(?:\\s*/\\s*${pronoun}){1,3}\\s*$)`,
   'giu',
 )
 
-/** What a name is used to announce. */
 const notices = /\s*[([{][^)\]}]*\b(?:hiring|open ?to ?work|we'?re|we are|available|looking for)\b[^)\]}]*[)\]}]/giu
 
-/** Forms of address before a name. */
 const address =
   /^(?:(?:Dr|DR|dr|Prof|PROF|prof|Mr|Mrs|Ms|Mx|Miss|Rev|Hon|Ing|Dipl|Mag|Adv|Er|Eng|Herr|Frau)\.?(?:[- ](?:Ing|Inf|Kfm|Kffr|Phys|Psych|med|rer|nat|phil|jur|habil|h\.? ?c|mult)\.?)*\s+)+(?=\S+\s+\S|\p{L}{2,}$)/u
 
-/** Degrees and certificates, in capitals without points. */
 const credentials = new Set(
   (
     'PHD DPHIL MPHIL MD DO DDS DMD DVM PHARMD JD LLB LLM ESQ BA BS BSC BENG BBA MA MS MSC MENG MBA EMBA MPA MPH ' +
@@ -36,7 +33,7 @@ const credentials = new Set(
     'LSSGB CSSBB CSSGB CDMP ABD DBA'
   ).split(' '),
 )
-/** Those that are no names either, so that they may stand without a comma. */
+/** Credentials that are not also names, so they are recognised without a comma. */
 const bareCredentials = new Set(
   'PHD MBA EMBA PMP CISSP PHARMD CPA CFA MSC BSC CISA CISM CSPO SHRMCP SHRMSCP SPHR LCSW ACCA FCCA MCIPD FCIPD CFP'.split(
     ' ',
@@ -45,13 +42,13 @@ const bareCredentials = new Set(
 
 const bare = (word: string): string => word.replace(/[®™℠.\s'’-]/gu, '').toUpperCase()
 
-/** Cuts what follows a comma when every word of it is a degree or certificate, then such words at the end. */
+/** Removes comma-separated parts that consist only of credentials, then bare credentials at the end. */
 function withoutCredentials(name: string): string {
   const [first, ...rest] = name.split(/\s*,\s*/)
   const isCredential = (part: string) =>
     credentials.has(bare(part)) || part.split(/[\s/|&]/).every((word) => word === '' || credentials.has(bare(word)))
   const kept = [first!, ...rest.filter((part) => !isCredential(part))]
-  // "Jack, Ma": one word before the comma is a family name, and what follows it is no degree.
+  // In "Jack, Ma" the single word before the comma is a family name, so what follows is not a credential.
   const joined = (/\s/.test(first!) ? kept : [first!, ...rest]).filter((part) => part !== '').join(', ')
   const words = joined.split(' ')
   while (words.length > 2 && bareCredentials.has(bare(words.at(-1)!)) && /[A-Z].*[A-Z]/.test(words.at(-1)!)) words.pop()
@@ -59,8 +56,8 @@ function withoutCredentials(name: string): string {
 }
 
 /**
- * The name of a person without pictures, pronouns, forms of address, degrees and what follows a bar: two vendors, and a
- * profile and a comment of the same person, give one name. A text that would have no letter left stays as it is.
+ * A name without emoji, pronouns, forms of address, credentials and text after a bar, so that all vendors give a person the same
+ * name. If no letter is left, the text stays as it is.
  */
 export function plainName(text: string): string {
   const undressed = text.replace(dressed, (letter) => letter.normalize('NFKC'))
@@ -79,16 +76,15 @@ export function plainName(text: string): string {
   return /\p{L}/u.test(name) ? name : text.replace(/\s+/gu, ' ').trim()
 }
 
-/** As for names, and pieces of them: a title has no scripts that need a joiner. */
+/** Emoji and fragments of emoji; unlike names, titles need no joiners. */
 const titlePictures =
   /(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\uFE0E|\uFE0F|\u200D|\u20E3)+/gu
 const notPictures = /^[©®™]+$/u
 
-/** Words that add nothing to who an employer is. */
+/** Words that do not identify an employer, such as legal forms. that do not identify an employer. */
 const form =
   /[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu
 
-/** An employer's name without its legal form. */
 function employerName(company: string): string {
   let name = company.trim()
   for (let shorter = name.replace(form, ''); shorter !== name && shorter !== ''; shorter = name.replace(form, ''))
@@ -96,14 +92,11 @@ function employerName(company: string): string {
   return foldPlace(name)
 }
 
-/** How people put their employer behind their title: `at Acme`, `@Acme`, `bei Acme`, `, Acme`, `| Acme`, `- Acme`, `(Acme)`. */
+/** How people append their employer to a title: `at Acme`, `@Acme`, `bei Acme`, `, Acme`, `| Acme`, `- Acme`, `(Acme)`. */
 const tail =
   /^(?:\s+(?:at|bei|chez|en|na|presso|hos|bij|of|for)\s+|\s*@\s*|\s*[,|·•]\s*|\s+[-–—]\s+|\s*\(\s*)(.+?)\s*\)?$/iu
 
-/**
- * A title without pictures and without the name of the employer behind it. Only the employer that the job itself names is taken
- * off: "Head of Growth at heart" stays, since nobody says that heart is a company.
- */
+/** A title without emoji and without the job's own employer at the end; other names stay ("Head of Growth at heart"). */
 export function plainTitle(text: string, company: string | null): string {
   const tidy = text
     .replace(titlePictures, (found) => (notPictures.test(found) ? found : ' '))

@@ -1,10 +1,10 @@
-/** Whose the posts of a feed are: feeds show what their owner reposted, liked or commented on like what they wrote. */
+/** Finds the posts in a feed that its owner wrote; feeds also show what the owner reposted, liked or commented on. */
 import { type CallOptions, type PageCursor, type Post, type PostsOf, ProviderFailure } from '../../ports.ts'
 import { cursorText } from '../paging.ts'
 import { companyUrn, readCompanyPage } from './companies.ts'
 import { handleInUrl } from './people.ts'
 
-/** The owner of a feed as a vendor knows them now: the id, and the handle or slug that leads to it. */
+/** A feed's owner as the vendor currently knows them; `name` is the handle or slug. */
 export type Owner = { readonly urn: string; readonly name: string | null }
 
 const idOf = (of: PostsOf): string | null => of.urn ?? (of.kind === 'company' ? companyUrn(of.slug) : null)
@@ -12,8 +12,8 @@ const idOf = (of: PostsOf): string | null => of.urn ?? (of.kind === 'company' ? 
 const nameOf = (of: PostsOf): string => (of.kind === 'person' ? of.handle : of.slug)
 
 /**
- * Whose a post is: its author's id decides; where either side has none, the handle; a post that names nobody is not theirs. `unknown`
- * where only the owner's id, which has not been asked for yet, can decide: a person who was renamed is shown by another name.
+ * Decides by the author's id, or by the handle where either id is missing; a post without an author belongs to others. `unknown`
+ * when only the owner's id, not yet looked up, can decide: a renamed person appears under another handle.
  */
 function whose(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 'unknown' {
   if (author.kind !== of.kind) return 'others'
@@ -24,25 +24,24 @@ function whose(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 'unkn
   return id === null && (name !== null || author.urn !== null) ? 'unknown' : 'others'
 }
 
-/** Whom a feed belongs to, with what a vendor has said of them. */
 const knownAs = (of: PostsOf, owner: Owner): PostsOf =>
   of.kind === 'person'
     ? { ...of, urn: of.urn ?? owner.urn, alias: of.alias ?? owner.name }
     : { ...of, urn: of.urn ?? owner.urn, alias: of.alias ?? owner.name }
 
-/** The owner that a page of the feed before has found out. */
+/** The owner stored in the cursor by an earlier page. */
 export const ownerIn = (cursor: PageCursor | null): Owner | null => {
   const urn = cursorText(cursor, 'owner')
   return urn === null ? null : { urn, name: cursorText(cursor, 'ownerName') }
 }
 
-/** The same for the page after. */
+/** Cursor entries that pass the owner on to the next page. */
 export const ownerFor = (owner: Owner | null): PageCursor =>
   owner === null ? {} : { owner: owner.urn, ownerName: owner.name }
 
 /**
- * The posts that the owner of the feed wrote, and the owner as far as known. `ask` is asked for the id only where handles do not settle
- * whose a post is; where the vendor knows nobody by that handle, such posts are not theirs.
+ * The posts written by the feed's owner, and the owner as far as known. `ask` looks up the owner's id only when handles cannot
+ * decide; if the vendor does not know the handle, undecided posts are left out.
  */
 export async function keepOwn(
   posts: readonly Post[],
@@ -59,6 +58,6 @@ export async function keepOwn(
   return { items: posts.filter(({ author }) => whose(learnt, author) === 'theirs'), owner: found }
 }
 
-/** Options of a call that may take this share of the time that its caller gives. */
+/** Call options with this share of the caller's time. */
 export const shareOfTime = (options: CallOptions | undefined, share: number): CallOptions | undefined =>
   options?.timeoutMs === undefined ? options : { ...options, timeoutMs: Math.ceil(options.timeoutMs * share) }

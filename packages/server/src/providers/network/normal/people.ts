@@ -6,65 +6,57 @@ import { plainName } from './names.ts'
 
 export { memberIdIn }
 
-/** The public handle in a profile address, as it is kept; null when it links by member id or is no profile address. */
+/** The handle in a profile address; null for a member id or another kind of address. */
 export function handleInUrl(url: string | null | undefined): string | null {
   const found = url ? /\/in\/([^/?#]+)/i.exec(url) : null
   return found ? readHandle(found[1]!) : null
 }
 
-/**
- * A handle as it is kept, in the spelling people are named by; null for a member id and for what no request could name
- * anybody by.
- */
+/** A handle in its stored spelling; null for a member id and for text that no request could use as a handle. */
 export function readHandle(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, 2_000)
   const name = clean === null ? null : normalizeHandle(clean)
   return name === null || isMemberId(name) || !mayBeName(name) ? null : name
 }
 
-/** The address of a profile: by handle when known, else by member id. */
+/** A profile's address; prefer the handle over the member id. */
 export function profileUrl(handleOrUrn: string): string {
   return `https://www.linkedin.com/in/${encodeURIComponent(handleOrUrn)}`
 }
 
-/** What vendors show instead of a hidden member's name. */
 const PLACEHOLDER = /^(linkedin|private|hidden|unknown)[ -]?(member|user)$/i
 
-/** Whether a text stands in a name's place and is none: a placeholder, an id. */
 const isNoName = (text: string): boolean =>
   PLACEHOLDER.test(text) || isMemberId(text) || /^urn:li:/i.test(text) || /^\d+$/.test(text)
 
-/** A page's name as it is written; null for placeholders and for ids in a name's place. */
+/** A page's name as written; null for placeholders and ids. */
 export function readPageName(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.name)
   return clean === null || isNoName(clean) ? null : clean
 }
 
-/** A person's name in its normal form (`names.ts`); null for placeholders and for ids in a name's place. */
+/** A person's normalised name (`names.ts`); null for placeholders and ids. */
 export function readName(value: string | null | undefined): string | null {
   const served = cleanTextOrNull(value, TEXT_LIMITS.name)
   const clean = served === null ? null : plainName(served)
   return clean === null || isNoName(clean) ? null : clean
 }
 
-/** What a vendor says about somebody, before it is judged. */
+/** A person as a vendor gives it; `ids`: everything that may contain the member id, best first. */
 export type RawPerson = {
-  /** Everything that may carry the member id, best first. */
   ids: readonly (string | null | undefined)[]
   name: string | null
   headline: string | null
   url: string | null
-  /** The handle where the vendor names it apart from the address. */
   handle?: string | null
   avatar: string | null
 }
 
-/** Every member id that a record carries, the best first. */
 const memberIdsIn = (candidates: RawPerson['ids']): string[] => [
   ...new Set(candidates.flatMap((candidate) => memberIdIn(candidate) ?? [])),
 ]
 
-/** A person as lists show them; null when no member id is to be had, since nobody could be charged or found by it. */
+/** Maps a person; null without a member id, since such a person can be neither charged for nor found. */
 export function readPerson(raw: RawPerson): PersonSummary | null {
   const [urn, ...otherUrns] = memberIdsIn([...raw.ids, raw.url, raw.handle])
   if (urn === undefined) return null
@@ -80,7 +72,7 @@ export function readPerson(raw: RawPerson): PersonSummary | null {
   }
 }
 
-/** Whether somebody is a page: by the vendor's type, the address, or the kind of id. */
+/** Whether an author is a company page, by the vendor's type, the address, or the kind of id. */
 export function isCompany(raw: {
   type: string | null
   url: string | null
@@ -94,14 +86,14 @@ export function isCompany(raw: {
   )
 }
 
-/** Whether a vendor shows nothing at all of somebody, as of an account that is closed. */
+/** Whether all fields are empty, as for a closed account. */
 export const showsNobody = (fields: Readonly<Record<string, string | null>>): boolean =>
   Object.values(fields).every((value) => value === null || value.trim() === '')
 
-/** What a vendor says about the author of a row: a person or a page; a page's slug where it is named apart from the address. */
+/** A row's author, person or page; `slug` if the vendor gives it outside the address. */
 export type RawActor = RawPerson & { type: string | null; slug?: string | null }
 
-/** Who engaged: a person, a page, or null when it cannot be said who. */
+/** Who engaged; null when it cannot be determined. */
 export function readActor(raw: RawActor): Actor | null {
   if (isCompany(raw)) {
     const page = readCompanyPage(raw.url, ...raw.ids)
@@ -111,7 +103,7 @@ export function readActor(raw: RawActor): Actor | null {
   return person === null ? null : { kind: 'person', ...person }
 }
 
-/** Who wrote a post, as far as the vendor says. */
+/** A post's author, as far as the vendor says. */
 export function readAuthor(raw: RawActor | null): Post['author'] {
   if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
   const headline = cleanTextOrNull(raw.headline, TEXT_LIMITS.headline)

@@ -1,20 +1,16 @@
-/** The normal form of countries, and of where a company sits. */
+/** Normalises countries and headquarters. */
 import { countryCode, countryIn, countryName, countryNamed, foldPlace } from '../../../platform/rules/countries.ts'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 
-/** A country by its code, with the one name it is shown by; a place that no list knows has no code and keeps its words. */
+/** A country with the one name shown for it; an unknown place has no code and keeps its text. */
 type Country = { readonly code: string | null; readonly name: string | null }
 
 const nowhere: Country = { code: null, name: null }
 
-/**
- * The country that a vendor means: by the first code that is one, else by the first text that names one, be it alone, in another
- * language or the end of a location. What vendors call a country differs; the code does not (G149).
- */
+/** The country of the first valid code, else of the first text that names or ends with one. Vendors share only codes (G149). */
 export function readCountry(raw: {
   readonly codes: readonly (string | null | undefined)[]
   readonly names: readonly (string | null | undefined)[]
-  /** Where somebody is, in words: it may name a country, and is none itself. */
   readonly location?: string | null | undefined
 }): Country {
   for (const code of raw.codes) {
@@ -29,11 +25,10 @@ export function readCountry(raw: {
   return names[0] === undefined ? nowhere : { code: null, name: names[0] }
 }
 
-/** `City, Region, Country` without what is missing, said twice, or the country again in other words; null when nothing is left. */
+/** `City, Region, Country` without missing or repeated parts; null when nothing is left. */
 export function headquartersOf(raw: {
   city: string | null
   region: string | null
-  /** Vendors put the two-letter code in the country's place, too. */
   codes: readonly (string | null | undefined)[]
   countries: readonly (string | null | undefined)[]
 }): string | null {
