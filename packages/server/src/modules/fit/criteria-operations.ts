@@ -29,7 +29,6 @@ type IcpOperationId =
 type OwnerName =
   | { readonly type: 'person' | 'company'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
-/** An owner as answers show it. */
 type Owner = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
@@ -62,9 +61,7 @@ const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
   matchMode: matchMode ?? stored.matchMode,
 })
 
-/**
- * Dry run; reads only. Without rules no lead is judged: `unjudged` counts them all, since `icpOnly` then restricts nothing (G43).
- */
+/** Dry run. Without rules no lead is judged: `unjudged` counts them all, since `icpOnly` then restricts nothing (G43). */
 async function tryCriteria(
   db: Reader,
   { leads, owner, criteria }: { leads: LeadsOf; owner: Owner; criteria: Criteria },

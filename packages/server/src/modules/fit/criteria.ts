@@ -74,7 +74,6 @@ export async function scoreLeads(tx: Tx, teamId: string, which: WhichLeads): Pro
     await judgeLeads(tx, { teamId, ownerId }, { which, condition: compileForLeads(rules, matchMode) })
 }
 
-/** Progress of a re-scoring: how many of an owner's leads the newest criteria have judged. */
 type Rescoring = { readonly judged: number; readonly leads: number }
 
 /** Reads the progress of the owners whose re-scoring is not done. */

@@ -6,8 +6,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /**
- * SQL: lead `l` is from before its webhook's URL was cleared, and nothing was queued for it since. Always false once the task is
- * done.
+ * SQL: lead `l` is from before its webhook's URL was cleared, and nothing was queued for it since. False once the task is done.
  */
 export const isCleared = sql<boolean>`exists (select 1 from webhook w
   where w.team_id = l.team_id and w.owner_id = l.owner_id and w.clearing_unfinished
@@ -28,10 +27,7 @@ export async function isClearing(db: Reader, teamId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/**
- * Writes `no_webhook` on at most `limit` pending or failed leads from before the URL of their owner's webhook was cleared;
- * answers how many.
- */
+/** Writes `no_webhook` on at most `limit` pending or failed leads from before the owner's URL was cleared; answers how many. */
 export async function clearWebhookStatus(
   tx: Tx,
   { teamId, ownerId }: { teamId: string; ownerId: string },

@@ -1,12 +1,8 @@
-/**
- * SQL that compares two criteria, or two choices of posts, by people: who is gained, who is lost, who misses by one part. Reads
- * only.
- */
+/** Compares two criteria, or two choices of posts, by people: who is gained, who is lost, who misses by one part. Reads only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { judgeable, type LeadCondition, type LeadsOf } from './scoring.ts'
 
-/** A person, shown by one of their leads. */
 type PersonByLead = {
   readonly leadId: string
   readonly name: string | null
@@ -16,10 +12,8 @@ type PersonByLead = {
   readonly linkedinUrl: string
 }
 
-/** The people a comparison names, by kind. */
 type ShownPeople<Person> = { readonly [K in 'gained' | 'lost' | 'near']: readonly Person[] }
 
-/** The leads that stand for the people shown, newest first; null where a kind has none. */
 type ShownIds = { gainedIds: string[] | null; lostIds: string[] | null; nearIds: string[] | null }
 
 /** Reads the people shown, in order; `more` adds columns of `lead l` and its `company c`, with a comma before each. */
@@ -71,7 +65,6 @@ type ComparisonTotals = Omit<Comparison, 'shown' | 'isWhole'> & ShownIds & { lea
 
 const never = sql<boolean>`false`
 
-/** SQL: the indexes of the rows that a lead fails. */
 function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
   if (rows.length === 0) return sql`array[]::integer[]`
   const places = rows.map((row, place) => sql`case when not ${row} then ${place}::integer end`)
@@ -152,10 +145,7 @@ export type PeopleOfPosts = {
 
 type PostTotals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads: number }
 
-/**
- * Compares choices of posts over the newest `most` leads on them, for a source. All posts are sent with the statement: keep them
- * few.
- */
+/** Compares choices of posts for a source, over the newest `most` leads on them. Keep `posts` few: all go with the statement. */
 export async function comparePeopleOfPosts(
   db: Reader,
   { teamId, sourceId }: { teamId: string; sourceId: string },

@@ -49,9 +49,8 @@ async function findNewest(
 
 /**
  * A page of people, last engaged first, plus one more when there is more. `found` also counts people whose rows were deleted
- * before
- * they were read; `people` is the total, known only if all rows were searched. Searches as many of the newest rows as a page
- * usually takes, and eight times more while they do not fill it.
+ * before they were read; `people` is the total, known only if all rows were searched. Searches as many of the newest rows as a
+ * page usually takes, and eight times more while they do not fill it.
  */
 export async function pageOfEngagers(
   db: Reader,
@@ -95,8 +94,7 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
 }
 
 /**
- * The newest 15,000 rows nearly always belong to more than 10,000 people; an index by person would return all rows of a person
- * together.
+ * So many of the newest rows nearly always have over 10,000 people; an index by person would return each person's rows together.
  */
 const usualRows = 15_000
 

@@ -25,8 +25,8 @@ export async function listLeadsOfPeople(
 }
 
 /**
- * Deletes leads, locking them in id order. The caller holds their sources locked and moves the counters in this unit
- * (`countDeleted` of `sources`).
+ * Deletes leads, locked in id order. The caller locks their sources and moves the counters in this unit (`countDeleted` of
+ * `sources`).
  */
 export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<DeletedLead[]> {
   if (ids.length === 0) return []
@@ -50,10 +50,8 @@ export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]
 
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'] as const
 
-/** The keys of a lead's texts, by column. */
 type Texts = { readonly [Column in (typeof textColumns)[number]]: string | null }
 
-/** Deletes texts of deleted leads that no other lead carries. */
 async function deleteTexts(tx: Tx, teamId: string, gone: readonly Texts[]): Promise<void> {
   for (const column of textColumns) {
     const keys = [...new Set(gone.flatMap((texts) => texts[column] ?? []))].sort()
@@ -68,10 +66,7 @@ async function deleteTexts(tx: Tx, teamId: string, gone: readonly Texts[]): Prom
   }
 }
 
-/**
- * Replaces posts' addresses on all leads by ones made of the URN, since the usual address contains the author's handle. Answers
- * the leads.
- */
+/** Replaces the addresses of posts, which contain the author's handle, by ones made of the URN; answers the changed leads. */
 export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<string[]> {
   if (postUrns.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -85,8 +80,7 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
 }
 
 /**
- * Forgets reactions of people whose leads were deleted by age: their hashes are recomputed from the posts noted. Answers how
- * many.
+ * Forgets reactions of people whose leads were deleted by age; recomputes their hashes from the posts noted. Answers how many.
  */
 export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`

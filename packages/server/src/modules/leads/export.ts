@@ -19,7 +19,6 @@ const linesOf = (rows: readonly LeadRow[]): string =>
     .map((row) => csvLine(columns.map((column) => row[column] ?? null)))
     .join('')
 
-/** Leads chosen by substrings, in order. */
 async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadRow[], void> {
   for (let from = 0; from < ids.length; from += batchRows)
     yield await leadsById(db, teamId, ids.slice(from, from + batchRows))

@@ -22,8 +22,7 @@ const maxLeadsSearched = 20
 
 /**
  * The name of the person or company that is `source s`, from its newest post with a lead; null for other kinds, and until a post
- * was
- * read. Starting at the newest leads costs two look-ups per source, however many leads it has.
+ * was read. Starting at the newest leads costs two look-ups per source, however many leads it has.
  */
 export const personOfSource = sql`case when s.type in ('person', 'company') then (
     select written.author_name from (
@@ -33,8 +32,5 @@ export const personOfSource = sql`case when s.type in ('person', 'company') then
     ) by_them join post written on written.team_id = by_them.team_id and written.urn = by_them.post_urn
     order by by_them.created_at desc, by_them.id desc limit 1) end`
 
-/**
- * The dashboard's name of `source s`, with `labelJoins`. The interface's `label` and `sourceLabel` stay `labelOfSource`: programs
- * rely on them.
- */
+/** The dashboard's name of `source s`, with `labelJoins`. The interface keeps `labelOfSource`, which programs rely on. */
 export const nameOfSource = sql`coalesce(${personOfSource}, ${labelOfSource})`

@@ -1,7 +1,6 @@
 /**
  * Turns a request for a list of leads into the SQL for its page and total (G37, G40..G44): the source, the filters, the
- * substrings.
- * Leads are a level below sources, so the table `source` is read here without its module.
+ * substrings. Leads are a level below sources, so the table `source` is read here without its module.
  */
 import { companyUrnNamed, foldText, type SourceNaming } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -14,7 +13,6 @@ import { containsText, leadsWithText, textFiltersOf } from './texts.ts'
 
 /** The filters of a list, combined with AND. */
 export type LeadFilter = {
-  /** True: raw leads only; false: none of them. */
   readonly isRaw: boolean
   /** Null: the whole team. */
   readonly ownerId: string | null
@@ -106,7 +104,6 @@ function hiddenSources(teamId: string, { includeInactive, includeSyncing }: Lead
   return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
 }
 
-/** At most this many hidden sources are passed by id. */
 const maxNamed = 1_000
 
 /** The sources a list hides; undefined when its scope hides none, or there are more than 1,000. */
@@ -116,7 +113,6 @@ export async function readHidden(db: Reader, teamId: string, filter: LeadFilter)
   return rows.length > maxNamed ? undefined : rows.map(({ id }) => id)
 }
 
-/** SQL: the list shows leads of the source in the column `source`. */
 function isShown(teamId: string, filter: LeadFilter, source: RawBuilder<unknown>): RawBuilder<unknown> {
   if (filter.ownerId !== null) return sql`${source} = ${filter.ownerId}`
   if ((filter.includeInactive && filter.includeSyncing) || filter.hidden?.length === 0) return sql`true`
@@ -164,10 +160,7 @@ type Chosen = { readonly ids: readonly string[] } | 'many'
 /** A list of leads: its filters, and the leads chosen beforehand (by substring or exclusion), if any. */
 export type LeadList = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen | null }
 
-/**
- * Chooses leads by substrings; null when there are none, or reading by condition is quicker: a single source, or only frequent
- * texts.
- */
+/** Chooses leads by substrings; null when there are none, or conditions are quicker: one source, or only frequent texts. */
 async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
   if (filter.ownerId !== null) return null
   const texts = textFiltersOf(filter)
@@ -180,7 +173,6 @@ async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Pro
   return null
 }
 
-/** The given leads that a filter lets through, newest first. */
 async function chooseAmong(
   db: Reader,
   { teamId, filter, ids }: { teamId: string; filter: LeadFilter; ids: readonly string[] },

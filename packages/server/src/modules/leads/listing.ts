@@ -68,9 +68,8 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   l.enrichment, l.skip_reason, l.created_at, ${verdictColumns}, ${resultColumns}`
 
 /**
- * SQL: the leads of a query with everything lists show, newest stored first (G41). The page is materialized first: with the cost
- * of
- * all that is shown, sorting every lead of the team would look cheap to the planner.
+ * SQL: a query's leads with all that lists show, newest stored first (G41). The page is materialized first, or sorting every lead
+ * would look cheap to the planner.
  */
 const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
   with page as materialized (${leads})
@@ -154,7 +153,6 @@ export async function pageOfRawLeads(
   return rows
 }
 
-/** Leads chosen for an action: by id, by source, or by the filters of a list. */
 type ChosenLeads =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   | { readonly by: 'source'; readonly sourceId: string }

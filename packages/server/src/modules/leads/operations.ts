@@ -44,7 +44,6 @@ const oldest = sql`l.created_at, l.id`
 /** The expression of the indexes `lead_sorted_by_name` and `lead_sorted_by_company`. */
 const keyOf = (column: 'name' | 'company_name') => sql`(lower(left(l.${sql.ref(column)}, 60)) collate "C")`
 
-/** The rows of a band, and their order. */
 function sqlOf(band: Band): { readonly which: RawBuilder<unknown>; readonly order: RawBuilder<unknown> } {
   switch (band.of) {
     case 'time':

@@ -1,7 +1,6 @@
 /**
  * Judges leads by criteria, set-based; the only writer of `is_icp`. Only leads whose enrichment has ended are judged: on waiting
- * and
- * raw leads, and without criteria, `is_icp` is null (G43).
+ * and raw leads, and without criteria, `is_icp` is null (G43).
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'

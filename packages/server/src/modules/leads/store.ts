@@ -25,7 +25,6 @@ export type LeadOrigin = {
   readonly webhookGeneration?: number | null
 }
 
-/** Engagements with one post, including its author's. */
 type OfPost = {
   readonly post: { readonly urn: string; readonly url: string; readonly postedAt: string | null }
   readonly engagements: readonly Engagement[]

@@ -1,7 +1,6 @@
 /**
  * Substring filters. Each distinct text of a team's leads is stored once in `lead_text`; a filter finds the matching texts, then
- * the
- * leads that carry them, so that counting up to 10,000 never reads a wide row.
+ * the leads that carry them, so that counting up to 10,000 never reads a wide row.
  */
 import { foldAsked } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -9,7 +8,6 @@ import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
-/** The substring filters, and the column of `lead` each looks in. */
 const textColumns = {
   name: 'name',
   jobTitle: 'job_title',
@@ -31,9 +29,7 @@ export function textFiltersOf(
   )
 }
 
-/**
- * All spellings of the country that a filter names (`USA`, `Deutschland`): found besides the substring; empty for other filters.
- */
+/** All spellings of the country a filter names (`USA`, `Deutschland`), found besides the substring; empty for other filters. */
 function spellingsOf({ column, text }: TextFilter): string[] {
   const code = column === 'country' ? countryNamed(text) : null
   return code === null ? [] : countrySpellings(code)
@@ -99,7 +95,6 @@ export async function leadsWithText(
     : ids
 }
 
-/** A text that a lead carries in a column. */
 type Text = { readonly column: TextFilter['column']; readonly text: string | null }
 
 /** SQL that stores the texts of leads being written; null when there are none. */

@@ -1,6 +1,6 @@
 /**
- * The list of an agent's people: read from the kept judgements while all of them are current, else computed from everybody.
- * Both ways answer the same; `test/fit/ranking.test.ts` compares them.
+ * The list of an agent's people: read from the kept judgements while all of them are current, else computed from everybody. Both
+ * ways answer the same; `test/fit/ranking.test.ts` compares them.
  */
 import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -49,13 +49,11 @@ export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'
   readonly results: ResultColumns
 }
 
-/** A person of a page, before the details that only the page shows are read. */
 type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict' | 'results'> & {
   readonly factId: string | null
   readonly engagements: readonly JudgedEngagement[]
 }
 
-/** A condition over `agent_person p`, and the joins it needs. */
 type KeptCondition = { readonly joins: RawBuilder<unknown>; readonly condition: RawBuilder<boolean> }
 
 /** SQL of each column: `p` is the kept person, `n` their newest lead, `f` the lead with their facts, `c` its company. */
@@ -113,7 +111,6 @@ function compileForKept(
   }
 }
 
-/** Adds to a filter whether the person's newest lead is excluded. */
 function withExcluded(
   teamId: string,
   filter: KeptCondition | undefined,
@@ -145,8 +142,7 @@ type Row = Omit<KeptPage, 'people'> & {
 const maxPeople = sql.lit(newestPeople)
 
 /**
- * Reads a page; undefined when the kept judgements were not made by `judgedBy` (a `viewDigest`) or somebody is noted to be
- * judged.
+ * Reads a page; undefined unless all kept judgements were made by `judgedBy` (a `viewDigest`) and nobody is noted for judging.
  */
 async function readKeptPage(
   db: Reader,
@@ -195,7 +191,6 @@ async function readKeptPage(
   return { total, checked, enriching, people }
 }
 
-/** How many of an agent's people are judged by its present view. */
 type PeopleRescoring = { readonly judged: number; readonly people: number }
 
 /** Reads the progress of judging; undefined when everybody is judged, or there is nobody. */
@@ -273,7 +268,6 @@ export type ListAsked = {
 
 type Asked = { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked }
 
-/** Applies `excluded` to people. */
 async function partedBy<P extends { readonly id: string }>(
   db: Reader,
   teamId: string,

@@ -39,7 +39,6 @@ export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<
   tx.enqueue('ranking', teamId)
 }
 
-/** Agents with people to judge. */
 const rankingRows = defineRows({
   kind: 'ranking',
   taskName: 'ranking',
@@ -65,7 +64,6 @@ type Ranking = {
 
 type Row = Ranking & { team_id: string; agent_id: string; fence: number; unexpected_failures: number }
 
-/** Saves the progress, and releases the lease. */
 async function saveRanking(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -79,7 +77,6 @@ async function saveRanking(
   tx.mark('ranking', teamId)
 }
 
-/** People captured by these sources on these posts. */
 async function listEngagedWith(
   tx: Tx,
   { teamId, sourceIds, postUrns }: { teamId: string; sourceIds: readonly string[]; postUrns: readonly string[] },
@@ -91,7 +88,6 @@ async function listEngagedWith(
   return rows.map((row) => row.urn)
 }
 
-/** The next people captured by these sources, in URN order. */
 async function listNextPeople(
   tx: Tx,
   {
@@ -257,7 +253,6 @@ async function judgeNoted(tx: Tx, { agent, view, ranking, batch, onChanged }: Ju
   await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round, onChanged })
 }
 
-/** Judges the next batch of everybody; answers the new progress. */
 async function judgeNext(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
   const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor_urn, max: batch })

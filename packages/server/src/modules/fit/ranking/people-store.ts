@@ -21,7 +21,6 @@ export type AgentSource = {
   readonly launched: boolean
   /** A run has ended since that start. */
   readonly synced: boolean
-  /** Some of its leads wait for enrichment. */
   readonly waiting: boolean
 }
 
@@ -71,8 +70,7 @@ export async function findAgentView(
 
 /**
  * A short digest of what people are judged by: the rules' version, the judging parts of the profile, and the sources in order
- * with
- * their topics. Stored with judgements, so that one made by anything else is never shown.
+ * with their topics. Stored with judgements, so that one made by anything else is never shown.
  */
 export function viewDigest({ profile, sources }: AgentView): string {
   const { titles, industries, companySizes, countries, topics } = profile

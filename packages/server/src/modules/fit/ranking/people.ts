@@ -32,13 +32,9 @@ export type AgentPerson = JudgedPerson & {
   readonly leadIds: readonly string[]
 }
 
-/** An agent's people, and the view they were scored by. */
 type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
 
-/**
- * Reads and scores people, the newest first, including those who fail the title gate (`fit.listed`); undefined without such an
- * agent.
- */
+/** Reads and scores people, newest first, with those who fail the title gate (`fit.listed`); undefined without such an agent. */
 export async function readAgentPeople(
   db: Reader,
   agent: AgentOf,
@@ -54,7 +50,6 @@ export async function readAgentPeople(
   return { view, people: (await scorePeople(db, { agent, view, rows })).people }
 }
 
-/** Scored people, and the posts they engaged with. */
 type ScoredPeople = {
   readonly people: readonly AgentPerson[]
   readonly posts: readonly JudgedPost[]
@@ -80,7 +75,6 @@ export async function scorePeople(
   return { people, posts, fresh }
 }
 
-/** The people an agent lists, the best first, and how many its sources have captured. */
 type RankedPeople = AgentPeople & {
   readonly checked: number
   readonly enriching: number
@@ -173,10 +167,7 @@ export async function filterAgentPeople(
 /** The score of a lead, as events and campaigns carry it. */
 export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPerson['signal'] }
 
-/**
- * Scores leads, by id; absent are leads the agent has not captured, that fail `filters`, or, with `listed`, that it would not
- * list.
- */
+/** Scores leads by id; absent are leads not captured by the agent, failing `filters` or, with `listed`, not listed by it. */
 export async function scoreAgentLeads(
   db: Reader,
   agent: AgentOf,

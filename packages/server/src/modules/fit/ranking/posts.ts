@@ -1,6 +1,4 @@
-/**
- * What posts are about, judged once and stored in `agent_post` (written here): reading thousands of texts is the slowest part.
- */
+/** What posts are about, judged once and stored in `agent_post` (written here): reading thousands of texts is the slow part. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
@@ -41,7 +39,6 @@ async function listPosts(
   return rows.map(({ kinds, topic, ...post }) => ({ ...post, known: kinds && { kinds, topic } }))
 }
 
-/** Characters. */
 const maxTextLength = 4_000
 
 /** Reads the first 4,000 characters of posts' texts. */
@@ -71,9 +68,7 @@ type Written = Pick<PostOfAuthor, 'urn' | 'authorUrn' | 'headlineTopic'>
 /** How many posts one author has about one topic; `urn` is the newest. */
 type PostsOfAuthor = PostOfAuthor & { readonly posts: number }
 
-/**
- * Reads who wrote `posts` (`named`), and what the posts of those authors and of `authors` are about (`about`), without `atHand`.
- */
+/** Reads who wrote `posts` (`named`), and what posts by them and by `authors` are about (`about`), leaving out `atHand`. */
 async function listPostsOfAuthors(
   db: Reader,
   { teamId, agentId }: AgentOf,
@@ -181,7 +176,6 @@ export async function judgePosts(
   }
 }
 
-/** The topic the author of a post stands for, or null. */
 type PosterOf = (postUrn: string | null) => string | null
 
 /** The topics that posts' authors stand for, from the posts in `atHand` and all the agent has stored of those authors. */
