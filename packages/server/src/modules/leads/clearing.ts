@@ -5,9 +5,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
-/**
- * SQL: lead `l` is from before its webhook's URL was cleared, and nothing was queued for it since. False once the task is done.
- */
+/** SQL: lead `l` is older than the clearing of its webhook's URL, with nothing queued since. False once the task is done. */
 export const isCleared = sql<boolean>`exists (select 1 from webhook w
   where w.team_id = l.team_id and w.owner_id = l.owner_id and w.clearing_unfinished
     and coalesce(l.webhook_generation, 0) < w.cancelled_below_generation

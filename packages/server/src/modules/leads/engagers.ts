@@ -93,9 +93,7 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
   return rows.filter((row) => row.engagement_count > 0)
 }
 
-/**
- * So many of the newest rows nearly always have over 10,000 people; an index by person would return each person's rows together.
- */
+/** So many of the newest rows nearly always have over 10,000 people; an index by person would group each person's rows. */
 const usualRows = 15_000
 
 /** Counts people, up to 10,000. Sources keep no counter that would do: a person may engage with several sources. */

@@ -24,10 +24,7 @@ export async function listLeadsOfPeople(
   return rows
 }
 
-/**
- * Deletes leads, locked in id order. The caller locks their sources and moves the counters in this unit (`countDeleted` of
- * `sources`).
- */
+/** Deletes leads, locked in id order. The caller locks their sources and moves the counters (`countDeleted` of `sources`). */
 export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<DeletedLead[]> {
   if (ids.length === 0) return []
   await sql`select 1 from lead where team_id = ${teamId} and id = any(${[...ids]}::uuid[])
@@ -79,9 +76,7 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
   return ids
 }
 
-/**
- * Forgets reactions of people whose leads were deleted by age; recomputes their hashes from the posts noted. Answers how many.
- */
+/** Forgets reactions of people whose leads were deleted by age, recomputing their hashes from posts; answers how many. */
 export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from lead_gone where team_id = ${teamId} and key_hash in (

@@ -141,9 +141,7 @@ type Row = Omit<KeptPage, 'people'> & {
 // A literal, not a parameter, so that the statement is planned for this value.
 const maxPeople = sql.lit(newestPeople)
 
-/**
- * Reads a page; undefined unless all kept judgements were made by `judgedBy` (a `viewDigest`) and nobody is noted for judging.
- */
+/** Reads a page; undefined unless all kept judgements are by `judgedBy` (a `viewDigest`) and nobody is noted for judging. */
 async function readKeptPage(
   db: Reader,
   { teamId, agentId }: AgentOf,
