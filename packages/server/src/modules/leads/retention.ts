@@ -14,7 +14,7 @@ export async function findOldRawOwner(db: Reader, teamId: string, before: Date):
 }
 
 /**
- * Deletes the oldest raw leads of an owner, whose row the caller has locked; notes the engagements as known; answers how many.
+ * Deletes the oldest raw leads of an owner, whose row the caller has locked; notes the engagements as known. Answers how many.
  */
 export async function purgeRawLeadsOf(
   tx: Tx,

@@ -13,9 +13,7 @@ const shownSources = 200
 
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
 
-/**
- * Where the person starts in a charge's key, `source:{uuid}:person:…`; in a post's key this is the end of a URN, matching nobody.
- */
+/** Where the person starts in a charge's key, `source:{uuid}:person:…`; in a post's key this is the end of a URN, so nobody. */
 const personAt = sql.lit(52)
 
 /** How far a person of a source got, as bits. People are grouped by hash, since a team may have met a million. */

@@ -9,9 +9,7 @@ export async function mailsInSends(db: Reader, teamId: string, person: ErasedPer
   return rows.flatMap(({ how }) => mailsIn(how, person))
 }
 
-/**
- * Removes a person from the people named by sends, sent or not. Ids of deleted leads may stay: they are skipped on their turn.
- */
+/** Removes a person from people named by sends, sent or not. Ids of deleted leads may stay: they are skipped on their turn. */
 export async function erasePersonFromSends(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const { rows } = await sql<{ sendId: string; place: number; how: unknown }>`
     select send_id as "sendId", place, how from planned_send_part

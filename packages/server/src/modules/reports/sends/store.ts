@@ -1,5 +1,5 @@
 /**
- * SQL of sends; the only writer of `planned_send` and `planned_send_part`. Lock order: planned_send, then what its part touches.
+ * SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then all that a part touches.
  */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
