@@ -95,7 +95,6 @@ function maxWatched({ caller, agent, found }: Following, sources: readonly Agent
   return Math.min(planned, planLimits.trialPeople - kept.length)
 }
 
-/** Watches the next people of an agent; `done` when nobody is left. */
 async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'> {
   const { agent, found } = following
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')

@@ -50,7 +50,6 @@ type RefusedPart = {
   readonly status: number
 }
 
-/** The part name that reports a refusal of the people search. */
 const peopleSearch = 'people_search'
 
 /** Runs a part in a savepoint: a refusal undoes only that part. */

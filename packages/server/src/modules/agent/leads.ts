@@ -152,13 +152,11 @@ export const agentScores: AgentScores = {
   },
 }
 
-/** Leads with the source to push each through; `considered` counts the people or leads looked at. */
 type Chosen = {
   readonly leads: readonly { readonly id: string; readonly sourceId: string }[]
   readonly considered: number
 }
 
-/** The leads asked for that the agent's sources captured. */
 async function chooseAsked(
   db: Reader,
   { teamId, view }: { teamId: string; view: AgentView | undefined },
@@ -210,9 +208,7 @@ async function findAgentPush(
   return { bySource, considered }
 }
 
-/**
- * Queues one signed delivery per lead, unless sent or pending; failed ones are sent again. Refuses an agent without a webhook.
- */
+/** Queues one signed delivery per lead, unless sent or pending; failed ones go again. Refuses an agent without a webhook. */
 export async function pushAgentLeads(
   tx: Tx,
   agent: Agent,

@@ -38,7 +38,6 @@ export type Agent = {
   readonly profile: Profile
   readonly dailyCredits: number | null
   readonly plan: Plan | null
-  /** The number of its starts. */
   readonly launch: number
   readonly launchedAt: Date | null
   readonly discoverRun: string | null
@@ -166,9 +165,7 @@ export async function clearUnexpected(tx: Tx, agent: { teamId: string; id: strin
     where team_id = ${agent.teamId} and id = ${agent.id}`.execute(tx.db)
 }
 
-/**
- * Reschedules an agent after an unexpected failure, at `dueAt` or, after the fifth (null), every two hours while it is active.
- */
+/** Reschedules an agent after an unexpected failure: at `dueAt` or, after the fifth (null), every two hours while active. */
 export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
   const result = await sql`
@@ -183,7 +180,6 @@ export type AgentSourceRow = {
   readonly sourceId: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly label: string
-  /** A person's member id, once known. */
   readonly networkUrn: string | null
   readonly active: boolean
   readonly made: boolean

@@ -148,7 +148,6 @@ async function checkPeople(
   return { write, failure }
 }
 
-/** Gathers what a step needs from outside. */
 async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promise<Prepared> {
   if (step.kind === 'search') return readPage(deps, run, step.index)
   if (step.kind === 'rank') return { write: rankByEngagement }
@@ -203,7 +202,6 @@ async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
 const isPaidByAgentTrial = async (tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<boolean> =>
   agentId !== null && (await readTeam(tx.db, teamId))?.status === 'trial' && (await isAgentSearch(tx.db, teamId, id))
 
-/** One unit of Discover; `idle` when there is no run to work on. */
 function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {

@@ -125,7 +125,6 @@ export type FoundPerson = {
   readonly postCount: number
   readonly total: number
   readonly highest: number
-  /** The total divided by the number of posts. */
   readonly averageEngagement: number
   readonly topPostUrl: string
   readonly topPostText: string | null

@@ -12,7 +12,6 @@ import { forgetOthers, listAddable, listUnchecked, markAdded, rankPeople, saveMa
 import { authorLead, maxWeighed } from './rules/run.ts'
 import { closeDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun, type Ending } from './store.ts'
 
-/** Whether a country is in the run's list; an unknown country never is. */
 const isWanted = (run: Pick<DiscoverRun, 'countries'>, country: string | null): boolean =>
   country !== null && matchCountry(run.countries, country) !== null
 

@@ -14,7 +14,7 @@ export async function findOldRawOwner(db: Reader, teamId: string, before: Date):
 }
 
 /**
- * Deletes the oldest raw leads of an owner, whose row the caller has locked; notes the engagements as known. Answers how many.
+ * Deletes an owner's oldest raw leads and notes their engagements as known; the caller locks the owner's row. Answers how many.
  */
 export async function purgeRawLeadsOf(
   tx: Tx,

@@ -24,7 +24,6 @@ type BurnRow = {
   label: string | null
 }
 
-/** Sources shown by name; the others are summed as `other`. */
 const namedSources = 10
 
 /** Sums charges by UTC day and source; what an agent's free trial paid is one sum (G126). */

@@ -10,7 +10,6 @@ type Shown = Answer<SessionOperationOf<'getDelivery'>>
 type EndpointRow = Answer<SessionOperationOf<'listEndpoints'>>['endpoints'][number]
 
 const dayMs = 86_400_000
-/** Sent and failed deliveries are counted over this many days. */
 const countedDays = 7
 const maxEndpoints = 1_000
 /** How many newest deliveries of an endpoint are searched for the one that arrived last. */

@@ -31,7 +31,6 @@ async function hookFacts(
   return { ...facts, isAgents: agentId !== null, agentSends: scores?.has(leadId) ?? false }
 }
 
-/** The rows of criteria that a lead misses, in words, with the values they looked at. */
 const missedRows = ({ rules, facts }: FitRow): string[] =>
   rules
     .filter((row) => !rowMatches(row, facts))

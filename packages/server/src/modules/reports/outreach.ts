@@ -49,7 +49,6 @@ async function listCampaignRows(db: Reader, teamId: string): Promise<Results['ca
 
 type RuleRow = Omit<Results['rules'][number], 'paused'> & { readonly pausedReason: PausedReason | null }
 
-/** The rules of agents and tracked sources, saved last first. */
 async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type,
@@ -65,7 +64,6 @@ async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
   return rows
 }
 
-/** Words for a stored reason; null while the rule works. */
 function pausedWords(reason: PausedReason | null): string | null {
   if (reason === null) return null
   return reason === 'invalid_key'

@@ -17,7 +17,6 @@ async function capsOf(
   return rows
 }
 
-/** The lower cap; null is no cap. */
 const lowerOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
@@ -35,7 +34,6 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
   },
 }
 
-/** A sync that would start; `cap` in credits, null without one. */
 type Capped = { readonly cap: number | null }
 
 /** The most charged now and on each following day; null where only the balance bounds it. */

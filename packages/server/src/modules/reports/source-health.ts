@@ -77,7 +77,6 @@ const endedWords = {
   end_at: 'It has reached its end date.',
 } as const
 
-/** Days without a new lead; null for a source that captures none. */
 const silentDaysOf = (row: HealthRow, now: Date): number | null =>
   row.mode === 'posts_only'
     ? null

@@ -35,7 +35,6 @@ interface Asked {
   readonly cap: number | null | undefined
 }
 
-/** A context whose unit of work also gives the source asked for its defaults. */
 const givingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => Asked | null): WriteContext<A> =>
   then(context, async (tx, answer) => {
     const source = asked(answer)

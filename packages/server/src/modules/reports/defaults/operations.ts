@@ -94,7 +94,6 @@ const saveOf =
     }))
   }
 
-/** Applies what the preview showed, or refuses with `changes_outdated`. */
 const applyOf =
   (deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId>['applyDefaults'] =>
   async (input, { caller, db, unitOfWork }) => {

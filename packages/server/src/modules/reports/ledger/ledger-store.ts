@@ -65,7 +65,6 @@ const isEntryOfLead = (teamId: string, leadId: string) => sql`r.key in (
     select key from keys
     union all select 'refund:' || e.id from keys join credit_entry e on e.team_id = ${teamId} and e.key = keys.key)`
 
-/** SQL: the engagement of a free line is one of the lead's person. */
 const isEngagementOfLead = (teamId: string, leadId: string | undefined, engagement: RawBuilder<unknown>) =>
   leadId === undefined ? sql`true` : sql`${engagement} in (select id from (${rowsOfLead(teamId, leadId)}) l)`
 

@@ -4,7 +4,6 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 
 const maxPairs = 1_000
 
-/** Two sources, and how many people both have captured. */
 type Pair = { readonly a: string; readonly b: string; readonly people: number; readonly creditsPaidTwice: number }
 
 /**

@@ -7,13 +7,11 @@ const farDays = 3_650
 const dayMs = 86_400_000
 
 export type Spending = {
-  /** Credits the team can spend now. */
   readonly balance: number
   /** Credits charged in the last seven days: by sources on the day they were added, by sources later, and without a source. */
   readonly spent: { readonly firstSyncs: number; readonly bySources: number; readonly elsewhere: number }
   /** The most all daily syncs can charge together; null when unbounded. */
   readonly dailyCap: number | null
-  /** When the team began. */
   readonly since: Date
   readonly now: Date
   readonly resetAt: Date

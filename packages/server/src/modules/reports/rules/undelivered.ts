@@ -44,9 +44,7 @@ export type UndeliveredFacts = {
     readonly createdAt: Date
     readonly webhookGeneration: number | null
   }
-  /** Null when the person is not excluded. */
   readonly excluded: { readonly list: string; readonly entryId: string | null; readonly reason: string | null } | null
-  /** The rows of its source's criteria that the lead misses, in words. */
   readonly missed: readonly string[]
   /** Null for a lead of no source, which has no webhook. */
   readonly source: { readonly active: boolean } | null
@@ -228,7 +226,6 @@ function whyExcluded({ excluded }: UndeliveredFacts): Reason[] {
   ]
 }
 
-/** Reasons other than exclusion. */
 function whyBesides(facts: UndeliveredFacts): Reason[] {
   const { source, hook, delivery } = facts
   if (delivery !== null) return aboutDelivery(facts, delivery)

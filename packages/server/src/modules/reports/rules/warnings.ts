@@ -18,7 +18,6 @@ export type HealthFacts = {
   readonly mode: RunFacts['mode']
   /** Leads are captured without enrichment. */
   readonly raw: boolean
-  /** A search whose schedule has ended. */
   readonly stopped: boolean
   readonly silentDays: number | null
   readonly lastRun:
@@ -31,15 +30,12 @@ export type HealthFacts = {
   readonly hasCriteria: boolean
   /** Created by an agent, which judges fit itself. */
   readonly ofAgent: boolean
-  /** The team has no credits left to pay for it. */
   readonly outOfCredits: boolean
-  /** What it waits for, in words; else null. */
   readonly waiting: string | null
   readonly webhookDisabled: 'gone' | 'failing' | null
   readonly outreachPaused: 'invalid_key' | 'campaign_closed' | null
 }
 
-/** Thresholds of warnings. */
 const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
 
 const silentAdvice: Readonly<Record<HealthFacts['type'], string>> = {

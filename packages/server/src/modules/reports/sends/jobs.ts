@@ -35,7 +35,6 @@ const noCounts: Counts = { sent: 0, already: 0, undecided: 0, failed: 0 }
 /** Longer than one call to the outreach platform with the look-ups before it; in system time. */
 const leaseMs = 120_000
 
-/** Sends one part of a due send; `idle` when there is none. */
 function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const nowMs = deps.system.nowMs()
@@ -103,7 +102,6 @@ async function queue(
   })
 }
 
-/** Adds people to the campaign, then notes the part. */
 async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenPart): Promise<void> {
   const came = await add(deps, send, part)
   await deps.faultPoint('send.answered')
@@ -127,7 +125,6 @@ type Added = Pick<
   | 'notFound'
 >
 
-/** The result of a part; everybody in it is counted once. */
 const countsOf = (of: Added): Counts => ({
   sent: of.added + of.updated,
   already: of.alreadyInCampaign,

@@ -248,12 +248,10 @@ async function resolveReplay(
   }
 }
 
-/** How many leads or people have a reason. */
 type Line = { readonly reason: SendReason; readonly count: number }
 
 const going: readonly SendReason[] = ['now', 'after_enrichment', 'endpoint_off']
 
-/** True for reasons with which something is sent. */
 const goes = (reason: SendReason): boolean => going.includes(reason)
 
 /** How many of these lines are sent. */

@@ -1,6 +1,4 @@
-/**
- * SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then all that a part touches.
- */
+/** SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then what a part touches. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'

@@ -48,7 +48,6 @@ export type SetSource = {
   readonly cap: number | null
 }
 
-/** Why a source keeps its own part. */
 type Kept = Preview['kept'][number]['reason']
 
 /** What changes on a source, and what it keeps. */
@@ -97,7 +96,6 @@ const outreachWords = (outreach: Parts['outreach']): string =>
       )
 const capWords = (cap: number | null): string => (cap === null ? 'no limit' : `at most ${cap} credits`)
 
-/** The change of a part; null when it is the same, or has no default. */
 function changeOf(source: SetSource, parts: Parts, part: DefaultPart): Difference['changes'][number] | null {
   const said = (from: string, to: string) => ({ part, from, to })
   switch (part) {
@@ -141,7 +139,6 @@ function changeOf(source: SetSource, parts: Parts, part: DefaultPart): Differenc
   }
 }
 
-/** Why a source keeps a part that differs, or null. */
 function keptOf(source: SetSource, parts: Parts, part: DefaultPart): Kept | null {
   if (source.ofAgent) return 'agent'
   if (part !== 'cap') return null
@@ -164,7 +161,6 @@ export function differenceOf(source: SetSource, parts: Parts, named: readonly De
   return { source, changes, kept }
 }
 
-/** The most credits a source costs per day; null without a limit. */
 function dailyOf({ type, mode, postsPerSync }: SetSource, cap: number | null): number | null {
   if (type === 'keyword') return mode === 'posts_only' ? Math.min(postsPerSync ?? Infinity, cap ?? 0) : cap
   return dailyMax({ mode, postsPerSync, creditCapPerSync: cap } as Parameters<typeof dailyMax>[0])
