@@ -4,9 +4,7 @@ import { followTeam, type LiveState } from './live-stream.ts'
 
 export type { LiveState } from './live-stream.ts'
 
-/**
- * Refreshes a topic. A first read under way may predate the change, and invalidating does not repeat it, so it is repeated here.
- */
+/** Refreshes a topic. A first read under way may predate the change, and invalidating does not repeat it; this does. */
 function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
   const early = client
     .getQueryCache()

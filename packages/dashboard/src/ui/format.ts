@@ -69,9 +69,7 @@ function inWords(seconds: number): string {
 
 const secondsFrom = (at: string | number | Date, nowMs: number): number => (new Date(at).getTime() - nowMs) / 1000
 
-/**
- * How long ago something was. Never future: `useNow` lags up to 15 seconds, and the browser's clock may be behind the service's.
- */
+/** How long ago something was. Never future, since `useNow` lags up to 15 seconds and the browser's clock may be behind. */
 export function timeAgo(at: string | number | Date, nowMs: number): string {
   const seconds = secondsFrom(at, nowMs)
   return seconds > -5 ? 'just now' : inWords(seconds)

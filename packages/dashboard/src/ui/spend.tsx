@@ -118,9 +118,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
   )
 }
 
-/**
- * Runs a write that may answer with a quote: shows it and, if confirmed, repeats it with `confirmSpend: true`. Render `dialog`.
- */
+/** Runs a write that may answer with a quote: shows it and, once confirmed, repeats it with `confirmSpend`. Render `dialog`. */
 export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>) {
   const [asked, setAsked] = useState<{
     readonly input: I

@@ -78,7 +78,7 @@ const fields: readonly FormField<Draft>[] = [
   },
 ]
 
-/** What is typed of a run, and the act that starts it after a yes to its cost. */
+/** The form of a new run, which starts after its cost is confirmed. */
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const [draft, change] = useForm(emptyDraft)

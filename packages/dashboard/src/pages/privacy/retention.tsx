@@ -42,7 +42,7 @@ const fields: readonly FormField<Form>[] = [
   },
 ]
 
-/** What would go now, before it is saved. */
+/** What would be deleted now, before saving. */
 function WouldGo({ form }: { form: Form }) {
   const settled = useSettled(form)
   const query = useRead(

@@ -84,7 +84,7 @@ function NamedLine({ line, held, result, onKind }: NamedLineProps) {
   )
 }
 
-/** The dialog's state: what is pasted, the settings of each line, what was tracked, and why nothing can be sent now. */
+/** The dialog's state: pasted lines, their settings, results, and why nothing can be sent. */
 function useTrackDialog(start: string, open: boolean) {
   const writes = useTeam().can('member')
   const pasted = usePasted(start, open)
