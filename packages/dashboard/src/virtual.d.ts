@@ -20,7 +20,6 @@ declare module 'virtual:values' {
 
 declare module '*.css'
 
-/** The text of a file. */
 declare module '*?raw' {
   const text: string
   export default text

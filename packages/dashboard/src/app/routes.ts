@@ -58,7 +58,6 @@ const signedIn = createRoute({
 
 const personPage = pagesBelow(() => signedIn)
 
-/** Pages of a team. */
 const shell = createRoute({
   getParentRoute: () => signedIn,
   id: 'team',

@@ -61,7 +61,6 @@ function tokenOfInvitation(to: string | undefined): string | undefined {
   return url?.pathname === '/invite' ? (url.searchParams.get('token') ?? undefined) : undefined
 }
 
-/** An invitation as its token alone shows it. */
 type OpenInvitation = {
   readonly teamName: string
   readonly role: 'viewer' | 'member' | 'owner'
@@ -69,7 +68,6 @@ type OpenInvitation = {
   readonly invitedBy: string
 }
 
-/** Reads an invitation; null when it is no longer valid. */
 async function readInvitation(token: string): Promise<{ readonly invitation: OpenInvitation | null }> {
   try {
     return { invitation: await send<OpenInvitation>('POST', `${root}/invitation/read`, { token }) }
@@ -163,7 +161,6 @@ export function AuthForm({ fields, submit, onSubmit }: AuthFormProps) {
 type YesOrNoProps = {
   yes: string
   no: string
-  /** Why one cannot agree. */
   reason?: Reason
   answer: Pick<UseMutationResult<unknown, Error, boolean>, 'error' | 'isPending'> & { mutate: (yes: boolean) => void }
 }

@@ -14,7 +14,6 @@ export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   }, [])
 }
 
-/** The primary button of the nearest ancestor that has one. */
 function primaryNear(element: Element | null): HTMLElement | null {
   for (let part = element; part !== null; part = part.parentElement) {
     const button = part.querySelector<HTMLElement>('[data-primary]')

@@ -22,7 +22,6 @@ import { places } from './navigation.ts'
 import { openSampleTeam, signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
 
-/** The square with the team's initial. */
 const markClass =
   'flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink'
 const rowClass =

@@ -10,7 +10,6 @@ type DialogProps = {
   readonly title: ReactNode
   readonly text?: ReactNode
   readonly actions?: ReactNode
-  /** Adds a button that only closes. */
   readonly cancel?: boolean
   readonly size?: 'sm' | 'md' | 'lg'
   readonly children?: ReactNode

@@ -5,10 +5,8 @@ import { Button, type Reason } from './button.tsx'
 type EditedRowsProps<R> = {
   readonly rows: readonly R[]
   readonly onRows: (rows: readonly R[]) => void
-  /** The accessible name of the rows. */
   readonly label?: string
   readonly row: (row: R, at: number, onRow: (row: R) => void, onRemove: () => void) => ReactNode
-  /** The row that "add" adds. */
   readonly blank: R
   readonly add: string
   readonly max: number

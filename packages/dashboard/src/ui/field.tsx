@@ -19,10 +19,8 @@ const FieldContext = createContext<Wired | null>(null)
 type FieldProps = {
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** What is wrong; marks the control as invalid. */
   readonly error?: ReactNode
   readonly optional?: boolean | undefined
-  /** Shows the label to screen readers only. */
   readonly hideLabel?: boolean | undefined
   readonly className?: string | undefined
   readonly children: ReactNode
@@ -164,7 +162,6 @@ type Labels = Pick<FieldProps, 'label' | 'hint' | 'error' | 'optional' | 'hideLa
   readonly controlClass?: string
 }
 
-/** Separates the properties of the field from those of the control. */
 function apart<P extends Labels>({ label, hint, error, optional, hideLabel, className, controlClass, ...rest }: P) {
   return {
     field: { label, hint, error, optional, hideLabel, className },
@@ -231,7 +228,6 @@ type ToggleProps = {
   readonly onValue: (value: boolean) => void
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** Shows the label to screen readers only. */
   readonly hideLabel?: boolean
   readonly reason?: Reason
   /** Only part of what it stands for is chosen (checkbox only). */

@@ -79,7 +79,6 @@ function Value({ row, index, columns, error, onRow, reason }: RowProps) {
   return <TextField {...field} maxLength={bounds.filterText} onValue={(text) => set(text === '' ? undefined : text)} />
 }
 
-/** One row of a filter: column, operator, value. */
 function FilterRow(props: RowProps) {
   const { row, index, columns, onRow, onRemove, reason } = props
   const look = { hideLabel: true, reason, className: 'max-sm:col-start-1' }
@@ -122,11 +121,8 @@ type FilterRowsProps = {
   readonly value: readonly EditedRow[]
   readonly onChange: (rows: readonly EditedRow[]) => void
   readonly errors?: Readonly<Record<number, string>>
-  /** The accessible name of the rows. */
   readonly label?: string
-  /** Why nothing can be changed. */
   readonly reason?: Reason
-  /** Shown when there are no rows. */
   readonly empty?: ReactNode
   readonly add?: string
 }

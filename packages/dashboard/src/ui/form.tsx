@@ -10,9 +10,7 @@ type FieldOf<T, V> = {
   readonly hint?: ReactNode | ((form: T) => ReactNode)
   readonly optional?: boolean
   readonly error?: ReactNode | ((form: T) => ReactNode)
-  /** Spans all columns of the form. */
   readonly wide?: boolean
-  /** Shown only while this holds. */
   readonly when?: (form: T) => boolean
   readonly reason?: (form: T) => Reason
   /** What a new value changes, if more than the field itself. */

@@ -80,9 +80,7 @@ export function rowFor(key: string, at: number, { last, page }: { last: number; 
 
 type Keyed = {
   readonly count: number
-  /** The row with the focus. */
   readonly current: number
-  /** The number of rows in view. */
   readonly page: number
   readonly move: (to: number) => void
   readonly chosen: Pick<Chosen<never>, 'chooseLoaded' | 'chooseTo' | 'shifted'> | null

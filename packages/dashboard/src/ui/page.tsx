@@ -22,7 +22,6 @@ type PageFrameProps = {
   text?: ReactNode
   actions?: ReactNode
   back?: ReactNode
-  /** A picture or icon before the heading. */
   face?: ReactNode
   dense?: boolean
   /** Requires a trial or plan that has not ended. */

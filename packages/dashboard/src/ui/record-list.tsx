@@ -44,7 +44,6 @@ export type Column<T> = {
   readonly pinned?: number
   /** Shows the header to screen readers only. */
   readonly hideHeader?: boolean
-  /** Left out of a long list on a phone. */
   readonly wide?: boolean
   /** Its place in a stacked row on a phone: full width, half with its header above, or the corner. */
   readonly phone?: 'whole' | 'half' | 'corner'
@@ -68,16 +67,13 @@ type RowId<T> = (row: T) => string
 type CommonProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
-  /** Identifies a row; by default its `id`. */
   readonly rowId?: RowId<T>
-  /** The label of a row's checkbox. */
   readonly rowLabel?: (row: T) => string
   /** Opens a row on click or Enter; without it, a link or button in a cell does. */
   readonly onOpen?: (row: T) => void
   /** The row open in a window; it gets the focus back when that closes. */
   readonly openId?: string | undefined
   readonly selection?: Selection
-  /** Shown when there are no rows. */
   readonly empty?: Emptiness
 }
 
@@ -116,7 +112,6 @@ type Sorting<T> = {
 type Layout<T> = {
   readonly columns: readonly Column<T>[]
   readonly tracks: string
-  /** The left offsets of pinned columns. */
   readonly lefts: ReadonlyMap<string, CSSProperties>
   /** Undefined: rows are as high as their content, and stacked on a phone. */
   readonly rowHeight: number | undefined
@@ -225,7 +220,6 @@ const placesOnPhones = {
 const placeOnPhone = <T,>(column: Column<T>, at: number): keyof typeof placesOnPhones =>
   column.phone ?? (column.hideHeader ? 'corner' : at === 0 ? 'whole' : 'half')
 
-/** The cells of a row; bars while it loads. */
 function Cells<T>({ row, layout: { columns, lefts, rowHeight } }: { row: T | undefined; layout: Layout<T> }) {
   const isLong = rowHeight !== undefined
   return columns.map((column, at) => (
@@ -254,7 +248,6 @@ function Cells<T>({ row, layout: { columns, lefts, rowHeight } }: { row: T | und
 const ownClicks = 'a,button,input,label,[role="checkbox"],[role="switch"]'
 
 type RowProps<T> = {
-  /** Undefined while loading. */
   readonly row: T | undefined
   readonly index: number
   readonly layout: Layout<T>

@@ -88,7 +88,6 @@ type CardProps = {
   actions?: ReactNode
   /** No padding, as for a list. */
   flush?: boolean
-  /** Stacks its children. */
   stack?: boolean
   className?: string
   children?: ReactNode
@@ -126,7 +125,6 @@ type TallyLine = {
   readonly of: number
   readonly text: ReactNode
   readonly key: string
-  /** Shown as less important. */
   readonly aside?: boolean
   /** There are more than `of`. */
   readonly isPart?: boolean

@@ -117,7 +117,6 @@ export function useChosen<T>(
   rowId: (row: T) => string,
 ): Chosen<T> | null {
   const shifted = useRef(false)
-  /** Where a range begins. */
   const anchor = useRef<number | null>(null)
   if (selection === undefined) return null
   const { selected, onSelected } = selection

@@ -6,7 +6,6 @@ import { signed, type Address } from './ledger.tsx'
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const monthName = (month: string): string => named.format(new Date(`${month}-01T00:00:00Z`))
 
-/** The last twelve months, newest first. */
 function monthsUntil(nowMs: number): readonly string[] {
   const now = new Date(nowMs)
   return Array.from({ length: 12 }, (_, back) =>

@@ -42,7 +42,6 @@ const notes = { name: 'notes', label: 'A note for each engagement', hint: 'What 
 
 type KindOf = {
   readonly label: string
-  /** What arrives there. */
   readonly text: string
   readonly settings: readonly FormField<KindForm>[]
   readonly credentials: readonly FormField<KindForm>[]

@@ -20,7 +20,6 @@ import { deliveryWords, type Delivery } from './words.ts'
 
 const pageSize = 50
 
-/** States that can be retried. */
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
 
 function Retry({ id, delivery }: { id: string; delivery: Delivery }) {

@@ -78,7 +78,6 @@ const fields: readonly FormField<Draft>[] = [
   },
 ]
 
-/** The form of a new run, which starts after its cost is confirmed. */
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const [draft, change] = useForm(emptyDraft)

@@ -9,7 +9,6 @@ type Entry = InputOf<'addExclusions'>['entries'][number]
 type Removed = ResultOf<'listExclusions'>['entries'][number]
 type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 
-/** What the menu needs to know of a person, in any list. */
 type Person = {
   readonly name: string | null
   readonly linkedinUrl: string
@@ -22,7 +21,6 @@ type Person = {
 /** Undo is offered for at most this many: the ids of more would not fit one page. */
 const mostUndone = 100
 
-/** The ids of the entries that this user has just added. */
 async function justAdded(entries: readonly Entry[], added: number, email: string): Promise<readonly string[]> {
   const listed = await ask('listExclusions', { kind: entries[0]!.kind as Removed['kind'], limit: mostUndone })
   const own = listed.entries.filter(({ createdBy }) => createdBy === email)

@@ -57,7 +57,6 @@ const columns: readonly Column<Entry>[] = [
   actsColumn('Remove', (entry) => <Remove entry={entry} />),
 ]
 
-/** The name of a list with its number of entries. */
 function useListLabel(list: keyof typeof exclusionListNames): string {
   const { data } = useRead('listExclusions', { list, limit: 1 }, { staleTime: 30_000 })
   return `${exclusionListNames[list]}${data === undefined ? '' : ` (${count(data.total)})`}`

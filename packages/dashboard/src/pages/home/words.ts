@@ -18,7 +18,6 @@ export type Gain =
 
 const has = (source: Doing, kind: string): boolean => source.warnings.some((warning) => warning.kind === kind)
 
-/** The source with the most of something, if any. */
 const most = (sources: readonly Doing[], by: (source: Doing) => number): Doing | undefined =>
   sources.reduce<Doing | undefined>(
     (best, each) => (best === undefined || by(each) > by(best) ? each : best),

@@ -384,7 +384,6 @@ function Targeting({ draft, onChange }: PartProps) {
   )
 }
 
-/** The vendors whose keys the team has stored; null while unknown. */
 function useStored(): ReadonlySet<string> | null {
   const { data } = useRead('getSettings', {})
   return data === undefined ? null : new Set(data.credentials.filter((each) => each.stored).map((each) => each.kind))

@@ -7,7 +7,6 @@ const asksAtOnce = 4
 type LookedUp = {
   readonly ids: ReadonlyMap<string, string>
   readonly unknown: readonly string[]
-  /** Those not looked up, and why. */
   readonly unasked: readonly string[]
   readonly why: string | null
 }
@@ -46,7 +45,6 @@ export async function lookUpPeople(
   return { ids, unknown, unasked, why }
 }
 
-/** At most three names, then how many more. */
 const named = (texts: readonly string[]): string =>
   texts.length <= 3 ? texts.join(', ') : `${texts.slice(0, 3).join(', ')} and ${texts.length - 3} more`
 

@@ -45,8 +45,7 @@ const most = 40
 const part = /^(!?)([a-z][a-zA-Z]{0,30})(?:~(\d{2,4}))?$/
 
 /**
- * Reads columns such as `!person~200,company,fit` (`!` pins, `~` is the width), skipping unknown ones; undefined when none is
- * left.
+ * Reads columns such as `!person~200,company` (`!` pins, `~` is the width), skipping unknown ones; undefined when none is left.
  */
 export function readColumns(text: string | undefined, known: readonly string[]): readonly ShownColumn[] | undefined {
   if (text === undefined) return undefined

@@ -85,7 +85,6 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
   )
 }
 
-/** The progress of the file and, once done, its link. */
 function Progress({ id, onForget }: { id: string; onForget: () => void }) {
   const query = useRead(
     'getExport',

@@ -86,7 +86,6 @@ const choiceFilters: Readonly<
   excluded: { label: 'Exclusions', choices: exclusionChoices },
 }
 
-/** The filters above the list, with their widths. */
 const quickChoices: readonly (readonly [ChoiceName, string])[] = [
   ['profileId', 'w-44 max-md:hidden'],
   ['engagementType', 'w-40 max-md:hidden'],
@@ -185,7 +184,6 @@ export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; fil
   )
 }
 
-/** The active filters; a click removes one. */
 function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   const set = filterNames.filter((name) => filters[name] !== undefined)
   if (set.length === 0) return null

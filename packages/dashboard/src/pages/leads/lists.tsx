@@ -105,7 +105,6 @@ export type Picked<T> = {
   readonly chooseAll: () => void
 }
 
-/** A set that contains every row. */
 class Everything extends Set<string> {
   override has(): boolean {
     return true
@@ -188,7 +187,6 @@ const look = {
   rowHeight: 36,
 }
 
-/** A list whose rows can be chosen and sent. */
 function PickedList<T extends Lead | Engager>({
   address,
   sources,

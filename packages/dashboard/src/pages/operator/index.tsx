@@ -125,7 +125,6 @@ const poisonColumns: readonly Column<Poison>[] = [
   column('Try again', { hideHeader: true }, (work) => <Retry work={work} />),
 ]
 
-/** The operators' page: alerts, teams, vendors, money, queues, failing work. */
 function Overviewed({ data }: { data: Overview }) {
   const { tabs } = useAddress('/signed-in/team/operations')
   const contents = {

@@ -32,7 +32,6 @@ type CampaignFieldsProps = {
   stored: { readonly campaignId: string; readonly campaignName?: string } | null
   value: CampaignDraft
   onChange: (part: Partial<CampaignDraft>) => void
-  /** Shows what is missing. */
   isTried: boolean
   reason?: Reason
   error?: string | undefined
@@ -122,7 +121,6 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
   )
 }
 
-/** The rule of a source; null when it has none. */
 type Rule = ResultOf<'getSourceOutreach'>['outreach']
 
 function saved({ outreach, historic }: ResultOf<'updateSourceOutreach'>): void {

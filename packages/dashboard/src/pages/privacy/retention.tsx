@@ -42,7 +42,6 @@ const fields: readonly FormField<Form>[] = [
   },
 ]
 
-/** What would be deleted now, before saving. */
 function WouldGo({ form }: { form: Form }) {
   const settled = useSettled(form)
   const query = useRead(

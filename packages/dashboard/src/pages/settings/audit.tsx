@@ -78,7 +78,6 @@ const says =
 const about =
   (before: string): Sentence =>
   (told, known) => [before, source(told, known)]
-/** The same sentence for several operations. */
 const each = <Id extends Change>(ids: readonly Id[], sentence: Sentence) =>
   Object.fromEntries(ids.map((id) => [id, sentence])) as Readonly<Record<Id, Sentence>>
 const at = (name: string, to: Exclude<Place, { readonly id: string } | { readonly tab: Tab }>['to']): Part => ({

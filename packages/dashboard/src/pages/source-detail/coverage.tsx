@@ -27,7 +27,6 @@ const columns: readonly Column<Post>[] = [
   ),
 ]
 
-/** Seconds in words. */
 function howLong(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`

@@ -84,7 +84,6 @@ function NamedLine({ line, held, result, onKind }: NamedLineProps) {
   )
 }
 
-/** The dialog's state: pasted lines, their settings, results, and why nothing can be sent. */
 function useTrackDialog(start: string, open: boolean) {
   const writes = useTeam().can('member')
   const pasted = usePasted(start, open)

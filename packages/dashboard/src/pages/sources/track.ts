@@ -23,7 +23,6 @@ export type KnownLine = {
   readonly guessed: boolean
 }
 
-/** A line that names nothing trackable, with the reason. */
 type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
 
 type PastedLine = KnownLine | UnknownLine
@@ -126,7 +125,6 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   }
 }
 
-/** The credits of a typed cap; null is no limit. */
 const creditsOf = (cap: string): number | null => (cap.trim() === '' ? null : Number(cap))
 
 export type LineResult =
@@ -216,7 +214,6 @@ export function usePasted(start: string, open: boolean) {
     lines,
     known: lines.filter((line): line is KnownLine => line.kind !== 'unknown'),
     present,
-    /** Whether the team's sources are known. */
     isPresentRead: sources.data !== undefined,
     setKind: (of: string, kind: TrackedKind) => setChosen({ ...chosen, [of]: kind }),
   }

@@ -79,7 +79,6 @@ function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void)
   return { preview, apply, data: isAny ? preview.data : undefined }
 }
 
-/** Why nothing can be applied now. */
 function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
   if (chosen.length === 0) return 'Choose what to apply'
   if (data === undefined) return 'What would change is not known yet'

@@ -43,7 +43,6 @@ function capFault(typed: string, of: Of): string | null {
   return isGood ? null : 'Enter a whole number of at least 1'
 }
 
-/** True when a part is complete. */
 function isGood(part: Part, { webhook, criteria, outreach, cap }: Form, of: Of): boolean {
   switch (part) {
     case 'webhook':
@@ -57,7 +56,6 @@ function isGood(part: Part, { webhook, criteria, outreach, cap }: Form, of: Of):
   }
 }
 
-/** A part as it is sent. */
 function bodyOf(part: Part, { webhook, criteria, outreach, cap }: Form): Omit<InputOf<'saveDefaults'>, 'of'> {
   switch (part) {
     case 'webhook':
