@@ -8,10 +8,8 @@
  *   subscribed since a trial start  -> people are watched on the closed allowance, so nobody is swept until the next start
  *
  * A person the team already watches, under any name, is used as they are; one without a public handle is watched by member id;
- * one who
- * cannot be watched (the identifier names another source) is skipped. No lease: a unit locks account and agent, and does all its
- * work
- * in the database, so one that dies has done nothing.
+ * one who cannot be watched (the identifier names another source) is skipped. No lease: a unit locks account and agent, and does
+ * all its work in the database, so one that dies has done nothing.
  */
 import { initialSettings, normalizeHandle } from '@les/contract'
 import { type WorkDeps, defineWork } from '../../platform/work/index.ts'

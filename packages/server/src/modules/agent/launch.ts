@@ -1,15 +1,12 @@
 /**
  * Starts an agent in two units of work, so that what was set up survives a failing save (AGT-41):
  *
- * 1. prepare: refuses (nothing written), or stops the earlier sources, sets up topics and the people search, and notes them as
- * pending
+ *   1. prepare: refuses (nothing written), or stops earlier sources, sets up topics and the people search, notes them as pending
  *   2. save:    makes the agent active with the new plan, and clears pending
  *
  * In the first unit, each topic's search and the people search succeed or are refused on their own (AGT-33..AGT-37). Between the
- * units
- * the searches already run, and a next start takes over what is pending. Both units lock the account first, which puts starts,
- * stops
- * and the worker in sequence.
+ * units the searches already run, and a next start takes over what is pending. Both units lock the account first, which puts
+ * starts, stops and the worker in sequence.
  */
 import {
   errorTable,

@@ -1,7 +1,6 @@
 /**
  * Discover: finds people who post about a topic. One unit of work is a page of a search, four concurrent look-ups of profiles, or
- * a
- * batch of people added, for the run of the team served longest ago.
+ * a batch of people added, for the run of the team served longest ago.
  *
  *   running: search --by page and keyword--> rank --countries named--> check, by profile --> add --> done
  *                                             `-- no country named ------------------------> add --> done
@@ -15,8 +14,7 @@
  *   any            --DELETE-->                              gone      the request ends it; its worker writes nothing
  *
  * When a worker dies its lease runs out and the same page or profile is asked for again; a worker that was overtaken finds its
- * fence
- * moved. Everything read or looked up is stored, so nobody is looked up or charged twice.
+ * fence moved. Everything read or looked up is stored, so nobody is looked up or charged twice.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'

@@ -5,9 +5,9 @@
  *   asked: profile, sources or rules changed       --a lane judges everybody in URN order, a batch per turn--> all judged
  *     `-- asked again meanwhile, or the view has changed --> starts over
  *
- * While somebody is noted, or not everybody is judged by the present view, the list is computed (`list.ts`).
- * A batch that dies rolls back whole, with its notes restored. The only writer of `agent_ranking` and `agent_person`, always
- * under a lock on the agent's `agent_ranking` row.
+ * While somebody is noted, or not everybody is judged by the present view, the list is computed (`list.ts`). A batch that dies
+ * rolls back whole, with its notes restored. The only writer of `agent_ranking` and `agent_person`, always under a lock on the
+ * agent's `agent_ranking` row.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
