@@ -17,7 +17,7 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-// What the first page asks for comes first.
+// Prefetching waits for what the first page asks for.
 setTimeout(() => {
   if (!savesData()) void fetchPages().catch(() => {})
   void stayKnown()

@@ -1,4 +1,4 @@
-/** The service refused or failed, or could not be reached (`status` 0); `body` is its whole answer. */
+/** The service refused, failed, or could not be reached (`status` 0); `body` is its whole answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -20,20 +20,20 @@ export class ApiError extends Error {
   }
 }
 
-/** True for the refusal that shows figures and waits for a yes. */
+/** True for the refusal that quotes a charge and asks for confirmation. */
 export const asksToSpend = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'spend_confirmation_required'
 
-/** True where there is no such thing, or not any more. */
+/** True for 404: there is no such thing, or it was deleted. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** True for a refusal with that public code. */
+/** True for a refusal with this public code. */
 export const hasCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code
 
 /**
- * True while a preview is not known, or is read anew since the service refused what was agreed to as outdated. Not while it is only
- * read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
+ * True while a preview is loading, or is reloading because the service refused the agreed one as outdated. False while live
+ * updates reload it: a click at that moment must not be lost, and the service refuses outdated previews anyway.
  */
 export const isUnread = (
   preview: { isPending: boolean; isFetching: boolean },

@@ -4,10 +4,7 @@ import { followTeam, type LiveState } from './live-stream.ts'
 
 export type { LiveState } from './live-stream.ts'
 
-/**
- * Asks again for what is on screen. A first answer that is still under way may have been read before the change, and an
- * invalidation does not repeat it: it is asked for once more when it is there.
- */
+/** Refreshes a topic. A first read under way may predate the change, and invalidating does not repeat it; this does. */
 function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
   const early = client
     .getQueryCache()
@@ -21,10 +18,7 @@ function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
     )
 }
 
-/**
- * Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Refreshes everything when
- * updates may have been missed.
- */
+/** Follows the team's live updates and refreshes queries keyed `[teamId, topic, …]`, or all when updates may have been missed. */
 export function useEvents(teamId: string): LiveState {
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')

@@ -14,12 +14,11 @@ import { currentTeam } from './team.ts'
 import { changedBy, topicOf, type ReadId, type Topic, type WriteId } from './topics.ts'
 import type { InputOf, ResultOf } from './types.ts'
 
-/** How a read of `R` behaves. */
 type ReadSettings<R> = {
-  /** Whose live updates refresh it, where that is not the topic of the operation. */
+  /** The topic whose updates refresh it, if not the operation's own. */
   readonly topic?: Topic
   readonly enabled?: boolean
-  /** Milliseconds between looks, or what says so of the answer there is. */
+  /** Milliseconds between reads, or a function of the present answer. */
   readonly refetchInterval?:
     | number
     | false
@@ -27,24 +26,24 @@ type ReadSettings<R> = {
   readonly staleTime?: number
   readonly gcTime?: number
   readonly retry?: false
-  /** Keeps showing the answer before while another input loads. */
+  /** Shows the previous answer while another input loads. */
   readonly keepPrevious?: boolean
 }
 
-/** How a write behaves; a failure is shown as a toast unless `quiet`. */
+/** A failed write shows a toast unless `quiet`. */
 type WriteSettings<R> = {
   readonly done?: string | ((result: R) => string)
   readonly quiet?: boolean
-  /** What it changes beyond what its operation always does. */
+  /** Topics it changes beyond those of its operation. */
   readonly also?: readonly Topic[]
   readonly onSuccess?: (result: R) => unknown
   readonly onError?: (error: Error) => unknown
 }
 
-/** The key of everything the team's pages have asked about a topic: `[teamId, topic, …]`. */
+/** The query key of a topic: `[teamId, topic, …]`. */
 export const keyOf = (topic: Topic, ...rest: readonly unknown[]): readonly unknown[] => [currentTeam(), topic, ...rest]
 
-/** Reads by an operation; live updates of its topic, and writes that change it, have it read again. */
+/** Reads by an operation; live updates of its topic, and writes that change it, refresh it. */
 export function useRead<Id extends ReadId>(
   id: Id,
   input: InputOf<Id>,
@@ -61,7 +60,7 @@ export function useRead<Id extends ReadId>(
 type CursorPage = { readonly nextCursor: string | null }
 type CursorId = { [Id in ReadId]: ResultOf<Id> extends CursorPage ? Id : never }[ReadId]
 
-/** Reads a list page after page, the next one where the last one ended. */
+/** Reads a list page by page, with cursors. */
 export function useReadPages<Id extends CursorId>(id: Id, input: InputOf<Id>) {
   return useInfiniteQuery({
     queryKey: keyOf(topicOf[id], id, input),
@@ -72,7 +71,7 @@ export function useReadPages<Id extends CursorId>(id: Id, input: InputOf<Id>) {
   })
 }
 
-/** Has what is on screen of some topics read again. */
+/** A function that refreshes topics on screen. */
 export function useRefresh(): (topics: readonly Topic[]) => void {
   const client = useQueryClient()
   return (topics) => {
@@ -80,7 +79,7 @@ export function useRefresh(): (topics: readonly Topic[]) => void {
   }
 }
 
-/** Writes by an operation; what it changes is read again. */
+/** Writes by an operation, then refreshes the topics it changes. */
 export function useWrite<Id extends WriteId>(
   id: Id,
   { done, quiet = false, also = [], onSuccess, onError }: WriteSettings<ResultOf<Id>> = {},

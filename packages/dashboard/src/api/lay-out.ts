@@ -5,10 +5,10 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** Method, path with parameters in braces, the names of query fields where there is a body, and whether it needs no team. */
+/** Method, path with parameters in braces, names of the query fields if there is a body, and whether it needs no team. */
 export type Call = readonly [method: string, path: string, queryNames?: readonly string[] | null, isTeamless?: true]
 
-/** Lays the fields of a call out over path, query and body, as the contract's own client does. */
+/** Distributes the fields of a call over path, query and body, as the contract's own client does. */
 export function layOut(
   call: Call,
   input: Readonly<Record<string, unknown>>,

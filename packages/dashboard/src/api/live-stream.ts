@@ -1,12 +1,12 @@
 /**
- * Live updates of a team, one stream for all tabs of the browser: a browser opens six connections to a host, and a stream takes one
- * for as long as it lasts. The tab that holds a lock of the browser reads the stream and passes what it hears on to the others;
- * when it goes, the browser gives the lock to the next tab. Where the browser has no locks each tab reads a stream of its own.
+ * Live updates of a team, with one stream for all tabs: a browser opens only six connections to a host, and a stream occupies
+ * one. The tab that holds a browser lock reads the stream and forwards it; when it closes, the lock passes to the next tab.
+ * Without browser locks each tab reads its own stream.
  */
 
 export type LiveState = 'connecting' | 'live' | 'waiting'
 
-/** What a tab is notified of: the state of the stream, what has changed, and that changes may have been missed. */
+/** Callbacks of a tab: the stream's state, changed topics, and that changes may have been missed. */
 type LiveListener = { state(state: LiveState): void; changed(topics: readonly string[]): void; missed(): void }
 
 type Message =
@@ -27,7 +27,7 @@ function topicsOf(data: unknown): readonly string[] {
   }
 }
 
-/** Reads the stream of a team, again and again when it breaks off; answers how to stop. `wasAway`: changes were missed before it. */
+/** Reads a team's stream, reconnecting when it breaks; answers how to stop. `wasAway`: changes were missed before. */
 function readStream(teamId: string, wasAway: boolean, listener: LiveListener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -57,7 +57,7 @@ function readStream(teamId: string, wasAway: boolean, listener: LiveListener): (
   }
 }
 
-/** Reads the stream for all tabs once this tab has the lock, and listens to the tab that has it until then; answers how to stop. */
+/** Listens to the tab that holds the lock, and reads the stream itself once this tab has it; answers how to stop. */
 function shareStream(teamId: string, listener: LiveListener): () => void {
   const name = `les-live-${teamId}`
   const channel = new BroadcastChannel(name)
@@ -102,7 +102,7 @@ function shareStream(teamId: string, listener: LiveListener): () => void {
       })
     })
   navigator.locks.request(name, { signal: ended.signal }, lead).catch(() => {
-    // Given up before its turn came.
+    // Stopped before the lock was granted.
   })
   send({ kind: 'ask' })
   return () => {
@@ -111,7 +111,7 @@ function shareStream(teamId: string, listener: LiveListener): () => void {
   }
 }
 
-/** Follows the live updates of a team until it is stopped, but while the page is put away: a page that comes back has missed some. */
+/** Follows a team's live updates until stopped, pausing while the browser keeps the page in its back/forward cache. */
 export function followTeam(teamId: string, listener: LiveListener): () => void {
   const start = (): (() => void) =>
     'locks' in navigator ? shareStream(teamId, listener) : readStream(teamId, false, listener)

@@ -9,7 +9,7 @@ export type Me = ResultOf<'getMe'>
 
 export type MyTeam = Me['teams'][number]
 
-/** The read of who is signed in; null without a session. */
+/** The query for who is signed in; null without a session. */
 export const meQuery = queryOptions<Me | null>({
   queryKey: ['me'],
   staleTime: 60_000,
@@ -23,12 +23,12 @@ export const meQuery = queryOptions<Me | null>({
   },
 })
 
-/** Lets the service extend the session of somebody who is here; once a visit is enough. */
+/** Extends the session; called once per visit. */
 export async function stayKnown(): Promise<void> {
   await send('GET', '/app/api/auth/get-session').catch(() => {})
 }
 
-/** Who is signed in; only below the guard. */
+/** Who is signed in; only for pages below the guard. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery)
   if (!data) throw new Error('nobody is signed in')
@@ -37,7 +37,7 @@ export function useMe(): Me {
 
 const ranks = ['viewer', 'member', 'owner'] as const
 
-/** The team that is looked at, with what its member may do: `can('member')`, `can('owner')`; `isSample` of the one with made-up data. */
+/** The current team, what its member may do (`can('member')`, `can('owner')`), and whether it is the sample team. */
 export function useTeam(): MyTeam & { readonly isSample: boolean; readonly can: (role: MyTeam['role']) => boolean } {
   const { teams, sampleTeam } = useMe()
   const team = pickTeam(teams, sampleTeam)

@@ -4,13 +4,13 @@ export type SendSettings = { readonly signal?: AbortSignal | undefined; readonly
 
 const unreachable = { error: 'The service cannot be reached. Check your connection, then try again.' }
 
-/** Who answers in the place of the service, such as the page where a network wants a yes first, answers with a success. */
+/** For a success with a body that is not JSON, which comes from something else, such as a network's login page. */
 const notOurs = { error: 'What came is no answer of the service. Check your connection, then try again.' }
 
-/** Embeddings, overrides and isolates: with them a name, and the words after it, read otherwise than they are stored. */
+/** Unicode controls of text direction, which would make a name, and the words after it, read differently than stored. */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** The JSON of an answer as pages show it; undefined for what is no JSON. Rejects when it breaks off. */
+/** The JSON of an answer, without direction controls; undefined if it is not JSON. Rejects when the connection breaks. */
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
@@ -20,7 +20,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-/** Sends JSON to our own origin and reads a JSON answer; rejects with `ApiError` for everything that is not a success. */
+/** Sends JSON to our own origin and reads a JSON answer; rejects with `ApiError` unless it succeeds. */
 export async function send<T>(method: string, path: string, body?: unknown, settings: SendSettings = {}): Promise<T> {
   const writes = method !== 'GET'
   const headers: Record<string, string> = { accept: 'application/json' }

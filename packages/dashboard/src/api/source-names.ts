@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useRead } from './hooks.ts'
 import type { ResultOf } from './types.ts'
 
-/** Sources whose names other sources have too are called by their handle as well: people of one name, a person and a company. */
+/** Appends the handle to names that several sources share. */
 export function distinguished<S extends { readonly label: string; readonly username: string }>(
   sources: readonly S[],
 ): readonly S[] {
@@ -13,11 +13,6 @@ export function distinguished<S extends { readonly label: string; readonly usern
     return (shared.get(label) ?? 0) > 1 && username !== label ? { ...source, label: `${label} · ${username}` } : source
   })
 }
-
-/**
- * What sources are called on every page: a person or a company by their name once it is known, else as they are tracked. Two of one name
- * are distinguished by their handles.
- */
 
 export type NamedSource = ResultOf<'listSourceNames'>['sources'][number]
 
@@ -30,7 +25,7 @@ function indexed(answered: readonly NamedSource[]) {
 
 const indexes = new WeakMap<readonly NamedSource[], ReturnType<typeof indexed>>()
 
-/** What was answered, distinguished and by id: worked out once, however many rows of a page ask. */
+/** Indexes an answer once, however many rows of a page ask. */
 function indexOf(answered: readonly NamedSource[]): ReturnType<typeof indexed> {
   const index = indexes.get(answered) ?? indexed(answered)
   indexes.set(answered, index)
@@ -38,8 +33,8 @@ function indexOf(answered: readonly NamedSource[]): ReturnType<typeof indexed> {
 }
 
 /**
- * The sources of the team, those no longer tracked among them. `labelOf` answers what one is called; `label`, what the row calls it, where
- * the names are not known. `nameOf` answers nothing while they are loading, so that no row changes its words.
+ * The team's sources, untracked ones included. `labelOf` answers a source's name, or `label`, the row's own, if names are not
+ * loaded; `nameOf` answers nothing while loading, so that no row changes its words.
  */
 export function useSourceNames() {
   const query = useRead('listSourceNames', {}, { staleTime: 60_000 })

@@ -1,9 +1,8 @@
-/** Which team the person looks at: kept in the browser, so that a reload stays there. */
 import { readStored, writeStored } from '../app/stored.ts'
 
 let chosen: string | null = null
 
-/** The team whose data is shown; throws before the guard of the pages has chosen one. */
+/** The current team; throws before the pages' guard has chosen one. */
 export function currentTeam(): string {
   if (chosen === null) throw new Error('no team was chosen yet')
   return chosen
@@ -14,7 +13,7 @@ export function chooseTeam(teamId: string): void {
   writeStored('team', teamId)
 }
 
-/** The team looked at last, if it is still one of these or the sample team; else the first of one's own. */
+/** The team shown last, kept in the browser, if still among these or the sample team; else the first. */
 export function pickTeam<T extends { readonly id: string }>(teams: readonly T[], sample: T | null): T | undefined {
   const last = chosen ?? readStored('team')
   return teams.find(({ id }) => id === last) ?? (sample?.id === last ? sample : teams[0])

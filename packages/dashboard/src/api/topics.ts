@@ -1,7 +1,7 @@
-/** What each read is about, and what each write changes: said here once, so that no page forgets to be refreshed. */
+/** The topics of each read and write, in one table, so that no page forgets to refresh. */
 import type { AnyId } from './types.ts'
 
-/** What a query is about: live updates name all but `slow`, which is what a vendor is asked or all leads are counted for. */
+/** The subjects of queries. Live updates cover all but `slow`: answers of vendors, and counts over all leads. */
 export type Topic =
   | 'leads'
   | 'sources'
@@ -16,7 +16,7 @@ export type Topic =
   | 'settings'
   | 'slow'
 
-/** The topic whose live updates refresh a read; writes that are only tried are reads too. */
+/** The topic whose live updates refresh each read; dry runs of writes are reads too. */
 export const topicOf = {
   getExclusionSettings: 'leads',
   getExport: 'leads',
@@ -85,7 +85,7 @@ export const topicOf = {
 
 export type ReadId = keyof typeof topicOf
 
-/** The topics that are read again after a write. */
+/** The topics to refresh after each write. */
 export const changedBy = {
   applyDefaults: ['sources', 'deliveries', 'outreach', 'leads'],
   backtestKeyword: [],

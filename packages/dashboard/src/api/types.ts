@@ -1,6 +1,6 @@
 import type { CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
 
-/** An operation of the contract, or one that only a signed-in person may ask. */
+/** An operation of the contract or of the session. */
 export type AnyId = OperationId | SessionOperationId
 
 type Of<Id extends AnyId> = Id extends SessionOperationId
@@ -9,8 +9,8 @@ type Of<Id extends AnyId> = Id extends SessionOperationId
     ? OperationOf<Id>
     : never
 
-/** What an operation takes: path, query and body fields in one object. */
+/** The input of an operation: path, query and body fields in one object. */
 export type InputOf<Id extends AnyId> = CallInput<Of<Id>>
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type ResultOf<Id extends AnyId> = Result<Of<Id>>

@@ -3,16 +3,13 @@ import { compact } from './search.ts'
 
 type PageId = RouteIds<RegisteredRouter['routeTree']>
 
-/** A change of what a page keeps in its address; `undefined` takes a parameter out. */
+/** A change of a page's search parameters; `undefined` removes one. */
 export type Patch<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
 
 type SearchOf<Id extends PageId> = RouteById<RegisteredRouter['routeTree'], Id>['types']['fullSearchSchema']
 type TabOf<S> = S extends { readonly tab?: infer Tab } ? Exclude<Tab, undefined> : never
 
-/**
- * What a page keeps in its address, and ways to change it; `replace`: without a step back. Whatever else changes, a list begins at its
- * first page again.
- */
+/** A page's search parameters and ways to change them (`replace`: no history entry). Any change but paging resets to page one. */
 export function useAddress<const Id extends PageId>(page: Id) {
   const search = useSearch({ from: page })
   const navigate = useNavigate()
@@ -29,13 +26,13 @@ export function useAddress<const Id extends PageId>(page: Id) {
   return {
     search,
     change,
-    /** Where the reader is in a list that is read `limit` rows at a time. */
+    /** The position in a list that is read `limit` rows at a time. */
     pages: (limit: number) => ({
       offset,
       limit,
       onOffset: (next: number) => change({ offset: next > 0 ? next : undefined } as never),
     }),
-    /** Which tab is open, the `usual` one where the address names none; what else the address says goes with a tab unless `keeps`. */
+    /** The open tab, by default `usual`; changing it drops the other parameters unless `keeps`. */
     tabs: <const Usual extends string>(usual: Usual, { keeps = false } = {}) => ({
       value: (tab ?? usual) as TabOf<SearchOf<Id>> | Usual,
       onValue: (next: TabOf<SearchOf<Id>> | Usual) => {

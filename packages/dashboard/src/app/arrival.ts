@@ -1,7 +1,4 @@
-/**
- * The query this page was opened with, unparsed. An authorization server signs the query it sends a browser here with, and the
- * router may write it anew; so it is kept before the router starts.
- */
+/** The query the page was opened with, unparsed: an authorization server signs it, and the router may rewrite it. */
 const arrivalQuery: string = location.search.slice(1)
 
 export function oauthQuery(): string | undefined {

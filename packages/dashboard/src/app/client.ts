@@ -5,7 +5,7 @@ import { meQuery } from '../api/me.ts'
 const triesAgain = (failures: number, error: Error): boolean =>
   failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500)
 
-/** The cache of all that the pages have asked; a session that ended elsewhere is noticed by any answer. */
+/** The query cache; any answer may reveal that the session ended elsewhere. */
 export const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => noticeEnd(error) }),
   mutationCache: new MutationCache({ onError: (error) => noticeEnd(error) }),

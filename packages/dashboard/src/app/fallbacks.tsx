@@ -8,7 +8,7 @@ import { PageNotFetched } from './lazy-page.tsx'
 
 const retryEveryMs = 3_000
 
-/** Tries a page that could not be fetched again until it is there. */
+/** Retries a page that could not be fetched until it loads. */
 function useRetries(error: unknown, reset: () => void): void {
   useEffect(() => {
     if (!(error instanceof PageNotFetched)) return
@@ -25,7 +25,7 @@ function useRetries(error: unknown, reset: () => void): void {
   }, [error, reset])
 }
 
-/** In place of a page that broke or could not be fetched, inside the frame where there is one: what happened, and two ways out. */
+/** Replaces a page that broke or could not be fetched: what happened, and two ways out. */
 export function Failed({ error, reset }: ErrorComponentProps) {
   useTitle('Something went wrong')
   useRetries(error, reset)
@@ -35,7 +35,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
       <h1 className="sr-only">Something went wrong</h1>
       <ErrorState error={error} retry={() => (notFetched ? void error.retry().then(reset) : reset())} />
       <p className="flex justify-center gap-2">
-        {/* After an update the parts of the version before are gone, and only a reload brings the new ones. */}
+        {/* After a release the old parts are gone, and only a reload fetches the new ones. */}
         {notFetched && (
           <button type="button" className={buttonClass('ghost')} onClick={() => location.reload()}>
             Reload everything
@@ -49,7 +49,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** In place of a page that does not exist, inside the frame. */
+/** Replaces a page that does not exist. */
 export function NotFound() {
   useTitle('Page not found')
   return (
@@ -64,7 +64,7 @@ export function NotFound() {
   )
 }
 
-/** While a page is fetched. */
+/** Shown while a page is fetched. */
 export function Loading() {
   return <Skeleton lines={6} className="mx-auto max-w-7xl px-6 py-8" />
 }

@@ -1,4 +1,4 @@
-/** Pages that are fetched when they are first shown, or before, while nothing else is to be done. */
+/** Pages that are fetched when first shown, or earlier in the background. */
 import { use, type ComponentType, type ReactNode } from 'react'
 import { readiness } from '../api/send.ts'
 
@@ -16,7 +16,7 @@ export class PageNotFetched extends Error {
 
 const reloadPauseMs = 30_000
 
-/** Loads the document anew at the address that was wanted, but not again and again. */
+/** Reloads the document, but not repeatedly. */
 function reloadOnce(): void {
   const key = 'les.reloaded-for-a-page'
   if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < reloadPauseMs) return
@@ -27,8 +27,8 @@ function reloadOnce(): void {
 const loaders: (() => Promise<unknown>)[] = []
 
 /**
- * A page as a route takes it. The router's own `lazyRouteComponent` reloads the document when a fetch fails, which during an outage
- * loses the frame; here the failure is thrown where the page would be.
+ * A page for a route. The router's own `lazyRouteComponent` reloads the document when a fetch fails, which loses the frame during
+ * an outage; here the error is thrown where the page would be.
  */
 export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & { preload: () => Promise<void> } {
   loaders.push(load)
@@ -52,7 +52,7 @@ export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & {
       })
     return fetching
   }
-  /** Browsers may remember that a part could not be fetched until the document is loaded anew, and after an update the part is gone. */
+  /** Some browsers remember a failed import until the document is reloaded; and after a release the old part is gone. */
   const retry = async (): Promise<void> => {
     if (!(await readiness())) return
     await preload()
@@ -67,11 +67,11 @@ export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & {
   return Object.assign(LazyPage, { preload })
 }
 
-/** Fetches all pages one after the other, so that a page is there when the service is not; stops at the first that fails. */
+/** Fetches all pages in sequence, so that they open while the service is down; stops at the first failure. */
 export async function fetchPages(): Promise<void> {
   for (const load of loaders) await load()
 }
 
-/** True for those who asked their browser to save data: nothing is fetched for them that they did not ask for. */
+/** True when the browser is set to save data: then nothing is prefetched. */
 export const savesData = (): boolean =>
   (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true

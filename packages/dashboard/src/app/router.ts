@@ -3,7 +3,7 @@ import { client } from './client.ts'
 import { Failed, Loading, NotFound } from './fallbacks.tsx'
 import { routeTree } from './routes.ts'
 
-/** Moves between pages; what a page needs is loaded when a link to it is pointed at. */
+/** The router; hovering a link preloads its page. */
 export const router = createRouter({
   routeTree,
   context: { client },

@@ -1,4 +1,4 @@
-/** Every page by its address; each is loaded when it is first shown. What a page keeps in its address is read by its own `search.ts`. */
+/** All pages by address, each loaded when first shown. A page's search parameters are read by its own `search.ts`. */
 import { createRootRouteWithContext, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../api/me.ts'
@@ -37,7 +37,7 @@ const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
 
 type Load = Parameters<typeof lazyPage>[0]
 
-/** Says pages below a parent: each by its address, what it reads of it, and how it is fetched. */
+/** Makes pages below a parent from address, reader of search parameters, and import. */
 const pagesBelow =
   <Parent extends AnyRoute>(getParentRoute: () => Parent) =>
   <const Path extends string, Search extends object>(path: Path, read: (raw: Raw) => Search, load: Load) =>
@@ -45,7 +45,7 @@ const pagesBelow =
 
 const openPage = pagesBelow(() => root)
 
-/** Pages of somebody signed in, with or without a team. */
+/** Pages that need a session, with or without a team. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -58,7 +58,6 @@ const signedIn = createRoute({
 
 const personPage = pagesBelow(() => signedIn)
 
-/** Pages of a team. */
 const shell = createRoute({
   getParentRoute: () => signedIn,
   id: 'team',
@@ -84,14 +83,14 @@ const keywordOne = createRoute({
   getParentRoute: () => shell,
   path: '/keyword/$id',
   validateSearch: only(keywordEdit),
-  // A search has the page that every source has; its own address of before leads there.
+  // Keyword searches have the page of every source; their former address redirects to it.
   beforeLoad: ({ params, search }) => {
     const { tab, posts, offset } = keywordEdit(search)
     throw redirect({ to: '/sources/$id', params, search: compact({ tab, posts, offset }), replace: true })
   },
 })
 
-/** Whatever else is asked for: the frame with the navigation stays, so that there is a way on. */
+/** Any other address: keeps the frame with the navigation. */
 const nowhere = createRoute({
   getParentRoute: () => shell,
   path: '$',
@@ -99,13 +98,13 @@ const nowhere = createRoute({
   component: NotFound,
 })
 
-// As constants of their own: inside `addChildren` their types would be those of any route.
+// Separate constants: inside `addChildren` their types would widen to any route.
 const openPages = [
   openPage('/sign-in', open.signIn, () => import('../pages/sign-in/index.tsx')),
   openPage('/sign-up', open.to, () => import('../pages/sign-up/index.tsx')),
   openPage('/forgot', none, () => import('../pages/forgot/index.tsx')),
   openPage('/reset', open.token, () => import('../pages/reset/index.tsx')),
-  // Where the authorization server sends a browser whose app it does not answer.
+  // The authorization server sends browsers here when it will not answer their app.
   openPage('/not-connected', none, () => import('../pages/not-connected/index.tsx')),
 ] as const
 const personPages = [
@@ -116,7 +115,7 @@ const personPages = [
     (raw) => compact({ user_code: text(raw, 'user_code') }),
     () => import('../pages/device/index.tsx'),
   ),
-  // The authorization server signs the whole query: the page reads it from the address, unparsed.
+  // The authorization server signs the whole query, so the page reads it unparsed.
   createRoute({
     getParentRoute: () => signedIn,
     path: '/consent',
@@ -138,7 +137,7 @@ const teamPages = [
   teamPage('/webhooks', webhooks, () => import('../pages/webhooks/index.tsx')),
   teamPage('/outreach', outreach, () => import('../pages/outreach/index.tsx')),
   teamPage('/destinations', none, () => import('../pages/destinations/index.tsx')),
-  // Of one file with the list: what they share stays apart from other pages.
+  // In one module with the list, so that what they share stays out of other pages.
   teamPage('/destinations/connect', connectSearch, () =>
     import('../pages/destinations/index.tsx').then(({ ConnectPage }) => ({ Page: ConnectPage })),
   ),

@@ -1,4 +1,4 @@
-/** What this browser remembers. Storage may be forbidden: everything then lasts for this page alone. */
+/** What this browser remembers. Storage may be forbidden, and nothing is then kept. */
 
 export function readStored(name: string): string | null {
   try {
@@ -8,12 +8,12 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Keeps a text under a name; null forgets it. */
+/** Stores a text under a name; null removes it. */
 export function writeStored(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`les.${name}`)
     else localStorage.setItem(`les.${name}`, value)
   } catch {
-    // As above.
+    // Storage is forbidden.
   }
 }

@@ -4,9 +4,7 @@ import { useRead } from '../api/hooks.ts'
 import type { InputOf, ResultOf } from '../api/types.ts'
 import { ConfirmDialog, count, countOf, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
 
-/** Quotes in words: one form for everything that costs. */
-
-/** What the service says an act costs at most. */
+/** The most an action costs, by the service. */
 export type Quote = ResultOf<'quoteCapture'>
 
 function quoteWords({ now, daily, balance }: Quote): string {
@@ -16,7 +14,7 @@ function quoteWords({ now, daily, balance }: Quote): string {
   return `At most ${countOf(now, 'credit')} now, then up to ${count(daily ?? 0)} a day; ${have}.`
 }
 
-/** What follows from it for the balance; nothing when it lasts for long. */
+/** A warning when the balance will not last; null when it lasts a week or more. */
 function quoteWarning({ now, days, balance }: Quote): string | null {
   if (balance <= 0) return 'There are no credits left: nobody is captured until there are.'
   if (now !== null && now > balance) return 'That is more than you have: capture stops when the credits end.'
@@ -26,7 +24,7 @@ function quoteWarning({ now, days, balance }: Quote): string | null {
     : `At that rate your credits can end in ${countOf(days, 'day')}.`
 }
 
-/** What would cost something. */
+/** An action that may cost credits. */
 export type QuotedAct = InputOf<'quoteCapture'>['act']
 
 function useQuote(act: QuotedAct | null) {
@@ -34,7 +32,7 @@ function useQuote(act: QuotedAct | null) {
   return useRead('quoteCapture', { act: settled! }, { enabled: settled !== null, keepPrevious: true })
 }
 
-/** What an act costs at most, next to its button; the figures are those of the service. */
+/** The most an action costs, next to its button, with the service's figures. */
 export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode }) {
   const { data, error, refetch } = useQuote(act)
   if (act === null) return null
@@ -68,7 +66,7 @@ export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode
   )
 }
 
-/** Asks before an act that costs, with its quote; stays open with the message when it fails. */
+/** Asks before an action that costs, with its quote; stays open with the message when the action fails. */
 export function QuotedDialog({ act, ...rest }: { act: QuotedAct } & Parameters<typeof ConfirmDialog>[0]) {
   return (
     <ConfirmDialog {...rest}>

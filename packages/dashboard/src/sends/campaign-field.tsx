@@ -25,13 +25,13 @@ function nameWords({ name, status, canTakeLeads }: Campaign): string {
 type CampaignFieldProps = {
   value: string
   onValue: (id: string) => void
-  /** The one that is stored: the platform may not list it any more. */
+  /** The stored campaign, which the platform may no longer list. */
   known?: { readonly id: string; readonly name: string } | undefined
   reason?: Reason
   error?: string | undefined
 }
 
-/** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
+/** Chooses a campaign, read live from the platform; explains what to do when none can be chosen. */
 export function CampaignField({ value, onValue, known, reason, error }: CampaignFieldProps) {
   const query = useRead('listCampaigns', {}, { staleTime: 30_000 })
   const problem = keyProblems.find(({ code }) => hasCode(query.error, code))

@@ -8,7 +8,7 @@ import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
 
 export type Wanted = InputOf<'previewSend'>['send']
 
-/** The filters of a list as a send takes them: those of a query, which are texts. */
+/** The filters of a list as a send takes them: texts, as in a query. */
 export const asTexts = (filters: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))
 
@@ -51,7 +51,7 @@ function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () =>
   )
 }
 
-/** What a send would do, and the act that plans it; an outdated preview is read again. */
+/** The preview of a send, and the write that plans it; an outdated preview is read again. */
 function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
   const isWanted = wanted !== null
   const preview = useRead('previewSend', { send: wanted! }, { enabled: isWanted, gcTime: 0, retry: false })
@@ -92,10 +92,7 @@ type SendPreviewDialogProps = {
   onClose: () => void
 }
 
-/**
- * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
- * is that of the service, and the service refuses to send more than it.
- */
+/** Previews a send, then sends on confirmation, never more than shown; `wanted` is null while something must be chosen. */
 export function SendPreviewDialog({ title, text, wanted, children, onClose }: SendPreviewDialogProps) {
   const { preview, plan, isBeingRead } = usePlannedSend(wanted, onClose)
   const { data } = preview
@@ -137,7 +134,7 @@ export function SendPreviewDialog({ title, text, wanted, children, onClose }: Se
 
 type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void }
 
-/** Sends people to a campaign of the outreach platform, after a preview; `wantedFor` says whom. */
+/** Sends people to a campaign of the outreach platform, after a preview. */
 export function CampaignSendDialog({ wantedFor, onClose }: CampaignSendDialogProps) {
   const [picked, setPicked] = useState('')
   return (

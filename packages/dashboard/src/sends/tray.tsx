@@ -9,7 +9,7 @@ import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
 const tickMs = 500
 const restMs = 30_000
 
-/** The clock of the service as this browser knows it, moving on while something waits for it. */
+/** The service's clock, estimated by its last answer; ticks while `moving`. */
 function useServiceNow(saidAt: string | undefined, moving: boolean): number {
   const [offset, setOffset] = useState(0)
   const [now, setNow] = useState(() => Date.now())
@@ -50,7 +50,7 @@ function Row({ send, nowMs, onHide }: { send: PlannedSend; nowMs: number; onHide
   )
 }
 
-/** What people of the team have started to send: it can be undone from any page until it begins, and says how it ended. */
+/** The team's latest sends, on every page: each can be undone until it begins, and reports its result. */
 export function SendTray() {
   const client = useQueryClient()
   const { data } = useRead('listSends', {}, { staleTime: 5_000 })
@@ -61,7 +61,7 @@ export function SendTray() {
   const nowMs = useServiceNow(data?.now, moving)
   useEffect(() => {
     if (!moving) return
-    // Live updates tell at once; this is for when they are away.
+    // Live updates arrive sooner; this is for when they are down.
     const timer = setInterval(
       () => void client.invalidateQueries({ queryKey: keyOf('deliveries', 'listSends') }),
       3_000,

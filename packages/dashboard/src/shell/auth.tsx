@@ -34,7 +34,7 @@ export function inWords(error: unknown): string {
 
 type Answer = { readonly redirect?: boolean; readonly url?: string }
 
-/** Goes on after signing in: back to the app that asked for access, or to the page that was wanted. */
+/** Continues after signing in: to the app that asked for access, or to the requested page. */
 function goOn(answer: Answer, to: string | undefined): void {
   client.removeQueries({ queryKey: meQuery.queryKey })
   if (answer.redirect && typeof answer.url === 'string' && oauthQuery() !== undefined) location.assign(answer.url)
@@ -55,13 +55,12 @@ export async function signIn(
   goOn(await send<Answer>('POST', `${root}/sign-in/email`, { email, password, ...proof, ...asked() }), to)
 }
 
-/** The token of an invitation that somebody is on the way to; it proves the address it was mailed to. */
+/** The token of the invitation at `to`; it proves that its mail address is the user's. */
 function tokenOfInvitation(to: string | undefined): string | undefined {
   const url = to === undefined ? null : URL.parse(to, location.origin)
   return url?.pathname === '/invite' ? (url.searchParams.get('token') ?? undefined) : undefined
 }
 
-/** An invitation as its token alone opens it. */
 type OpenInvitation = {
   readonly teamName: string
   readonly role: 'viewer' | 'member' | 'owner'
@@ -69,7 +68,6 @@ type OpenInvitation = {
   readonly invitedBy: string
 }
 
-/** What an invitation is to; null when it is not good any more. */
 async function readInvitation(token: string): Promise<{ readonly invitation: OpenInvitation | null }> {
   try {
     return { invitation: await send<OpenInvitation>('POST', `${root}/invitation/read`, { token }) }
@@ -79,10 +77,7 @@ async function readInvitation(token: string): Promise<{ readonly invitation: Ope
   }
 }
 
-/**
- * Makes an account. With an invitation it signs in and goes on; without one a mail is on its way, and the answer is the
- * same for an address that is known.
- */
+/** Creates an account. With an invitation it signs in; else a mail is sent, and the answer is the same for a known address. */
 export async function signUp(
   { name, email, password }: { name: string; email: string; password: string },
   to: string | undefined,
@@ -98,11 +93,11 @@ export async function signUp(
   return next
 }
 
-/** Has a link to a new password sent; answers the same whether there is such an account or not. */
+/** Sends a link to a new password; answers the same whether the account exists or not. */
 export const requestReset = (email: string): Promise<unknown> =>
   send('POST', `${root}/request-password-reset`, { email, redirectTo: '/reset' })
 
-/** Sets a new password with the token of the mail; all sessions end. */
+/** Sets a new password with the mail's token; ends all sessions. */
 export const resetPassword = (token: string, newPassword: string): Promise<unknown> =>
   send('POST', `${root}/reset-password`, { token, newPassword })
 
@@ -138,9 +133,9 @@ type AuthFormProps = {
   onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
 }
 
-/** A few fields and one button; a refusal is said in words above the button. */
+/** A few fields and a button; a refusal is shown above the button. */
 export function AuthForm({ fields, submit, onSubmit }: AuthFormProps) {
-  // The first field that still wants something.
+  // The first empty field.
   const first = fields.findIndex(({ value }) => value === undefined)
   const run = useMutation({ mutationFn: onSubmit })
   const submitted = (event: FormEvent<HTMLFormElement>) => {
@@ -166,12 +161,11 @@ export function AuthForm({ fields, submit, onSubmit }: AuthFormProps) {
 type YesOrNoProps = {
   yes: string
   no: string
-  /** Why the answer cannot be yes. */
   reason?: Reason
   answer: Pick<UseMutationResult<unknown, Error, boolean>, 'error' | 'isPending'> & { mutate: (yes: boolean) => void }
 }
 
-/** A yes and a no to what somebody else asks for. */
+/** Two buttons to allow or deny a request. */
 export function YesOrNo({ yes, no, reason, answer: { error, isPending, mutate } }: YesOrNoProps) {
   return (
     <>
@@ -193,14 +187,14 @@ export function YesOrNo({ yes, no, reason, answer: { error, isPending, mutate } 
   )
 }
 
-/** A page without navigation while what it is about is read. */
+/** A page without navigation, while loading. */
 export const AuthWaiting = ({ title }: { title: string }) => (
   <AuthFrame title={title}>
     <Skeleton />
   </AuthFrame>
 )
 
-/** A page that leads on to nothing but one's teams. */
+/** A page that leads only to one's teams. */
 export function DeadEnd({ title, footer, children }: { title: string; footer?: ReactNode; children: ReactNode }) {
   return (
     <AuthFrame title={title} footer={footer}>
@@ -216,7 +210,7 @@ export function DeadEnd({ title, footer, children }: { title: string; footer?: R
 
 type AuthFrameProps = { title: string; text?: ReactNode; children?: ReactNode; footer?: ReactNode }
 
-/** The frame of the pages without navigation: signing in, an invitation, a consent. */
+/** The frame of pages without navigation: signing in, invitations, consent. */
 export function AuthFrame({ title, text, children, footer }: AuthFrameProps) {
   useTitle(title)
   return (
@@ -237,7 +231,7 @@ export function AuthFrame({ title, text, children, footer }: AuthFrameProps) {
 
 export const linkClass = 'rounded text-accent-text underline underline-offset-2'
 
-/** Below a page without navigation: whose account it is for, and the way to another. */
+/** The account one is signed in with, and a way to another. */
 export function SignedInAs() {
   const { user } = useMe()
   return (
@@ -257,10 +251,7 @@ export const mayDo: Readonly<Record<OpenInvitation['role'], string>> = {
   owner: 'do everything, including keys and members',
 }
 
-/**
- * The invitation that somebody without a session is on the way to by `to`; undefined while it is read, null when there is none or
- * it is not good any more.
- */
+/** The invitation at `to`, for somebody without a session; undefined while loading, null when there is none or it is invalid. */
 export function useInvitation(to: string | undefined): {
   readonly invitation: OpenInvitation | null | undefined
   readonly isGone: boolean
@@ -288,6 +279,6 @@ export function InvitedTo({ invitation }: { invitation: OpenInvitation }) {
   )
 }
 
-/** Said on the way to an invitation that opens nothing. */
+/** Shown for an invitation that is no longer valid. */
 export const goneWords =
   'This invitation is not good any more: it was used, taken back, or is older than 7 days. Ask for a new one.'

@@ -1,7 +1,7 @@
-/** What the palette finds without asking the service. */
+/** Matching for the command palette, without the service. */
 import { foldAsked, foldText } from '@les/contract'
 
-/** Rows of a kind that are shown. */
+/** The most rows of a kind. */
 export const maxFound = 5
 
 export const settingsPlaces = [
@@ -16,13 +16,13 @@ export const settingsPlaces = [
 
 const wordsIn = (text: string): string[] => foldAsked(text).split(' ').filter(Boolean)
 
-/** Names that hold every word of a text, in any case; at most five. */
+/** At most five rows whose name contains every word of a text, ignoring case. */
 export function named<T>(rows: readonly T[], text: string, nameOf: (row: T) => string): readonly T[] {
   const words = wordsIn(text)
   return rows.filter((row) => words.every((word) => foldText(nameOf(row)).includes(word))).slice(0, maxFound)
 }
 
-/** How well a line of the palette fits what was typed: every word must be in its name or its keywords, best is one that begins with it. */
+/** How well a palette line matches: all words must be in its name or keywords; names that begin with the text are best. */
 export function fitOf(typed: string, name: string, keywords: readonly string[] = []): number {
   const text = foldText([name, ...keywords].join(' '))
   const words = wordsIn(typed)
@@ -30,9 +30,9 @@ export function fitOf(typed: string, name: string, keywords: readonly string[] =
   return keywords.some((each) => foldText(each).startsWith(words.join(' '))) ? 1 : 0.5
 }
 
-/** Companies of leads, each once. */
+/** The distinct companies of leads. */
 export const companiesIn = (leads: readonly { readonly companyName: string | null }[]): readonly string[] =>
   [...new Set(leads.flatMap(({ companyName }) => companyName ?? []))].slice(0, maxFound)
 
-/** What an act of the palette is about: what was typed, without the verb that may stand before it. */
+/** The argument of a palette action: the text without a leading verb. */
 export const argumentOf = (typed: string): string => typed.trim().replace(/^(?:track|search) +/i, '')

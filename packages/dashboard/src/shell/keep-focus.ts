@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-/** A closing window gives the focus back by itself first. */
+/** Milliseconds: a closing window first returns the focus itself. */
 const waitMs = 120
 const maxPlaces = 12
 
-/** Something that had the focus, and the list around it. */
+/** An element that had the focus, and the list around it. */
 type Place = { readonly element: HTMLElement; readonly list: HTMLElement | null }
 
 const takesFocus = (element: HTMLElement | null | undefined): boolean => {
@@ -16,12 +16,12 @@ const takesFocus = (element: HTMLElement | null | undefined): boolean => {
 
 const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body
 
-/** A window on its way out, whose parts lose the focus before they go. */
+/** A window that is closing; its parts lose the focus before it disappears. */
 const isClosing = (element: Element): boolean => element.closest('[data-closed], [data-ending-style], [inert]') !== null
 
 /**
- * Somebody without a mouse is never thrown back to the top of the page: when what has the focus goes away, such as a row that was
- * removed or a window whose button is gone, the focus goes to the place before, else to the content.
+ * Keeps keyboard users from being thrown to the top of the page: when the focused element disappears, such as a removed row or a
+ * closed window's button, the focus moves to the previous place, else to the content.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -47,7 +47,7 @@ export function useKeptFocus(): void {
     observer.observe(document.body, { childList: true, subtree: true })
     const removal = new AbortController()
     const { signal } = removal
-    // A press outside of everything takes the focus away on purpose, right after it; what is removed blurs towards nothing too.
+    // A press on empty space removes the focus on purpose, just after; removing an element also blurs without a target.
     const onPress = () => {
       isPressed = true
       setTimeout(() => {

@@ -9,12 +9,12 @@ export async function signOut(): Promise<void> {
   location.assign('/sign-in')
 }
 
-/** Opens the team of made-up data; left by `switchTeam`, as every other. */
+/** Opens the sample team; `switchTeam` leaves it like any other. */
 export async function openSampleTeam(): Promise<void> {
   switchTeam((await ask('openSampleTeam', {})).team.id)
 }
 
-/** Shows another team: everything is asked anew. */
+/** Shows another team, and drops everything cached. */
 export function switchTeam(teamId: string): void {
   chooseTeam(teamId)
   client.clear()

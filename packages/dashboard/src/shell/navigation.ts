@@ -17,7 +17,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-/** The pages in the order of the navigation; `words` are found by the command palette. */
+/** The pages in the order of the navigation; the command palette also finds them by `words`. */
 export const places = [
   {
     to: '/home',

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import type { LiveState } from '../api/events.ts'
 import { readiness } from '../api/send.ts'
 
-/** How long live updates may be away before the service is asked how it is, and how often then. */
+/** Milliseconds without live updates before the service's readiness is checked, and the interval of checks. */
 const silentMs = 5_000
 const askEveryMs = 3_000
 
-/** True while live updates are away and the service does not answer either. */
+/** True while there are no live updates and the service does not answer either. */
 function useOutage(live: LiveState): boolean {
   const [away, setAway] = useState(false)
   useEffect(() => {
@@ -28,7 +28,7 @@ function useOutage(live: LiveState): boolean {
   return away
 }
 
-/** Tells that the service does not answer, and what still works. */
+/** Says that the service does not answer, and what still works. */
 export function Outage({ live }: { live: LiveState }) {
   if (!useOutage(live)) return null
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input,textarea,select,[contenteditable="true"],[role="dialog"]') !== null
 
-/** Hears every key that is pressed on the page, as the latest drawing says. */
+/** Calls the latest `onKey` for every key pressed on the page. */
 export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKey)
   latest.current = onKey
@@ -14,7 +14,6 @@ export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   }, [])
 }
 
-/** The button that goes on with what the focus is in: the primary one of the nearest part that has one. */
 function primaryNear(element: Element | null): HTMLElement | null {
   for (let part = element; part !== null; part = part.parentElement) {
     const button = part.querySelector<HTMLElement>('[data-primary]')
@@ -24,13 +23,10 @@ function primaryNear(element: Element | null): HTMLElement | null {
   return null
 }
 
-/** The row that Tab would stop at in the first list of the page. */
+/** The row of the page's first list that Tab would stop at. */
 const firstRow = (): HTMLElement | null => document.querySelector('main [role="grid"] [role="row"][tabindex="0"]')
 
-/**
- * Keys of every page: Ctrl Enter presses the primary button of what one is in (what cannot be pressed says why), and j
- * goes to the list of the page from anywhere that is no list.
- */
+/** Keys of every page: Ctrl Enter presses the nearest primary button (a disabled one says why), j enters the page's list. */
 export function usePageKeys(): void {
   useKeys((event) => {
     if (event.defaultPrevented || event.altKey || event.shiftKey) return

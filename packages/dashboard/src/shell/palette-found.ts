@@ -1,4 +1,4 @@
-/** What the palette finds of the team under what was typed. */
+/** What the palette finds in the team's data. */
 import { deliveryStates } from '@les/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,13 +9,13 @@ import { isUuid } from '../app/search.ts'
 import { useSettled } from '../ui/edited.ts'
 import { companiesIn, maxFound, named } from './found.ts'
 
-/** A line of the palette: something to go to or to start. */
+/** A line of the palette: something to open or start. */
 export type Line = {
   readonly icon: LucideIcon
   readonly label: string
-  /** What tells it from others of its name; the label unless it is given. */
+  /** Distinguishes lines of one label. */
   readonly value?: string
-  /** Words by which it is found besides its label. */
+  /** Further words that find it. */
   readonly words?: string
   readonly aside?: string
   readonly run: () => unknown
@@ -25,16 +25,15 @@ export type Group = { readonly heading: string; readonly lines: readonly Line[] 
 
 const minLetters = 2
 
-/** What was found, and by which text: what is shown may still be of the one before. */
+/** What was found, and by which text; shown rows may still belong to the previous one. */
 type FoundBy<T> = { readonly by: string; readonly rows: readonly T[] }
 
 const nothing: FoundBy<never> = { by: '', rows: [] }
 const listed = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(', ')
 
 /**
- * What the team has that is called like the text: leads by name and their deliveries, companies, sources, searches and Discover runs.
- * Nothing is asked for less than two letters. While more is asked about, what was found last stays, so that Enter goes where the reader
- * saw it would.
+ * Finds by name leads and their deliveries, companies, sources, searches and Discover runs; from two letters on. While a new text
+ * is asked about, the last results stay, so that Enter opens what the reader saw.
  */
 function useAnswers(text: string) {
   const enabled = text.length >= minLetters
@@ -65,7 +64,7 @@ function useAnswers(text: string) {
   })
   const companies = useQuery(
     askingByText('companies', async (signal) => {
-      // Many leads may work at one company: the newest hundred name five companies more often than not.
+      // One company may have many leads; the newest hundred usually name five companies.
       const asked = { company: text, limit: 100, includeSyncing: true, includeInactive: true }
       return companiesIn((await ask('listLeads', asked, { signal })).leads)
     }),
@@ -85,7 +84,7 @@ function useAnswers(text: string) {
   }
 }
 
-/** What was found as groups of lines, and the first line that was found by the whole text. */
+/** The results as groups of lines, and the first line found by the whole text. */
 export function useFound(typed: string): { readonly groups: readonly Group[]; readonly first: string | undefined } {
   const navigate = useNavigate()
   const text = useSettled(typed.trim(), 200)

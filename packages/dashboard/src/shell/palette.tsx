@@ -11,7 +11,7 @@ import { signOut, switchTeam } from './leave.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
-/** Pages, and the usual things to start as far as one's role goes, some of them with what was typed. */
+/** Pages and the usual actions that the role allows, some with the typed text as argument. */
 function useUsual(typed: string, onKeys: () => void): readonly Group[] {
   const navigate = useNavigate()
   const { teams } = useMe()
@@ -128,7 +128,7 @@ export default function Palette({ open, onOpen, onKeys }: PaletteProps) {
   const [moved, setMoved] = useState(false)
   const found = useFound(typed)
   const usual = useUsual(typed, onKeys)
-  // What is found comes later than what fits at once; Enter goes to the first line that is shown.
+  // Results come after the lines that match at once; Enter then goes to the first line shown.
   useEffect(() => {
     if (found.first !== undefined && !moved) setChosen(found.first)
   }, [found.first, moved])
@@ -179,7 +179,7 @@ export default function Palette({ open, onOpen, onKeys }: PaletteProps) {
                 .filter(({ lines }) => lines.length > 0)
                 .map(({ heading, lines }) => (
                   <Command.Group key={heading} heading={heading}>
-                    {/* The list notices lines that come, not what changes in one: what another text found is another line. */}
+                    {/* The list notices new lines, not changed ones; so a line found by another text needs another key. */}
                     {lines.map((line) => (
                       <Item key={`${line.value ?? line.label} ${line.words}`} line={line} onRun={onRun} />
                     ))}

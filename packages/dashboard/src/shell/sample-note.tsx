@@ -8,7 +8,7 @@ const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'
 
 type SampleButtonProps = { className: string; words?: string }
 
-/** Opens the sample team; says it when that fails. */
+/** Opens the sample team, and shows a failure. */
 export function SampleButton({ className, words = 'Look around in a sample team' }: SampleButtonProps) {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle')
   const open = () => {
@@ -26,7 +26,7 @@ export function SampleButton({ className, words = 'Look around in a sample team'
   )
 }
 
-/** Says on every page that the team is the sample team, and leads back; in the bar at the top where that has room. */
+/** Says on every page that this is the sample team, with a way back; in the top bar where there is room. */
 export function SampleNote({ inBar }: { inBar: boolean }) {
   const { teams } = useMe()
   const own = teams[0]

@@ -36,7 +36,7 @@ function listenOnline(listener: () => void): () => void {
   }
 }
 
-/** Which of the palette and the list of keys is open: Ctrl K and / open the one, ? the other. */
+/** Which helper is open: Ctrl K and / open the palette, ? the list of keys. */
 function useHelpers() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const [isPaletteWanted, setPaletteWanted] = useState(false)
@@ -49,7 +49,7 @@ function useHelpers() {
     const wanted = event.key === '?' ? 'keys' : 'palette'
     setOpen((before) => (isCommandK && before === 'palette' ? null : wanted))
   })
-  // Once it was open it stays drawn, so that it can close as it opened.
+  // Stays rendered once it was open, so that closing is animated.
   if (open === 'palette' && !isPaletteWanted) setPaletteWanted(true)
   return { open, setOpen, isPaletteWanted }
 }
@@ -93,7 +93,7 @@ function TopBar({ onNavigation, onPalette, children }: TopBarProps) {
   )
 }
 
-/** Another page begins at its top, and for the keyboard in its content. */
+/** A new page starts at its top, with the focus in its content. */
 function useArrival(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -181,13 +181,13 @@ function Ended() {
   const navigate = useNavigate()
   const router = useRouter()
   useEffect(() => {
-    // Read once: what follows the address would follow its own redirect.
+    // Read once: an effect that follows the address would follow its own redirect.
     void navigate({ to: '/sign-in', search: { to: router.state.location.href }, replace: true })
   }, [navigate, router])
   return null
 }
 
-/** The frame around the pages of a team; leaves for the sign-in when the session ends. */
+/** The frame around a team's pages; goes to the sign-in page when the session ends. */
 export function Shell() {
   const { data: me } = useQuery(meQuery)
   return me === null ? <Ended /> : <Framed />

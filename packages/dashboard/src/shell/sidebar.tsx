@@ -22,7 +22,6 @@ import { places } from './navigation.ts'
 import { openSampleTeam, signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
 
-/** The square with the first letter of the team. */
 const markClass =
   'flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink'
 const rowClass =
@@ -157,7 +156,7 @@ function PageLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
 
 const liveWords: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', waiting: 'Reconnecting' }
 
-/** The navigation: the team, the pages, the account, and whether updates arrive. */
+/** The navigation: team, pages, account, and the state of live updates. */
 export function Sidebar({ live, onNavigate }: { live: LiveState; onNavigate?: () => void }) {
   return (
     <div className="flex h-full flex-col gap-3 p-3">

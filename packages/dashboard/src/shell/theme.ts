@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. `public/theme.js` does the same before the first paint. */
+/** The theme: light, dark, or the system's. `public/theme.js` applies it before the first paint. */
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../app/stored.ts'
 

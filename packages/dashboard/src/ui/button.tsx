@@ -2,15 +2,15 @@ import type { LucideIcon } from 'lucide-react'
 import { useId, type ButtonHTMLAttributes, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
 
-/** Joins class names; what is false, null or empty is left out. */
+/** Joins class names, skipping empty values. */
 export function cx(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }
 
-/** Why something cannot be used now, in a sentence; none: it can. */
+/** Why a control cannot be used, as a sentence; empty when it can. */
 export type Reason = string | null | undefined | false
 
-/** The attributes of a control that may have a reason, and the reason for those who listen; both are always drawn in the same places. */
+/** Attributes of a control with a possible reason, and the reason for screen readers; both always render in the same places. */
 type Reasoned = {
   readonly isOff: boolean
   readonly attributes: {
@@ -21,10 +21,7 @@ type Reasoned = {
   readonly words: ReactNode
 }
 
-/**
- * Keeps a control that cannot be used in the order of Tab and says why: shown when it has the focus, is pointed at or touched, and
- * read out. `describedBy`: what describes it anyway.
- */
+/** Keeps a disabled control in the Tab order and shows its reason on focus, hover or touch. `describedBy`: other descriptions. */
 export function useReason(reason: Reason, describedBy?: string | undefined): Reasoned {
   const id = useId()
   const isOff = typeof reason === 'string' && reason !== ''
@@ -66,17 +63,17 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof ty
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'title'> & {
   readonly variant?: ButtonVariant
   readonly size?: keyof typeof sizes
-  /** Shows that work is under way and takes no further clicks; focus stays. */
+  /** Shows that work is under way and ignores clicks; keeps the focus. */
   readonly busy?: boolean
-  /** Why it cannot be pressed: it is greyed, stays in the order of Tab and says so. */
+  /** Why it is disabled; it stays in the Tab order and says so. */
   readonly reason?: Reason
   readonly icon?: LucideIcon | undefined
   readonly iconSize?: number
-  /** Words shown as its tip; the reason unless they are given. */
+  /** The tooltip; by default the reason. */
   readonly 'data-tip'?: string | undefined
 }
 
-/** A button; `type` is `button` unless it is given. */
+/** A button, by default of type `button`. */
 export function Button({
   variant = 'secondary',
   size = 'md',
@@ -121,14 +118,14 @@ export function Button({
 }
 
 type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
-  /** What it does, in words: read out, and shown as a tooltip. */
+  /** What it does: its accessible name and tooltip. */
   readonly label: string
   readonly icon: LucideIcon
-  /** False for the button that closes a window: it often has the focus, and Escape would close its tooltip first. */
+  /** False for the close button of a window: it often has the focus, and Escape would close its tooltip first. */
   readonly tip?: boolean
 }
 
-/** A button that shows only an icon. */
+/** A button with only an icon. */
 export function IconButton({
   label,
   icon,
@@ -159,12 +156,12 @@ const who = {
   owner: 'Only owners of the team may do this.',
 } as const
 
-/** Why the one who looks may not do what a role is needed for; null when they may. */
+/** Why the viewer's role does not suffice, or null. */
 export function useRefusal(role: 'member' | 'owner' = 'member'): string | null {
   return useTeam().can(role) ? null : who[role]
 }
 
-/** A button for members, or owners alone; the others see it greyed, and read why. */
+/** A button for members, or for owners alone; others see it disabled, with the reason. */
 export function RoleButton({
   needs = 'member',
   reason,

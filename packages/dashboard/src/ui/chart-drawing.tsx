@@ -13,12 +13,10 @@ import {
 } from 'recharts'
 import type { ChartProps } from './chart.tsx'
 
-/** The colour of the n-th series: ten that differ in both themes, then again from the first. */
+/** The colour of the n-th series: ten colours that differ in both themes, repeated. */
 function seriesColor(index: number): string {
   return `var(--chart-${(index % 10) + 1})`
 }
-
-/** The drawing of a chart; loaded only where one is shown. */
 
 const tick = { fill: 'var(--muted)', fontSize: 12 }
 const box = {

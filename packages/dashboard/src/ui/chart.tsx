@@ -6,7 +6,7 @@ const Drawing = lazy(() => import('./chart-drawing.tsx'))
 
 export type ChartProps = {
   readonly kind: 'bar' | 'area'
-  /** What the chart shows, in a sentence: its name for screen readers and the caption of its table. */
+  /** What the chart shows, as a sentence: its accessible name, and the caption of its table. */
   readonly label: string
   readonly data: readonly Readonly<Record<string, string | number | null>>[]
   readonly x: string

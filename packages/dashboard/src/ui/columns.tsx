@@ -1,4 +1,4 @@
-/** Columns of a list, by what is usual: a header, how it looks where that is not usual, and what its cells show. */
+/** Builders for the usual columns of lists. */
 import type { ReactNode } from 'react'
 import { cx } from './button.tsx'
 import { count } from './format.ts'
@@ -8,7 +8,7 @@ import { TimeAgo } from './text.tsx'
 type Cell<T> = Column<T>['cell']
 type Look<T> = Omit<Column<T>, 'id' | 'header' | 'cell'>
 
-/** A column, known by its header. */
+/** A column, identified by its header. */
 export function column<T>(header: string, cell: Cell<T>): Column<T>
 export function column<T>(header: string, look: Look<T>, cell: Cell<T>): Column<T>
 export function column<T>(header: string, ...rest: [Cell<T>] | [Look<T>, Cell<T>]): Column<T> {
@@ -16,28 +16,28 @@ export function column<T>(header: string, ...rest: [Cell<T>] | [Look<T>, Cell<T>
   return { id: header, header, ...look, cell }
 }
 
-/** A column of buttons: its header is for screen readers only. */
+/** A column of buttons; its header is for screen readers only. */
 export const actsColumn = <T,>(header: string, cell: Cell<T>): Column<T> =>
   column(header, { hideHeader: true, align: 'end' }, cell)
 
-/** A column that says how long ago something was, sorted by it. */
+/** A column of times ago, sortable. */
 export const whenColumn = <T,>(header: string, at: (row: T) => string | null): Column<T> =>
   column(header, { wide: true, sortBy: at }, (row) => <TimeAgo at={at(row)} />)
 
-/** A column of numbers, sorted by them. */
+/** A column of numbers, sortable. */
 export const countColumn = <T,>(header: string, of: (row: T) => number): Column<T> =>
   column(header, { align: 'end', sortBy: of }, (row) => count(of(row)))
 
 type TwoLinesProps = {
   first: ReactNode
   second: ReactNode
-  /** Of a second line that is an id or an address. */
+  /** The second line is an id or an address. */
   mono?: boolean
-  /** Of a first line that is not the name of the row. */
+  /** The first line is not the row's name. */
   plain?: boolean
 }
 
-/** What a row is about, and in smaller letters below it what belongs to that. */
+/** A cell of two lines, the second in small letters. */
 export function TwoLines({ first, second, mono = false, plain = false }: TwoLinesProps) {
   return (
     <div className={plain ? 'min-w-0' : 'min-w-36'}>

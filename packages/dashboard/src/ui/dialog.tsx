@@ -10,7 +10,6 @@ type DialogProps = {
   readonly title: ReactNode
   readonly text?: ReactNode
   readonly actions?: ReactNode
-  /** A button before them that only closes. */
   readonly cancel?: boolean
   readonly size?: 'sm' | 'md' | 'lg'
   readonly children?: ReactNode
@@ -49,7 +48,7 @@ function Framed({ open = true, onClose, title, text, cancel, actions, size = 'md
               {actions}
             </footer>
           )}
-          {/* Last, so that the focus begins in the content. */}
+          {/* Last, so that the focus starts in the content. */}
           <IconButton
             tip={false}
             label="Close"
@@ -72,20 +71,20 @@ const inTheMiddle = cx(
 const atTheRight =
   'inset-y-0 right-0 w-full border-y-0 border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full'
 
-/** A window over the page; focus stays inside and returns afterwards, Escape closes. */
+/** A window over the page; traps the focus and returns it, Escape closes. */
 export const Dialog = (props: DialogProps) => <Framed {...props} popup={inTheMiddle} />
 
-/** A panel from the right edge, the full width on a phone: for the detail of a row. */
+/** A panel at the right edge, full width on a phone, for the detail of a row. */
 export const Drawer = (props: DialogProps) => <Framed {...props} popup={atTheRight} />
 
 type DetailDrawerProps<D> = Pick<DialogProps, 'title' | 'text' | 'onClose'> & {
-  /** What is read while it is open; no more is shown of it than bars and errors until it is there. */
+  /** The query is read while this is true. */
   readonly open: boolean
   readonly query: QueryLike<D>
   readonly children: (detail: D) => ReactNode
 }
 
-/** The detail of a row, which is read when it is opened. */
+/** The detail of a row, read when opened. */
 export const DetailDrawer = <D,>({ query, children, ...drawer }: DetailDrawerProps<D>) => (
   <Drawer {...drawer}>{drawer.open && <Loaded query={query}>{children}</Loaded>}</Drawer>
 )
@@ -97,12 +96,12 @@ type ConfirmDialogProps = {
   readonly text?: ReactNode
   readonly confirm: string
   readonly danger?: boolean
-  /** Closes when it resolves; stays, with the message, when it rejects. */
+  /** Closes when it resolves; stays open with the message when it rejects. */
   readonly onConfirm: () => unknown
   readonly children?: ReactNode
 }
 
-/** Asks before something that costs, or cannot be taken back. */
+/** Asks before something that costs or cannot be undone. */
 export function ConfirmDialog({
   onClose,
   confirm,

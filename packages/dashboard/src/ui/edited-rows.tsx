@@ -5,19 +5,17 @@ import { Button, type Reason } from './button.tsx'
 type EditedRowsProps<R> = {
   readonly rows: readonly R[]
   readonly onRows: (rows: readonly R[]) => void
-  /** What the rows are, for screen readers. */
   readonly label?: string
   readonly row: (row: R, at: number, onRow: (row: R) => void, onRemove: () => void) => ReactNode
-  /** What is added. */
   readonly blank: R
   readonly add: string
   readonly max: number
   readonly reason?: Reason
 }
 
-/** Rows that are edited one by one, removed, and added to. */
+/** Edits a list of rows, with buttons to remove and add. */
 export function EditedRows<R>({ rows, onRows, label, row, blank, add, max, reason }: EditedRowsProps<R>) {
-  // Rows have no id of their own: a removal must not hand a row's text to its neighbour.
+  // Rows have no ids: new keys after a removal keep a row's text from moving to its neighbour.
   const [removals, setRemovals] = useState(0)
   const remove = (at: number) => {
     setRemovals(removals + 1)

@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-/** A form that others' changes, and its own saves, reach while it is edited: fields by name, compared by their JSON. */
-
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** `edited` once what it began with, `before`, has become `stored`: fields that were left alone follow, those that were edited stay. */
+/** Merges a new stored value into an edited form: untouched fields follow `stored`, edited ones stay; compares fields by JSON. */
 export const followed = <T extends object>(edited: T, before: T, stored: T): T => {
   const entries = (Object.keys(stored) as (keyof T)[]).map((name) => [
     name,
@@ -23,14 +21,11 @@ type Edited<T> = {
   readonly before: T
   readonly isEdited: boolean
   readonly change: (part: Partial<T>) => void
-  /** To be called once `value`, as it is now, is stored; what has been edited since stays edited. */
+  /** Call it once `value` is stored; later edits stay edited. */
   readonly saved: () => void
 }
 
-/**
- * A form over what is stored, which may change while it is edited, by somebody else or by its own save: fields that were left alone
- * follow, those that were edited stay as they are.
- */
+/** A form over a stored value that may change meanwhile, by others or its own save: untouched fields follow, edited ones stay. */
 export function useEdited<T extends object>(stored: T): Edited<T> {
   const [seen, setSeen] = useState(stored)
   const [{ before, value }, setForm] = useState({ before: stored, value: stored })
@@ -47,13 +42,13 @@ export function useEdited<T extends object>(stored: T): Edited<T> {
   }
 }
 
-/** What is typed into a form, and a change of some of it. */
+/** The state of a form, and a function that changes part of it. */
 export function useForm<T extends object>(start: T | (() => T)): readonly [T, (part: Partial<T>) => void] {
   const [form, setForm] = useState(start)
   return [form, (part) => setForm((now) => ({ ...now, ...part }))]
 }
 
-/** A JSON value once it has not changed for a while: what is typed, without every letter being asked about. */
+/** A JSON value once it has been stable for a while, so that not every letter typed is sent. */
 export function useSettled<T>(value: T, afterMs = 350): T {
   const text = JSON.stringify([value])
   const [settled, setSettled] = useState(text)
@@ -66,7 +61,7 @@ export function useSettled<T>(value: T, afterMs = 350): T {
 
 const pauseMs = 300
 
-/** What is typed, sent once typing pauses; a change of the address by something else, such as Back or a chip, is taken over. */
+/** Typed text, sent once typing pauses; external changes of the address, such as Back, replace it. */
 export function useTyped(value: string | undefined, onValue: (value: string | undefined) => void) {
   const [typed, setTyped] = useState(value ?? '')
   const sent = useRef(value ?? '')

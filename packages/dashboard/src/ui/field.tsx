@@ -19,16 +19,14 @@ const FieldContext = createContext<Wired | null>(null)
 type FieldProps = {
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** What is wrong, in words; marks the control as invalid. */
   readonly error?: ReactNode
   readonly optional?: boolean | undefined
-  /** Keeps the label for screen readers only. */
   readonly hideLabel?: boolean | undefined
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
-/** A label, a hint and an error around one `Input`, `TextArea`, `Select`: wired to it by ids. */
+/** A label, hint and error around one control, connected by ids. */
 export function Field({ label, hint, error, optional, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const hasHint = hint !== undefined && hint !== null && hint !== ''
@@ -75,7 +73,7 @@ function useWired(given: {
 }
 
 type Explained = {
-  /** Why it cannot be changed: it is greyed, can be read and copied, and says so. */
+  /** Why it cannot be changed; it can still be read and copied. */
   readonly reason?: Reason
 }
 type Unlocked<P> = Omit<P, 'disabled'> & Explained
@@ -84,7 +82,7 @@ const control =
   'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted ' +
   'aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
 
-/** A line of text; inside a `Field` it has its label. */
+/** A text input; inside a `Field` it has its label. */
 export function Input({ className, type = 'text', reason, ...rest }: Unlocked<ComponentProps<'input'>>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   return (
@@ -101,7 +99,6 @@ export function Input({ className, type = 'text', reason, ...rest }: Unlocked<Co
   )
 }
 
-/** Lines of text; inside a `Field` it has its label. */
 function TextArea({ className, reason, ...rest }: Unlocked<ComponentProps<'textarea'>>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   return (
@@ -114,7 +111,7 @@ function TextArea({ className, reason, ...rest }: Unlocked<ComponentProps<'texta
 
 export type Choice<V extends string = string> = {
   readonly value: V
-  /** What it is called; of one that cannot be chosen also why. */
+  /** Its name; for a disabled choice also the reason. */
   readonly label: string
   readonly disabled?: boolean
 }
@@ -125,10 +122,10 @@ type SelectProps<V extends string> = Omit<Unlocked<ComponentProps<'select'>>, 'o
   readonly choices: readonly Choice<V>[]
 }
 
-/** One of a few choices: the platform's own control, which every phone and screen reader knows. */
+/** A native select, which every phone and screen reader supports. */
 export function Select<V extends string>({ value, onValue, choices, className, reason, ...rest }: SelectProps<V>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
-  // A list of the platform cannot be read-only: what would open it is kept from it, and Tab goes on.
+  // A native select cannot be read-only: the events that would open it are suppressed, and Tab still moves on.
   const keep = isOff
     ? {
         onMouseDown: (event: MouseEvent) => {
@@ -165,7 +162,6 @@ type Labels = Pick<FieldProps, 'label' | 'hint' | 'error' | 'optional' | 'hideLa
   readonly controlClass?: string
 }
 
-/** The properties of the field around a control, and those of the control. */
 function apart<P extends Labels>({ label, hint, error, optional, hideLabel, className, controlClass, ...rest }: P) {
   return {
     field: { label, hint, error, optional, hideLabel, className },
@@ -179,7 +175,7 @@ type TextFieldProps = Labels &
     onValue?: (value: string) => void
   }
 
-/** A field that is typed into: a line, or as many as `rows` says. */
+/** A labelled text input, or a text area of `rows` lines. */
 export function TextField({ rows, onValue, ...rest }: TextFieldProps) {
   const { field, control } = apart(rest)
   const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onValue?.(event.target.value)
@@ -232,12 +228,11 @@ type ToggleProps = {
   readonly onValue: (value: boolean) => void
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** Keeps the label for screen readers only. */
   readonly hideLabel?: boolean
   readonly reason?: Reason
-  /** Neither: some of what it stands for is chosen (checkbox only). */
+  /** Only part of what it stands for is chosen (checkbox only). */
   readonly indeterminate?: boolean
-  /** Out of the order of Tab: the keys of the grid around it do the same (checkbox only). */
+  /** Not in the Tab order, since keys of the surrounding grid do the same (checkbox only). */
   readonly skipsTab?: boolean
 }
 
@@ -308,7 +303,7 @@ export function Checkbox({
   )
 }
 
-/** Something that is on or off at once, with its label. */
+/** A labelled switch that applies at once. */
 export function Switch({ value, onValue, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
   const id = useId()
   const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)

@@ -20,7 +20,7 @@ type Values = NonNullable<EditedRow['value']>
 
 const asNumber = (text: string): number | undefined => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined)
 
-/** The values of a text with one a line. */
+/** The values of a text, one per line. */
 function valuesOf(text: string, isNumber: boolean): Values | undefined {
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   if (lines.length === 0) return undefined
@@ -39,7 +39,7 @@ type RowProps = {
 }
 
 function Value({ row, index, columns, error, onRow, reason }: RowProps) {
-  // A list is kept as it was typed, so that a line being written is not tidied away.
+  // A list is kept as typed, so that a line being written is not normalised away.
   const [lines, setLines] = useState(() => (Array.isArray(row.value) ? row.value.join('\n') : ''))
   const isNumber = columns[row.column] === 'number'
   const known = knownValues(columns, row.column)
@@ -79,7 +79,6 @@ function Value({ row, index, columns, error, onRow, reason }: RowProps) {
   return <TextField {...field} maxLength={bounds.filterText} onValue={(text) => set(text === '' ? undefined : text)} />
 }
 
-/** A row of a filter: which field, how it is compared, and with what. */
 function FilterRow(props: RowProps) {
   const { row, index, columns, onRow, onRemove, reason } = props
   const look = { hideLabel: true, reason, className: 'max-sm:col-start-1' }
@@ -117,21 +116,18 @@ function FilterRow(props: RowProps) {
 }
 
 type FilterRowsProps = {
-  /** `leadColumns` or `agentColumns`: column to the kind of value it holds. */
+  /** `leadColumns` or `agentColumns`: the kind of value of each column. */
   readonly columns: FilterColumns
   readonly value: readonly EditedRow[]
   readonly onChange: (rows: readonly EditedRow[]) => void
   readonly errors?: Readonly<Record<number, string>>
-  /** What the rows decide, for screen readers. */
   readonly label?: string
-  /** Why nothing can be changed. */
   readonly reason?: Reason
-  /** Shown in place of no rows. */
   readonly empty?: ReactNode
   readonly add?: string
 }
 
-/** Edits the rows of a filter: the ICP criteria of a source, or who is sent where. */
+/** Edits the rows of a filter: ICP criteria, or filters of sending. */
 export function FilterRows(props: FilterRowsProps) {
   const { columns, value, onChange, errors = {}, label = 'Filter', reason, empty, add = 'Add a row' } = props
   const first = Object.keys(columns)[0]!
@@ -159,7 +155,7 @@ type CriteriaRowsProps = Pick<FilterRowsProps, 'errors' | 'reason'> & {
   onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
 }
 
-/** The criteria of a source or of a default: their rows and, where there are several, whether all of them or one is enough. */
+/** Edits criteria: their rows and, with several, whether all or any must match. */
 export function CriteriaRows({ rows, matchMode, onChange, ...rest }: CriteriaRowsProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The filter language in words: what its columns, operators and faults are called on the pages. */
+/** The filter language in words: names of columns and operators, and faults. */
 import type { FilterColumns, FilterOperator, FilterRow } from '@les/contract'
 import {
   agentFilterColumns,
@@ -10,7 +10,7 @@ import {
   operatorsOf,
 } from 'virtual:values'
 
-/** A row as it is edited: a value may still be missing. */
+/** A row being edited; its value may be missing. */
 export type EditedRow = FilterRow<string>
 
 export { agentFilterColumns as agentColumns, leadFilterColumns as leadColumns }
@@ -47,16 +47,13 @@ const operatorNames: Readonly<Record<FilterOperator, string>> = {
   at_most: 'is at most',
 }
 
-/** The values of a column that holds one of a few; undefined for any other. */
+/** The possible values of a column with few; undefined for other columns. */
 export const knownValues = (columns: FilterColumns, column: string): readonly string[] | undefined =>
   (Object.hasOwn(columns, 'signal') ? agentFilterValues : leadFilterValues)[column]
 
 const isLeadRow = (row: EditedRow): row is FilterRow => Object.hasOwn(leadFilterColumns, row.column)
 
-/**
- * Edited rows as criteria and rules of leads take them; throws for a column that leads do not have, since a row left
- * out would match more.
- */
+/** Edited rows for leads; throws for a column leads do not have, since a dropped row would match more. */
 export function leadRows(rows: readonly EditedRow[]): FilterRow[] {
   return rows.map((row) => {
     if (!isLeadRow(row)) throw new Error(`Leads have no column ${row.column}`)
@@ -71,10 +68,10 @@ export const operatorName = (operator: FilterOperator): string => operatorNames[
 export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] =>
   operatorsOf[columns[column] ?? 'text']
 
-/** What an operator takes: one value, a list of them, a number, or none. */
+/** The operand of an operator: one value, a list, a number, or none. */
 export const operandOf = (operator: FilterOperator): 'one' | 'list' | 'number' | 'none' => filterOperands[operator]
 
-/** A row in a sentence: `Job title contains "growth"`. */
+/** A row as a sentence: `Job title contains "growth"`. */
 export function rowWords({ column, operator, value }: EditedRow): string {
   const shown =
     value === undefined
@@ -83,7 +80,7 @@ export function rowWords({ column, operator, value }: EditedRow): string {
   return `${columnName(column)} ${operatorName(operator)}${shown}`
 }
 
-/** The row for another column or operator: what no longer fits is dropped. */
+/** The row with another column or operator, without what no longer fits. */
 export function refit(
   columns: FilterColumns,
   row: EditedRow,
@@ -102,7 +99,7 @@ export function refit(
   return { column, operator, value: operand === 'list' ? (before as string[]) : before[0]! }
 }
 
-/** What is still wrong with each row, by its index; empty when the rows may be sent. */
+/** What is wrong with each row, by index; empty when the rows can be sent. */
 export function rowFaults(columns: FilterColumns, rows: readonly EditedRow[]): Readonly<Record<number, string>> {
   const faults = rows.flatMap((row, index): (readonly [number, string])[] => {
     const operand = operandOf(row.operator)

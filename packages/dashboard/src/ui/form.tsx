@@ -10,12 +10,10 @@ type FieldOf<T, V> = {
   readonly hint?: ReactNode | ((form: T) => ReactNode)
   readonly optional?: boolean
   readonly error?: ReactNode | ((form: T) => ReactNode)
-  /** Over all columns of the form. */
   readonly wide?: boolean
-  /** Shown while this is true of the form. */
   readonly when?: (form: T) => boolean
   readonly reason?: (form: T) => Reason
-  /** What a new value changes, where that is more than the field itself. */
+  /** What a new value changes, if more than the field itself. */
   readonly set?: (value: V) => Partial<T>
 } & ([V] extends [boolean]
   ? unknown
@@ -28,11 +26,11 @@ type FieldOf<T, V> = {
             'label' | 'hint' | 'error' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
           >)
 
-/** Choices from what their values are called, in that order. */
+/** Choices from a table of labels, in its order. */
 export const choicesOf = <V extends string>(labels: Readonly<Record<V, string>>): readonly Choice<V>[] =>
   Object.entries<string>(labels).map(([value, label]) => ({ value: value as V, label }))
 
-/** A field as its page states it in a table: a switch, a list, one of a few choices or text, as its value is. */
+/** A field in the table of a form; its control follows from the type of its value. */
 export type FormField<T> = { [K in keyof T & string]: { readonly name: K } & FieldOf<T, T[K]> }[keyof T & string]
 
 type AnyField<T> = { readonly name: keyof T & string } & FieldOf<T, boolean> & { readonly choices?: unknown }
@@ -44,7 +42,7 @@ type FormFieldsProps<T extends object> = {
   reason?: Reason
 }
 
-/** The fields of a form, from their table; `reason`: why none of them can be changed. */
+/** The fields of a form, from their table; `reason`: why none can be changed. */
 export function FormFields<T extends object>({ fields, form, onChange, reason: locked }: FormFieldsProps<T>) {
   return (fields as unknown as readonly AnyField<T>[])
     .filter(({ when }) => when?.(form) ?? true)
@@ -74,7 +72,7 @@ export function FormFields<T extends object>({ fields, form, onChange, reason: l
     })
 }
 
-/** A form whose button, or Enter, saves; `others` stand next to the button. */
+/** A form that a button, or Enter, saves; `others` stand next to the button. */
 export function SaveForm({
   submit = 'Save',
   needs,
@@ -118,14 +116,13 @@ export function SaveForm({
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
   readonly submit: string
-  /** Why it cannot be submitted. */
   readonly reason?: Reason
   readonly busy: boolean
   readonly error?: Error | null
   readonly onSubmit: () => void
 }
 
-/** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
+/** A window with a form that Enter or the button submits; with `actions` nothing is submitted. */
 export function FormDialog({ submit, reason, busy, error, onSubmit, actions, children, ...dialog }: FormDialogProps) {
   const id = useId()
   const button = (
@@ -169,7 +166,7 @@ type ConfirmButtonProps = ComponentProps<typeof Button> &
     readonly needs?: 'member' | 'owner'
   }
 
-/** A button that asks before it does what cannot be taken back; the window stays, with the message, while that fails. */
+/** A button that asks before something that cannot be undone; the window stays open with the message on failure. */
 export function ConfirmButton({ needs, title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const props = { ...button, onClick: () => setAsking(true) }

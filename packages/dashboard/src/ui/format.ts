@@ -6,17 +6,17 @@ const clocks = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** The time zone all times are shown in: the reader's own. */
+/** The time zone of all times shown: the reader's. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A number with thousands apart; a dash for none. */
+/** A number with thousands separators; a dash for none. */
 export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : counts.format(value)
 }
 
 const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** A number with at most one digit behind the point; a dash for none. */
+/** A number with at most one decimal; a dash for none. */
 export const decimal = (value: number | null): string => (value === null ? '–' : decimals.format(value))
 
 /** A name cut to a length. */
@@ -26,7 +26,7 @@ export const shortened = (name: string, longest: number): string =>
 /** A number with its noun: `1 lead`, `2 leads`. */
 export const countOf = counted
 
-/** A part of a whole as a percentage; a dash when there is no whole. */
+/** A part of a whole as a percentage; a dash without a whole. */
 export { share }
 
 /** Credits in words: `1 credit`, `1,200 credits`. */
@@ -57,7 +57,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', Number.POSITIVE_INFINITY],
 ]
 
-/** A span of seconds in the words of its largest unit; negative ones are past. */
+/** Seconds in words, by the largest unit; negative is past. */
 function inWords(seconds: number): string {
   let left = seconds
   for (const [unit, size] of steps) {
@@ -69,20 +69,17 @@ function inWords(seconds: number): string {
 
 const secondsFrom = (at: string | number | Date, nowMs: number): number => (new Date(at).getTime() - nowMs) / 1000
 
-/**
- * How long ago something was. Never in the future: the present of a page is up to 15 seconds old, and the clock of a browser may be
- * behind that of the service.
- */
+/** How long ago something was. Never future, since `useNow` lags up to 15 seconds and the browser's clock may be behind. */
 export function timeAgo(at: string | number | Date, nowMs: number): string {
   const seconds = secondsFrom(at, nowMs)
   return seconds > -5 ? 'just now' : inWords(seconds)
 }
 
-/** How soon something comes; `now` for what is due, and how long ago for what is over by more than a minute. */
+/** How soon something comes; `now` from 5 seconds before to a minute after, then how long ago. */
 export function timeUntil(at: string | number | Date, nowMs: number): string {
   const seconds = secondsFrom(at, nowMs)
   return seconds > -60 && seconds < 5 ? 'now' : inWords(seconds)
 }
 
-/** A plan as it is called on every page: by its name, with a capital. */
+/** The name of a plan, capitalised. */
 export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentProps, type ComponentType } from 'react'
 import { Skeleton } from './show.tsx'
 
-/** A part of a page that is fetched when it is shown; bars are in its place until then, or nothing for no `lines`. */
+/** A part of a page that is fetched when shown; until then a skeleton of `lines`, or nothing for 0. */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, lines = 8) {
   const Part = lazy(async () => ({ default: await load() }))
   return (props: P) => (

@@ -15,12 +15,12 @@ export const TextLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx('text-accent-text underline underline-offset-2', className)} />
 ))
 
-/** The name of a row, which leads to its page. */
+/** A row's name, linked to its page. */
 export const NameLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx('font-medium break-words text-ink underline-offset-2 hover:underline', className)} />
 ))
 
-/** Above a heading: the list that a page belongs to. */
+/** A link above the heading to the list the page belongs to. */
 export const BackLink = createLink(({ children, ...rest }: AnchorProps) => (
   <a {...rest} className="mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
     <ChevronLeft aria-hidden="true" size={15} />
@@ -28,12 +28,12 @@ export const BackLink = createLink(({ children, ...rest }: AnchorProps) => (
   </a>
 ))
 
-/** Leads to what is to be done first. */
+/** A link to the most important action. */
 export const PrimaryLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx(buttonClass('primary'), className)} />
 ))
 
-/** A file to take along. */
+/** A link that downloads a file. */
 export function DownloadLink({ size = 'md', children, ...rest }: AnchorProps & { size?: 'sm' | 'md' }) {
   return (
     <a download {...rest} className={buttonClass('secondary', size)}>

@@ -5,7 +5,7 @@ import { Card } from './show.tsx'
 
 type CardProps = Pick<ComponentProps<typeof Card>, 'title' | 'text' | 'actions' | 'children'>
 
-/** A card that is a list; what is above the rows, such as filters, stands within it. */
+/** A card with a list; `children`, such as filters, are above the rows. */
 export function ListCard<T extends object>(props: CardProps & RecordListProps<T>) {
   const { title, text, actions, children, ...list } = props
   return (
@@ -16,7 +16,7 @@ export function ListCard<T extends object>(props: CardProps & RecordListProps<T>
   )
 }
 
-/** A choice that narrows a list, under its name in the address; `any` is what it says while nothing is chosen. */
+/** A filter of a list, kept in the address under `name`; `any` is its label when nothing is chosen. */
 export type ListFilter<S> = {
   readonly name: keyof S & string
   readonly label: string
@@ -28,13 +28,12 @@ export type ListFilter<S> = {
 type ListFiltersProps<S> = {
   address: { readonly search: S; readonly change: (patch: Partial<S>, how?: { replace?: boolean }) => void }
   filters: readonly ListFilter<S>[]
-  /** Changes are no steps back. */
+  /** Changes add no history entries. */
   replace?: boolean
-  /** What else narrows the list. */
   children?: ReactNode
 }
 
-/** Above the rows of a list: what narrows it, kept in the address. */
+/** The filters above a list, kept in the address. */
 export function ListFilters<S extends object>({ address, filters, replace = false, children }: ListFiltersProps<S>) {
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-3">

@@ -4,20 +4,20 @@ import { Button, type Reason } from './button.tsx'
 import { Field, Input } from './field.tsx'
 
 /**
- * `value`, or while a mouse button or a finger is down what it was when that began. A list that grows as its field is left would push
- * what was pressed from under the pointer, and the press would be lost.
+ * `value`, frozen while a pointer is down. A list that grows when its field loses the focus would push the pressed button away,
+ * and the click would be lost.
  */
 function useStill<T>(value: T): T {
   const [held, setHeld] = useState<{ readonly value: T } | null>(null)
   useEffect(() => {
     const press = () => setHeld({ value })
-    // A click follows in the same task.
+    // The click follows in the same task.
     const release = () => setTimeout(() => setHeld(null))
     const removal = new AbortController()
     const { signal } = removal
     window.addEventListener('mousedown', press, { capture: true, signal })
     window.addEventListener('mouseup', release, { capture: true, signal })
-    // A press that becomes a drag, or ends in another window, ends without a `mouseup`.
+    // A press that becomes a drag, or ends in another window, has no `mouseup`.
     window.addEventListener('dragend', release, { capture: true, signal })
     window.addEventListener('blur', release, { signal })
     return () => removal.abort()
@@ -34,12 +34,11 @@ type ListFieldProps = {
   readonly max: number
   readonly placeholder?: string
   readonly optional?: boolean
-  /** Why nothing can be changed now. */
   readonly reason?: Reason
   readonly busy?: boolean
 }
 
-/** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
+/** A list of short texts: Enter or "Add" adds one, pasting lines adds each, and entries can be removed. */
 export function ListField(props: ListFieldProps) {
   const { label, hint, error, value, onValue, max, placeholder, optional, reason, busy = false } = props
   const field = useRef<HTMLInputElement>(null)
@@ -50,7 +49,7 @@ export function ListField(props: ListFieldProps) {
   const why = reason || full
   const isLocked = busy || Boolean(why)
   const isEmpty = text.trim() === ''
-  /** Adds texts, each once, and says how many of them there is no room for. */
+  /** Adds texts without duplicates, and counts those for which there is no room. */
   const join = (texts: readonly string[]) => {
     const all = [...new Set([...value, ...texts.map((each) => each.trim()).filter((each) => each !== '')])]
     setLeft(Math.max(0, all.length - max))
@@ -62,7 +61,7 @@ export function ListField(props: ListFieldProps) {
   }
   const remove = (entry: string, byKey: boolean) => {
     onValue(value.filter((each) => each !== entry))
-    // The button goes with its entry: after a key the focus goes on in the field.
+    // The button disappears with its entry, so the focus moves to the field.
     if (byKey) field.current?.focus()
   }
   const entries = drawn.length > 0 && (

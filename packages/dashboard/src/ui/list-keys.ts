@@ -1,9 +1,9 @@
-/** The keyboard of a list: one stop of Tab, the arrow keys move between its rows and within them. */
+/** The keyboard of a list: one Tab stop, with arrow keys between and within rows. */
 import { useEffect, type KeyboardEvent, type RefObject } from 'react'
 import type { Chosen } from './windows.ts'
 
 const controlSelector = 'a[href], button, input, select, textarea, [tabindex]'
-/** Where arrow keys have a meaning of their own. */
+/** Controls in which arrow keys have a meaning of their own. */
 const ownArrows = 'select, textarea, input:not([type="checkbox"]), [aria-haspopup], [aria-expanded="true"]'
 
 const isShown = (element: HTMLElement): boolean =>
@@ -12,16 +12,16 @@ const isShown = (element: HTMLElement): boolean =>
 const controlsOf = (row: HTMLElement): readonly HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>(controlSelector)].filter(isShown)
 
-/** A row of headers has no focus of its own: what sorts or chooses within it has. */
+/** The header row takes no focus; its controls do. */
 const isHeader = (row: HTMLElement): boolean => row.matches('[aria-rowindex="1"]')
 
-/** Gives the focus to the list next to an element, at the row that Tab leads to: for what is about to go away. */
+/** Moves the focus to the neighbouring list's current row, from an element that is about to disappear. */
 export function focusListNextTo(element: Element | null): void {
   const row = element?.parentElement?.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
   row?.focus({ preventScroll: true })
 }
 
-/** Takes what is in the rows out of the order of Tab, whatever is drawn into them later: the arrow keys lead there. */
+/** Takes controls in rows out of the Tab order, also those rendered later; arrow keys reach them. */
 export function useOneStop(grid: RefObject<HTMLElement | null>, isThere: boolean): void {
   useEffect(() => {
     const root = grid.current
@@ -37,11 +37,11 @@ export function useOneStop(grid: RefObject<HTMLElement | null>, isThere: boolean
   }, [grid, isThere])
 }
 
-/** A button that opens a menu uses the keys up and down, not those to the sides. */
+/** A button that opens a menu uses the up and down keys, but not left and right. */
 const isSidewaysOnButton = (target: HTMLElement, key: string): boolean =>
   target.matches('button') && (key === 'ArrowLeft' || key === 'ArrowRight')
 
-/** Moves within a row: right and left to what can be pressed there, Escape back to the row. True when the key was for that. */
+/** Moves within a row: left and right between controls, Escape to the row. True when the key was handled. */
 function moveWithin(row: HTMLElement, event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement
   const isControl = target !== row
@@ -62,7 +62,7 @@ function moveWithin(row: HTMLElement, event: KeyboardEvent): boolean {
   return true
 }
 
-/** The row that a key leads to from the row `at`, of those up to `last`, `page` of them in view; undefined for other keys. */
+/** The row that a key moves to from row `at`; `last` is the last row, `page` the number in view. Undefined for other keys. */
 export function rowFor(key: string, at: number, { last, page }: { last: number; page: number }): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
@@ -80,16 +80,14 @@ export function rowFor(key: string, at: number, { last, page }: { last: number; 
 
 type Keyed = {
   readonly count: number
-  /** The row with the focus. */
   readonly current: number
-  /** Rows in view. */
   readonly page: number
   readonly move: (to: number) => void
   readonly chosen: Pick<Chosen<never>, 'chooseLoaded' | 'chooseTo' | 'shifted'> | null
   readonly open: ((index: number) => void) | undefined
 }
 
-/** Opens or ticks a row; without anything to open the focus goes to its first control. False for other keys. */
+/** Opens or selects a row; a row that does not open focuses its first control. False for other keys. */
 function act(row: HTMLElement, event: KeyboardEvent, { current, chosen, open }: Keyed): boolean {
   if (event.key === 'Enter' || event.key === 'o') {
     if (open) open(current)
@@ -103,12 +101,12 @@ function act(row: HTMLElement, event: KeyboardEvent, { current, chosen, open }: 
   return box !== null
 }
 
-/** Moves through the rows of a list, chooses and opens them; other keys are left to the page. */
+/** Moves between rows, selects and opens them; ignores other keys. */
 export function onListKey(event: KeyboardEvent, keyed: Keyed): void {
   const { count, current, page, move, chosen } = keyed
   const grid = event.currentTarget as HTMLElement
   const target = event.target as HTMLElement
-  // Windows that a row opens lie elsewhere in the document, and their keys are their own.
+  // Keys in windows that a row opens, which are elsewhere in the document, are theirs.
   const row = grid.contains(target) ? target.closest<HTMLElement>('[role="row"]') : null
   if (row === null) return
   const onRow = target === row

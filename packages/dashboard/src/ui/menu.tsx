@@ -3,14 +3,14 @@ import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx, type Reason } from './button.tsx'
 
-/** A line of a menu: an action, a line between groups, or a heading. */
+/** An entry of a menu: an action, a separator, or a heading. */
 export type MenuEntry =
   | {
       readonly label: ReactNode
       readonly onSelect: () => void
       readonly icon?: LucideIcon
       readonly danger?: boolean
-      /** Why it cannot be chosen: said below its label. */
+      /** Why it is disabled, shown below its label. */
       readonly reason?: Reason
       readonly checked?: boolean
     }

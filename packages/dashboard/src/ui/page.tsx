@@ -8,7 +8,7 @@ import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 import { EmptyState } from './show.tsx'
 
-/** Names the browser's tab while the page is shown; every page says its title by this. */
+/** Sets the browser tab's title while the page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Lead Engagement Service`
@@ -16,21 +16,20 @@ export function useTitle(title: string): void {
 }
 
 type PageFrameProps = {
-  /** The place of the navigation that it is: its name and its sentence. */
+  /** The navigation entry whose name and sentence the page takes. */
   of?: Place['to']
   title?: string
   text?: ReactNode
   actions?: ReactNode
   back?: ReactNode
-  /** A picture or sign of what the page is about, before its heading. */
   face?: ReactNode
   dense?: boolean
-  /** Its content needs a trial or plan that has not ended. */
+  /** Requires a trial or plan that has not ended. */
   served?: boolean
   children: ReactNode
 }
 
-/** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
+/** The frame of a page: heading, sentence, actions, content. */
 export function PageFrame({
   of,
   actions,
@@ -62,7 +61,7 @@ export function PageFrame({
   )
 }
 
-/** One tab: what it is called and what it shows. */
+/** A tab and its content. */
 export type Tab<V extends string = string> = {
   readonly value: V
   readonly label: ReactNode
@@ -76,7 +75,7 @@ type TabsProps<V extends string> = {
   label: string
 }
 
-/** Tabs over panels, without those that are false; only the open panel is rendered. Arrow keys move between tabs. */
+/** Tabs over panels, skipping false ones; only the open panel is rendered. Arrow keys switch tabs. */
 export function Tabs<V extends string>({ value, onValue, tabs, label }: TabsProps<V>) {
   const shown = tabs.filter((tab) => tab !== false)
   return (
@@ -117,7 +116,7 @@ export type PaginationProps = {
   readonly onOffset: (offset: number) => void
 }
 
-/** Below a list that is longer than a page: where the reader is in it. */
+/** The pagination of a list longer than a page. */
 export function Pages({ offset, limit, shown, total, hasMore, onOffset }: PaginationProps) {
   if (total <= limit) return null
   const range = shown === 0 ? 'No rows' : `${count(offset + 1)}–${count(offset + shown)} of ${count(total)}`
@@ -144,7 +143,7 @@ export function Pages({ offset, limit, shown, total, hasMore, onOffset }: Pagina
   )
 }
 
-/** What needs a trial or plan that has not ended; without one, why nothing is shown, and what becomes of what there is. */
+/** Shows its content only on a trial or plan that has not ended; else why not, and what happens to existing data. */
 export function Served({ children }: { children: ReactNode }) {
   const { status } = useTeam()
   if (status !== 'expired') return children

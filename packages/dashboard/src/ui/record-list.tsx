@@ -1,10 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are stacked on a phone, or lie anywhere, cannot be rows of a table element.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, and what sorts and chooses within a header.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows listens to the keyboard.
-/**
- * The one list of rows: columns, sort, choosing, keyboard, paging, and what is shown while it loads, when it fails and when it is
- * empty.
- */
+/** The one list component: columns, sorting, selection, keyboard, paging, and the loading, failed and empty states. */
 import {
   createSortedRowModel,
   rowSortingFeature,
@@ -35,26 +32,24 @@ import {
 export type Column<T> = {
   readonly id: string
   readonly header: string
-  /** What is shown; strings are escaped by React. */
   readonly cell: (row: T) => ReactNode
-  /** A track of a CSS grid, such as `minmax(160px, 2fr)` or `120px`. */
+  /** A CSS grid track, such as `minmax(160px, 2fr)` or `120px`. */
   readonly width?: string
   readonly align?: 'end'
-  /** Makes the column sortable in the browser, where all rows are there. */
+  /** Sorts in the browser, for lists with all rows loaded. */
   readonly sortBy?: (row: T) => string | number | null
-  /** Makes the column of a long list sortable by the service, under this name. */
+  /** Sorts a long list by the service, under this name. */
   readonly sortKey?: string
-  /** A column of a long list that stays in view, so many pixels wide; such columns come first. */
+  /** Pins a column of a long list, this many pixels wide; pinned columns come first. */
   readonly pinned?: number
-  /** Keeps the header for screen readers only, as for a column of buttons. */
+  /** Shows the header to screen readers only. */
   readonly hideHeader?: boolean
-  /** Left out of a long list on a phone. */
   readonly wide?: boolean
-  /** Where it stands in a stacked row on a phone: over the whole width, or half of it with its header above; in the corner. */
+  /** Its place in a stacked row on a phone: full width, half with its header above, or the corner. */
   readonly phone?: 'whole' | 'half' | 'corner'
 }
 
-/** The order of a list that the service sorts; `by` undefined: its own order. */
+/** The order of a list sorted by the service; `by` undefined is the default order. */
 type ServiceSort = {
   readonly by: string | undefined
   readonly direction: 'up' | 'down'
@@ -72,16 +67,13 @@ type RowId<T> = (row: T) => string
 type CommonProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
-  /** What tells a row from the others; its `id` unless given. */
   readonly rowId?: RowId<T>
-  /** What a row is called by its checkbox: the person's name. */
   readonly rowLabel?: (row: T) => string
-  /** Opens a row, by a click or Enter; in a list without one, a link or button in a cell says that it can be. */
+  /** Opens a row on click or Enter; without it, a link or button in a cell does. */
   readonly onOpen?: (row: T) => void
-  /** The row that is open in a window, which gives the focus back to it. */
+  /** The row open in a window; it gets the focus back when that closes. */
   readonly openId?: string | undefined
   readonly selection?: Selection
-  /** Said in place of no rows. */
   readonly empty?: Emptiness
 }
 
@@ -90,25 +82,25 @@ function idOf(row: object): string {
   throw new TypeError('rows without an id need rowId')
 }
 
-/** A list whose rows are all there, some hundred at most, with the read that they come from. */
+/** A list with all rows loaded, some hundred at most, and the query they come from. */
 type WholeProps<T> = {
   readonly rows: readonly T[]
   readonly query?: RecordQuery
   readonly lines?: number
   readonly more?: string
-  /** Where the reader is in a list that is read page by page; `query` answers with `total` and `hasMore`. */
+  /** The position in a list read page by page; `query` answers `total` and `hasMore`. */
   readonly pages?: ListPages
 }
 
 export type ListPages = Pick<PaginationProps, 'offset' | 'limit' | 'onOffset'>
 
-/** A list of any length: only rows in view are drawn and only their windows loaded. */
+/** A list of any length: only rows in view are rendered, and only their windows loaded. */
 export type LongProps<T> = LongList<T> & {
   readonly sort?: ServiceSort
-  /** Hears the ids of the rows that are loaded, in their order. */
+  /** Receives the ids of the loaded rows, in order. */
   readonly onLoaded?: (ids: readonly string[]) => void
   readonly rowHeight?: number
-  /** CSS height of the list; what is left of the window unless it is given. */
+  /** CSS height; by default the rest of the window. */
   readonly height?: string
 }
 
@@ -120,9 +112,8 @@ type Sorting<T> = {
 type Layout<T> = {
   readonly columns: readonly Column<T>[]
   readonly tracks: string
-  /** Where the columns that stay in view stand. */
   readonly lefts: ReadonlyMap<string, CSSProperties>
-  /** Undefined: rows are as high as they need, and stacked on a phone. */
+  /** Undefined: rows are as high as their content, and stacked on a phone. */
   readonly rowHeight: number | undefined
   readonly minWidth: number | undefined
 }
@@ -135,7 +126,7 @@ function layoutOf<T>(
   { rowHeight, chooses, wide }: { rowHeight: number | undefined; chooses: boolean; wide: boolean },
 ): Layout<T> {
   const columns = all.filter((column) => rowHeight === undefined || wide || !column.wide)
-  // A phone has no room to give: what stretches may be as narrow as it must.
+  // On a phone, stretching columns may shrink below their minimum.
   const widthOf = ({ width = rowHeight === undefined ? 'auto' : 'minmax(120px, 1fr)' }: Column<T>) =>
     wide ? width : width.replace(/minmax\(\d+px/, 'minmax(0')
   const lefts = new Map<string, CSSProperties>()
@@ -225,11 +216,10 @@ const placesOnPhones = {
   corner: 'max-sm:absolute max-sm:top-1.5 max-sm:right-1.5',
 }
 
-/** Where a cell stands in a stacked row: the first one above the others, a column of buttons in the corner. */
+/** The place of a cell in a stacked row: the first one on top, buttons in the corner. */
 const placeOnPhone = <T,>(column: Column<T>, at: number): keyof typeof placesOnPhones =>
   column.phone ?? (column.hideHeader ? 'corner' : at === 0 ? 'whole' : 'half')
 
-/** The cells of a row; bars in place of what is being loaded. */
 function Cells<T>({ row, layout: { columns, lefts, rowHeight } }: { row: T | undefined; layout: Layout<T> }) {
   const isLong = rowHeight !== undefined
   return columns.map((column, at) => (
@@ -254,11 +244,10 @@ function Cells<T>({ row, layout: { columns, lefts, rowHeight } }: { row: T | und
   ))
 }
 
-/** What is pressed in a row for its own sake: a click there does not open the row. */
+/** Controls whose clicks do not open the row. */
 const ownClicks = 'a,button,input,label,[role="checkbox"],[role="switch"]'
 
 type RowProps<T> = {
-  /** Undefined while it is being loaded. */
   readonly row: T | undefined
   readonly index: number
   readonly layout: Layout<T>
@@ -327,7 +316,7 @@ function Row<T>({ row, index, layout, chosen, label, isChosen, isOpen, isStop, t
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
 
-/** Rows that are all there, in the order that the reader chose. */
+/** All rows, in the order the reader chose. */
 function useSorted<T extends object>(
   columns: readonly Column<T>[],
   rows: readonly T[],
@@ -364,10 +353,10 @@ const byService = <T,>(sort: ServiceSort | undefined): Sorting<T> => ({
     sortKey && sort?.onSort(sortKey, sort.by === sortKey && sort.direction === 'up' ? 'down' : 'up'),
 })
 
-/** A window that shows the detail of a row gives the focus back first. */
+/** Milliseconds: the window of a row's detail returns the focus first. */
 const afterWindowMs = 60
 
-/** Calls `closed` with the row whose window was closed, unless the focus has gone elsewhere since. */
+/** Calls `closed` with the row whose window was closed, unless the focus has moved elsewhere. */
 function useClosed(
   openId: string | undefined,
   grid: RefObject<HTMLElement | null>,
@@ -396,8 +385,8 @@ type ListProps<T> = CommonProps<T> & {
 }
 
 /**
- * The rows themselves. The list is one stop of Tab: arrow keys or j and k, Page Up and Down, Home and End move, right and left within a
- * row, Enter opens, Space or x ticks, Ctrl A all that are loaded, with Shift a range. The headers are above the first row.
+ * The rows, one Tab stop. Keys: arrows, j and k, Page Up and Down, Home and End move between rows, left and right within one;
+ * Enter opens, Space or x selects, Ctrl A selects all loaded rows, Shift a range. The headers are above the first row.
  */
 function List<T extends object>({ long, whole = [], sorting, ...props }: ListProps<T>) {
   const { label, rowId, rowLabel = rowId, onOpen, openId, selection, empty } = props
@@ -439,7 +428,7 @@ function List<T extends object>({ long, whole = [], sorting, ...props }: ListPro
     wantsFocus.current = true
     setActive(to)
     if (long) virtual.scrollToIndex(to)
-    // A row that is drawn already is not drawn anew.
+    // Focuses at once a row that is already rendered.
     rowElement(to)?.focus({ preventScroll: long !== undefined })
   }
 
@@ -534,7 +523,7 @@ function WholeList<T extends object>({
   ...list
 }: CommonProps<T> & WholeProps<T> & { rowId: RowId<T> }) {
   const { total = 0, hasMore = false } = (query?.data ?? {}) as { total?: number; hasMore?: boolean }
-  // Of several pages, sorting would order the one that is shown and no other.
+  // With several pages, sorting would order only the one shown.
   const isPart = pages !== undefined && total > pages.limit
   const columns = useMemo(
     () => (isPart ? list.columns.map(({ sortBy: _, ...column }) => column) : list.columns),
@@ -564,7 +553,7 @@ function WholeList<T extends object>({
 
 export type RecordListProps<T> = CommonProps<T> & (WholeProps<T> | LongProps<T>)
 
-/** The list of a page: with `rows` all of them are there, with `fetchWindow` it is of any length. */
+/** The list of a page: `rows` when all are loaded, `fetchWindow` for any length. */
 export function RecordList<T extends object>(props: RecordListProps<T>) {
   const rowId = props.rowId ?? idOf
   return 'rows' in props ? (

@@ -6,7 +6,7 @@ import type { ResultOf } from '../api/types.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 
-/** What a badge says by its colour; the words say it too. */
+/** The colour of a badge; its words say the same. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info'
 
 const tones: Record<Tone, string> = {
@@ -33,7 +33,7 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   )
 }
 
-/** What something is called, in its colour. */
+/** A badge with words and their colour. */
 export const SaidBadge = ({ said }: { said: Said }) => <Badge tone={said.tone}>{said.text}</Badge>
 
 type NoticeProps = { tone?: Tone; title?: ReactNode; children?: ReactNode; action?: ReactNode }
@@ -55,7 +55,7 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
 
 type MeterProps = { label: string; value: number; max: number; text?: string; tone?: 'good' | 'warn' | 'bad' }
 
-/** How much of something there is: a bar with its label and its figures in words. */
+/** A bar with a label and its figures in words. */
 export function Meter({ label, value, max, text, tone = 'good' }: MeterProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   const words = text ?? `${count(value)} of ${count(max)}`
@@ -86,9 +86,8 @@ type CardProps = {
   title?: ReactNode
   text?: ReactNode
   actions?: ReactNode
-  /** Without room around the content, as for a list. */
+  /** No padding, as for a list. */
   flush?: boolean
-  /** With its parts below each other. */
   stack?: boolean
   className?: string
   children?: ReactNode
@@ -111,7 +110,7 @@ export function Card({ title, text, actions, flush = false, stack = false, class
   )
 }
 
-/** Sentences, each with its dot. */
+/** Sentences as a bulleted list. */
 export const Bullets = ({ lines, className }: { lines: readonly string[]; className?: string }) => (
   <ul className={cx('list-disc pl-5', className)}>
     {lines.map((line) => (
@@ -126,13 +125,12 @@ type TallyLine = {
   readonly of: number
   readonly text: ReactNode
   readonly key: string
-  /** It is less important. */
   readonly aside?: boolean
-  /** There are more of them. */
+  /** There are more than `of`. */
   readonly isPart?: boolean
 }
 
-/** How many, and of what: a line each. */
+/** Counts and what they count, one per line. */
 export function Tally({ lines }: { lines: readonly TallyLine[] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
@@ -149,7 +147,7 @@ export function Tally({ lines }: { lines: readonly TallyLine[] }) {
   )
 }
 
-/** Names and their figures, a line each, for figures that are compared; those that are false are left out. */
+/** Names and figures to compare, one per line; false figures are left out. */
 export function Figures({ figures }: { figures: readonly (readonly [name: string, figure: string | false])[] }) {
   return (
     <dl className="text-sm">
@@ -166,7 +164,7 @@ export function Figures({ figures }: { figures: readonly (readonly [name: string
   )
 }
 
-/** A part of a window or a page under its own heading. */
+/** A part of a window or page, with its heading. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -182,7 +180,7 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   )
 }
 
-/** Names and their values, one a line; those without a value are left out. */
+/** Names and values, one per line; empty values are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== '' && value !== undefined && value !== false)
   if (known.length === 0) return null
@@ -206,7 +204,7 @@ const statColumns: Readonly<Record<number, string>> = {
   4: 'grid-cols-2 lg:grid-cols-4',
 }
 
-/** A few figures next to each other; `live`: those that change are read out. */
+/** A few figures side by side; `live` announces changes to screen readers. */
 export function Stats({ stats, live = false }: { stats: readonly Stat[]; live?: boolean }) {
   return (
     <div className={cx('grid gap-3', statColumns[stats.length])} role={live ? 'status' : undefined}>
@@ -238,7 +236,7 @@ export type Emptiness = {
   readonly icon?: LucideIcon
 }
 
-/** Nothing here yet: says why, and what to do next. */
+/** Says why there is nothing yet, and what to do next. */
 export function EmptyState({ title, text, action, icon: Icon }: Emptiness) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
@@ -276,7 +274,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
 
 type FailureProps = { error: Error | string | null | undefined; title?: string; className?: string }
 
-/** Why the service refused something, next to what was refused; nothing while there is no error. */
+/** Why the service refused something; nothing without an error. */
 export function Failure({ error, title, className }: FailureProps) {
   if (!error) return null
   const message = typeof error === 'string' ? error : error.message
@@ -303,12 +301,12 @@ export type QueryLike<T> = {
 type LoadedProps<T> = {
   query: QueryLike<T>
   lines?: number
-  /** Said where there is no such thing, or not any more. */
+  /** Shown for a 404. */
   gone?: Emptiness
   children: (data: T) => ReactNode
 }
 
-/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
+/** Shows a query: a skeleton while loading, the error with "Try again", else `children` of the data. */
 export function Loaded<T>({ query, lines = 4, gone, children }: LoadedProps<T>) {
   if (gone !== undefined && isNotFound(query.error)) return <EmptyState {...gone} />
   if (query.data !== undefined) return children(query.data)
@@ -322,6 +320,6 @@ const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled
 
 export const warningTone = (kind: Kind): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
 
-/** True while nothing says which leads of a source fit: then there is no share that does. */
+/** True when a source has no criteria, and so no share of leads that fit. */
 export const lacksCriteria = (source: { hasCriteria: boolean; icpLeads: number }): boolean =>
   !source.hasCriteria && source.icpLeads === 0

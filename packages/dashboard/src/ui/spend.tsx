@@ -27,7 +27,7 @@ function maxWords(once: number | undefined, daily: number | undefined, have: str
   return daily !== undefined && `At most ${countOf(daily, 'credit')} a day${have}.`
 }
 
-/** What a yes means, one sentence for each figure the answer has; `who` says whose the balance is when it is not the team's. */
+/** What confirming means, a sentence per figure of the quote; `who` names the balance's owner if not the team. */
 export function spendWords(figures: SpendQuote, who = 'you have'): readonly string[] {
   const once = numberIn(figures, 'estimatedCredits')
   const daily = numberIn(figures, 'estimatedDailyMax')
@@ -56,7 +56,7 @@ export function spendWords(figures: SpendQuote, who = 'you have'): readonly stri
   return lines.filter((line): line is string => typeof line === 'string')
 }
 
-/** The balance on each of the next days at the most this can use; nothing when the figures do not say. */
+/** The balance on each of the next days at the highest spending; empty when the figures do not say. */
 export function daysLeft(figures: SpendQuote): readonly { readonly day: number; readonly credits: number }[] {
   const daily = numberIn(figures, 'estimatedDailyMax')
   const left = numberIn(figures, 'remainingBalance')
@@ -65,7 +65,7 @@ export function daysLeft(figures: SpendQuote): readonly { readonly day: number; 
   return Array.from({ length: days + 1 }, (_, index) => ({ day: index, credits: Math.max(0, left - daily * index) }))
 }
 
-/** The balance of the next days, if `who` uses the most it can. */
+/** Draws the balance of the next days at the highest spending. */
 export function DaysLeft({ figures, who, height }: { figures: SpendQuote; who: string; height: number }) {
   const balance = daysLeft(figures)
   if (balance.length === 0) return null
@@ -118,10 +118,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
   )
 }
 
-/**
- * Runs a write that may answer with figures: shows them, and after a yes repeats the identical request with
- * `confirmSpend: true`. Render `dialog` once.
- */
+/** Runs a write that may answer with a quote: shows it and, once confirmed, repeats it with `confirmSpend`. Render `dialog`. */
 export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>) {
   const [asked, setAsked] = useState<{
     readonly input: I

@@ -23,7 +23,7 @@ function listen(listener: () => void): () => void {
   }
 }
 
-/** The present, in milliseconds; moves every 15 seconds. */
+/** The present in milliseconds, updated every 15 seconds. */
 export function useNow(): number {
   return useSyncExternalStore(listen, () => nowMs)
 }
@@ -46,10 +46,10 @@ function Moment({ at, none = 'never', clock = false, words }: MomentProps & { wo
   )
 }
 
-/** How long ago something was; the exact time and zone when it is pointed at, touched or has the focus. */
+/** How long ago something was; hover, touch or focus shows the exact time and zone. */
 export const TimeAgo = (props: MomentProps) => <Moment {...props} words={timeAgo} />
 
-/** How soon something comes, with the time of day when `clock`; the exact time and zone as of `TimeAgo`. */
+/** How soon something comes, with the time of day when `clock`; exact as in `TimeAgo`. */
 export const TimeUntil = (props: MomentProps) => <Moment {...props} words={timeUntil} />
 
 export function Explained({ words, className, children }: { words: string; className?: string; children: ReactNode }) {
@@ -60,7 +60,7 @@ export function Explained({ words, className, children }: { words: string; class
   )
 }
 
-/** The address if it is one a browser may open: https alone. */
+/** The address, if a browser may open it: https only. */
 export function safeHref(address: string | null | undefined): string | undefined {
   if (!address) return undefined
   try {
@@ -73,7 +73,7 @@ export function safeHref(address: string | null | undefined): string | undefined
 
 type SafeLinkProps = { href: string | null | undefined; children: ReactNode; className?: string; icon?: boolean }
 
-/** A link to an address that a stranger wrote: followed only when https, without a referrer; else its text alone. */
+/** A link to an address written by a stranger: only https, without referrer; else plain text. */
 export function SafeLink({ href, children, className, icon = true }: SafeLinkProps) {
   const safe = safeHref(href)
   if (safe === undefined) return <span className={className}>{children}</span>
@@ -92,7 +92,7 @@ export function SafeLink({ href, children, className, icon = true }: SafeLinkPro
   )
 }
 
-/** A picture from outside, or the initials when there is none or it does not load. */
+/** A picture from outside, or the initials if it is missing or fails to load. */
 export function Avatar({ src, name, size = 32 }: { src?: string | null | undefined; name: string; size?: number }) {
   const [failed, setFailed] = useState(false)
   const safe = safeHref(src)
@@ -159,7 +159,7 @@ export function CopyButton({ value, label = 'Copy' }: { value: string; label?: s
   )
 }
 
-/** A value to copy, such as a key that is shown once; selected when focused. */
+/** A value to copy, such as a key shown once; focus selects it. */
 export function CopyField({ label, value, hint }: { label: string; value: string; hint?: ReactNode }) {
   const id = useId()
   return (
@@ -182,7 +182,7 @@ export function CopyField({ label, value, hint }: { label: string; value: string
   )
 }
 
-/** Text as it is, such as the payload of a delivery: scrolls, can be copied. */
+/** Preformatted text, such as a payload; scrolls and can be copied. */
 export function CodeBlock({ code, label, maxHeight = 360 }: { code: string; label: string; maxHeight?: number }) {
   return (
     <figure className="rounded-lg border border-line bg-sunken">

@@ -1,7 +1,7 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 
-/** How long a pointer rests before its words come. */
+/** Milliseconds a pointer rests before the tooltip appears. */
 const restMs = 400
 
 const tippedBy = (target: EventTarget | null): HTMLElement | null =>
@@ -9,7 +9,7 @@ const tippedBy = (target: EventTarget | null): HTMLElement | null =>
 
 type Shown = { readonly element: HTMLElement; readonly text: string }
 
-/** Which element's words are shown: of what is pointed at, has the focus by the keyboard, or is touched. */
+/** The element whose tooltip is shown: hovered, focused by the keyboard, or touched. */
 function useShown(popup: { current: HTMLElement | null }): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null)
   useEffect(() => {
@@ -43,8 +43,8 @@ function useShown(popup: { current: HTMLElement | null }): Shown | null {
       [
         'click',
         (event) => {
-          // A finger does not rest on anything: what it touches says its words at once.
-          // Where a click does not say what it was made with, the press before it does.
+          // A finger does not hover, so its touch shows the tooltip at once. Where a click has no pointer type, the press before
+          // it has.
           const byFinger = ((event as Partial<PointerEvent>).pointerType ?? pressedWith) === 'touch'
           const element = tippedBy(event.target)
           show(byFinger || element?.getAttribute('aria-disabled') === 'true' ? element : null, 0)
@@ -61,7 +61,7 @@ function useShown(popup: { current: HTMLElement | null }): Shown | null {
   const about = shown?.element
   useEffect(() => {
     if (about === undefined) return
-    // What the words say may change, or no longer hold, while they are shown.
+    // The words may change or disappear while they are shown.
     const observer = new MutationObserver(() => {
       const text = about.dataset.tip
       setShown(text ? { element: about, text } : null)
@@ -72,10 +72,7 @@ function useShown(popup: { current: HTMLElement | null }): Shown | null {
   return shown
 }
 
-/**
- * Shows the words of what has `data-tip`: a whole time, what a button without words does, why a control cannot be used. One for all
- * pages: what has words costs nothing until they are shown, and is itself never drawn anew.
- */
+/** Shows the tooltip of any element with `data-tip`. One instance for all, so an element costs nothing until it is shown. */
 export function Tips() {
   const id = useId()
   const popup = useRef<HTMLDivElement>(null)
@@ -83,7 +80,7 @@ export function Tips() {
   useLayoutEffect(() => {
     if (shown === null) return
     const { element, text } = shown
-    // What is read out already, as a label or as a description, is not said twice.
+    // Words that a screen reader already reads as label or description are not repeated.
     if (element.hasAttribute('aria-describedby') || element.getAttribute('aria-label') === text) return
     element.setAttribute('aria-describedby', id)
     return () => element.removeAttribute('aria-describedby')

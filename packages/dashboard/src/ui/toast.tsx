@@ -21,7 +21,7 @@ const shown =
       ...(action ? { actionProps: { children: action.label, onClick: action.onClick } } : {}),
     })
 
-/** Says something in the corner for a few seconds; failures stay longer and interrupt a screen reader. */
+/** Shows a message in the corner for some seconds; failures stay longer and interrupt a screen reader. */
 export const toast = {
   good: shown('good'),
   bad: shown('bad'),
@@ -58,7 +58,7 @@ function List() {
   ))
 }
 
-/** Where toasts appear; the shell renders it once. */
+/** Where toasts appear; rendered once, by the shell. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Base.Provider toastManager={manager} limit={4}>

@@ -1,4 +1,4 @@
-/** Lists of any length, of which only the windows in view are loaded, and the choosing of rows in them. */
+/** Lists of any length that load only the windows in view, and the selection of their rows. */
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 
@@ -9,16 +9,16 @@ export type ListWindow<T> = {
   readonly totalExact?: boolean | undefined
 }
 
-/** Asks for rows from `offset` on. */
+/** Fetches `limit` rows from `offset` on. */
 export type FetchWindow<T> = (offset: number, limit: number, signal: AbortSignal) => Promise<ListWindow<T>>
 
 export type LongList<T> = {
-  /** The key of the list with its filters, from `keyOf(topic, id, filters)`. */
+  /** The list's key with its filters: `keyOf(topic, id, filters)`. */
   readonly queryKey: readonly unknown[]
   readonly fetchWindow: FetchWindow<T>
 }
 
-/** The rows of a list as far as they are known. */
+/** The loaded rows of a list. */
 export type KnownRows<T> = {
   readonly rowAt: (index: number) => T | undefined
   readonly count: number
@@ -39,11 +39,11 @@ export function windowsOver(first: number, last: number): readonly number[] {
 
 const keyOf = (queryKey: readonly unknown[], window: number) => [...queryKey, 'window', window]
 
-/** What the first window of a list on the page answered; nothing is asked for it. */
+/** The cached first window of a list; fetches nothing. */
 export const useFirstWindow = <T>(queryKey: readonly unknown[]): ListWindow<T> | undefined =>
   useQuery<ListWindow<T>>({ queryKey: keyOf(queryKey, 0), enabled: false }).data
 
-/** Loads the windows that the rows `first` to `last` lie in, and the first one; others stay cached for a while. No list: nothing. */
+/** Loads the first window, and those with rows `first` to `last`; others stay cached for a while. Without a list, nothing. */
 export function useWindows<T>(
   list: LongList<T> | undefined,
   { first, last }: { first: number; last: number },
@@ -80,7 +80,7 @@ export function useWindows<T>(
   }
 }
 
-/** True while the screen is as the media query says, such as `(min-width: 640px)`. */
+/** True while a media query matches, such as `(min-width: 640px)`. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {
@@ -98,7 +98,7 @@ export type Selection = {
   readonly onSelected: (selected: ReadonlySet<string>) => void
 }
 
-/** Choosing rows: one by one, a range from the row chosen last, or all that are loaded. */
+/** The selection of rows: one by one, a range from the last one, or all loaded. */
 export type Chosen<T> = {
   readonly number: number
   readonly loaded: number
@@ -110,14 +110,13 @@ export type Chosen<T> = {
   readonly shifted: RefObject<boolean>
 }
 
-/** The choosing of rows in a list that offers it; null in others. */
+/** The selection of a list that offers it; else null. */
 export function useChosen<T>(
   selection: Selection | undefined,
   { loaded, rowAt }: Pick<KnownRows<T>, 'loaded' | 'rowAt'>,
   rowId: (row: T) => string,
 ): Chosen<T> | null {
   const shifted = useRef(false)
-  /** Where a range begins: the row chosen last. */
   const anchor = useRef<number | null>(null)
   if (selection === undefined) return null
   const { selected, onSelected } = selection

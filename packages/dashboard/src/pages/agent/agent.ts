@@ -50,7 +50,7 @@ export function profileOf(agent: Agent | null): Profile {
   }
 }
 
-/** Text as a competitor: what follows the last comma is a domain when it looks like one. */
+/** Reads a competitor: text after the last comma is a domain if it looks like one. */
 function competitorIn(text: string): { name: string; domain?: string } {
   const cut = text.lastIndexOf(',')
   const tail = text.slice(cut + 1).trim()
@@ -59,7 +59,7 @@ function competitorIn(text: string): { name: string; domain?: string } {
     : { name: text.trim() }
 }
 
-/** The profile as a change; on a free trial the daily limit is left out. One that is no number is sent as none: the service names it. */
+/** The profile as a change, without a daily limit on a trial. A limit that is no number is sent: the service names the field. */
 export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
   const daily = profile.dailyCredits.trim()
   return {

@@ -99,7 +99,7 @@ const leadColumns: readonly Column<AgentLead>[] = [
 const isRow = (row: Partial<EditedRow> | null): boolean =>
   typeof row?.column === 'string' && typeof row.operator === 'string'
 
-/** Filter rows in an address; what is none counts as no filter. */
+/** The filter rows in an address; invalid ones are dropped. */
 function rowsIn(text: string | undefined): readonly EditedRow[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')

@@ -155,7 +155,7 @@ export function TrialMeters({ trial }: { trial: NonNullable<Agent['trial']> }) {
   )
 }
 
-/** What a start would come to: the refusal of a start that carries no yes. Nothing is started by it. */
+/** Quotes a start: sends it without consent and reads the refusal. Starts nothing. */
 async function askQuote(agentId: string, dailyCredits: number | null, signal: AbortSignal): Promise<SpendQuote> {
   try {
     await ask(
@@ -239,7 +239,7 @@ function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null 
   )
 }
 
-/** The parts of a profile: cards of its form, and steps of setting it up. */
+/** The parts of a profile: cards of its form, and steps of the setup. */
 export const parts = [
   { step: 'company', title: 'Your website', text: 'What you sell, so that you recognise this agent.', Part: Company },
   { step: 'buyers', title: 'Who buys', text: 'People are ranked by how well they match.', Part: Buyers },
@@ -255,7 +255,7 @@ export const parts = [
 export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, before, isEdited, change: onChange, saved } = useEdited(profileOf(agent))
   const update = useWrite('updateAgent', { quiet: true, done: 'The profile was saved' })
-  // What was edited alone: the rest may be somebody else's by now.
+  // Only edited fields are sent: somebody else may have changed the others.
   const edits = editedOf(changeOf(profile, agent.trial !== null), profile, before)
   return (
     <div className="flex flex-col gap-5">

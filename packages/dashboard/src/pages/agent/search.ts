@@ -4,7 +4,7 @@ export const steps = ['company', 'buyers', 'topics', 'budget', 'delivery'] as co
 
 export type Step = (typeof steps)[number]
 
-/** `filters` holds the rows of the lead filter as JSON, which the router may have parsed. */
+/** `filters` is JSON of the filter rows, which the router may already have parsed. */
 export const search = (raw: Raw) =>
   compact({
     agent: text(raw, 'agent'),

@@ -35,7 +35,7 @@ function StepButton({ step, at, reached, onStep }: StepButtonProps) {
   )
 }
 
-/** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
+/** Sets up an agent step by step; each step is saved, so that one can leave and return. */
 export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean; step: Step }) {
   const navigate = useNavigate({ from: '/agent' })
   const [profile, setProfile] = useState(() => profileOf(agent))

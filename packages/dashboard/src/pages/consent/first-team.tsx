@@ -3,7 +3,7 @@ import { ask } from '../../api/api.ts'
 import { meQuery } from '../../api/me.ts'
 import { AuthForm } from '../../shell/auth.tsx'
 
-/** Making the first team on the way, so that what was asked is not lost. */
+/** Creates a first team here, so that the app's request is not lost. */
 export function FirstTeam() {
   const client = useQueryClient()
   return (

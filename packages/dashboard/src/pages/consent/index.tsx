@@ -19,7 +19,7 @@ const works = [
   'Change where leads are delivered, and read the signing secret of webhooks.',
 ]
 
-/** What the tools do for each role, as `edge/mcp` lets them. */
+/** What the tools may do for each role, as `edge/mcp` allows. */
 const mayDo: Readonly<Record<MyTeam['role'], readonly string[]>> = {
   viewer: [`${sees} It changes nothing, because you may not.`],
   member: works,

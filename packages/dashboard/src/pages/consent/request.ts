@@ -1,4 +1,4 @@
-/** What an app asks for, read from the signed query that brought the browser here. */
+/** An app's request, read from the signed query of the address. */
 
 type Destination = { readonly text: string; readonly isHere: boolean }
 
@@ -6,7 +6,7 @@ export type AppRequest = { readonly clientId: string; readonly destination: Dest
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Where an address leads; an app on this computer gets its own words, since its host says nothing. */
+/** Where a redirect address leads, in words; an app on this computer gets its own, since its host says nothing. */
 export function destinationOf(address: string): Destination | null {
   const url = URL.parse(address)
   if (url === null || /^(?:javascript|data|vbscript|file|blob):$/.test(url.protocol)) return null
@@ -16,7 +16,7 @@ export function destinationOf(address: string): Destination | null {
   return { text: `an app on this computer (${url.protocol.slice(0, -1)})`, isHere: true }
 }
 
-/** Reads the query; null for one that is no request. */
+/** Reads the query; null if it is no request. */
 export function readRequest(query: string | undefined): AppRequest | null {
   const fields = new URLSearchParams(query ?? '')
   const clientId = fields.get('client_id')
@@ -30,7 +30,7 @@ export function readRequest(query: string | undefined): AppRequest | null {
   }
 }
 
-/** A name that a stranger chose: no control or direction characters, and no longer than a line. */
+/** A name chosen by a stranger, without control and direction characters, cut to a line. */
 export function cleanName(name: string | null | undefined): string {
   const cleaned = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return cleaned === '' ? 'An app without a name' : [...cleaned].slice(0, 60).join('')

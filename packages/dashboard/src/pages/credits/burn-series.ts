@@ -1,4 +1,3 @@
-/** The days of a burn as rows of a chart: a number for every day and source. */
 import type { ResultOf } from '../../api/types.ts'
 import { shortened } from '../../ui/format.ts'
 
@@ -18,7 +17,7 @@ export const costWords: Readonly<Record<string, string>> = {
 
 const short = (label: string) => shortened(label, 32)
 
-/** Rows and series; names that two sources share are told apart by their kind. */
+/** The rows and series of a chart, with a number for every day and source; equal names are distinguished by kind. */
 export function burnSeries({ days, sources }: Burn): {
   readonly data: readonly Readonly<Record<string, string | number>>[]
   readonly series: readonly { readonly key: string; readonly label: string }[]

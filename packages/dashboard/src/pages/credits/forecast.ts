@@ -1,4 +1,3 @@
-/** How long the balance lasts, in words. */
 import type { ResultOf } from '../../api/types.ts'
 import type { Tone } from '../../ui/show.tsx'
 import { count, countOf, day, decimal } from '../../ui/format.ts'
@@ -7,17 +6,17 @@ type Forecast = ResultOf<'getBurn'>['forecast']
 
 const perDay = (average: number): string => (average < 10 ? decimal(average) : count(Math.round(average)))
 
-/** The days until the balance ends: at the caps at the earliest, as of late at the latest. */
+/** Days until the balance ends: at the earliest if caps are used up, at the latest at the present average. */
 function range(daysAtCap: number | null, daysLeft: number): string {
   if (daysAtCap === null || daysAtCap >= daysLeft) return `in about ${countOf(daysLeft, 'day')}`
   return daysAtCap === 0 ? `within ${countOf(daysLeft, 'day')}` : `in ${daysAtCap} to ${countOf(daysLeft, 'day')}`
 }
 
-/** True when credits could end before they are renewed if every sync used its cap. */
+/** True when credits could end before renewal if every sync used its cap. */
 const endsAtCap = (daysAtCap: number | null, resetAt: string, nowMs: number): boolean =>
   daysAtCap !== null && nowMs + daysAtCap * 86_400_000 < Date.parse(resetAt)
 
-/** The forecast as a headline and a sentence; the tone warns when the credits end before they are renewed as they are being used. */
+/** The forecast as a headline and a sentence; its tone warns when credits end before renewal at the present average. */
 export function forecastWords(
   { firstSyncs, dailyCap, daysAtCap, dailyAverage, daysLeft, emptyAt, resetAt, lastsToReset }: Forecast,
   balance: number,

@@ -75,7 +75,7 @@ const fields: readonly FormField<Form>[] = [
   { name: 'note', label: 'Note', optional: true, rows: 3, maxLength: bounds.disputeNote },
 ]
 
-/** Disputes one charge: the answer says whether its credits are back, or who decides. */
+/** Disputes a charge; the answer says whether the credits are back, or who decides. */
 function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const [form, change] = useForm<Form>({ reason: 'duplicate', note: '' })
   const dispute = useWrite('disputeCharge', {
@@ -141,7 +141,7 @@ const columns: readonly Column<Line>[] = [
 
 const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined }
 
-/** What a link has narrowed the ledger to, and what that comes to. */
+/** What a link has narrowed the ledger to, and its sum. */
 function About({ address: { search, change } }: { address: Address }) {
   const all = (
     <Button size="sm" onClick={() => change(nothingSet)}>

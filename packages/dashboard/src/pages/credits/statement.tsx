@@ -6,7 +6,6 @@ import { signed, type Address } from './ledger.tsx'
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const monthName = (month: string): string => named.format(new Date(`${month}-01T00:00:00Z`))
 
-/** The last twelve months, this one first. */
 function monthsUntil(nowMs: number): readonly string[] {
   const now = new Date(nowMs)
   return Array.from({ length: 12 }, (_, back) =>
@@ -14,7 +13,7 @@ function monthsUntil(nowMs: number): readonly string[] {
   )
 }
 
-/** The statement of a month, to read, print and take along; it adds up to the credit. */
+/** A month's statement, for reading, printing and download. */
 export function Statement({ address: { search, change } }: { address: Address }) {
   const months = monthsUntil(useNow())
   const { month = months[0]! } = search

@@ -17,7 +17,7 @@ import { groups } from './search.ts'
 
 type Sum = ResultOf<'getLedgerSummary'>['rows'][number]
 
-/** What was free, by reason: «12 seen before». */
+/** Free lines by reason: «12 seen before». */
 const freeWords = ({ free }: Pick<Sum, 'free'>): string =>
   Object.entries(free)
     .map(([reason, number]) => {
@@ -28,7 +28,7 @@ const freeWords = ({ free }: Pick<Sum, 'free'>): string =>
 
 const beginning = '2000-01-01'
 
-/** What one run saw and what of it was charged, in a sentence that adds up. */
+/** What a run saw and was charged for, as a sentence. */
 export function RunSum({ syncId }: { syncId: string }) {
   const { data } = useRead('getLedgerSummary', { groupBy: 'run', syncId, from: beginning })
   const [sum] = data?.rows ?? []
@@ -45,7 +45,7 @@ export function RunSum({ syncId }: { syncId: string }) {
 const names = { run: 'Run', source: 'Source', day: 'Day' } as const
 const choices = groups.map((value) => ({ value, label: `By ${names[value].toLowerCase()}` }))
 
-// The ledger counts by days of universal time, whatever the zone of the reader.
+// The ledger counts by UTC days, whatever the reader's zone.
 const utcDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
 const columnsOf = (
@@ -76,12 +76,12 @@ const columnsOf = (
 
 const pageSize = 50
 
-/** What was seen, charged and free, by run, source or day: in each row they add up. */
+/** What was seen, charged and free, by run, source or day. */
 export function Sums({ address: { search, change, pages }, days }: { address: Address; days: number }) {
   const { by = 'run', offset = 0 } = search
   const { labelOf } = useSourceNames()
   const now = useNow()
-  // A day, so that the look does not begin anew with every moment.
+  // Rounded to a day, so that the query key does not change with every tick of the clock.
   const from = new Date(now - days * 86_400_000).toISOString().slice(0, 10)
   const query = useRead('getLedgerSummary', { groupBy: by, from, limit: pageSize, offset }, { keepPrevious: true })
   const columns = useMemo(() => columnsOf(by, labelOf), [by, labelOf])

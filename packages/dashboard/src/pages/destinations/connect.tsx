@@ -1,4 +1,4 @@
-/** Connecting a destination, a step after the other: nothing is delivered before the last one. */
+/** Connects a destination step by step; nothing is delivered before the last step. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
@@ -57,7 +57,7 @@ function Kinds({ onKind }: { onKind: (kind: Kind) => void }) {
 
 type Form = typeof blank & { name: string }
 
-/** The few fields of a kind; what the platform refuses is not stored. */
+/** The fields of a kind; a destination that the platform refuses is not stored. */
 function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => void }) {
   const { label, settings, credentials } = kindsInWords[kind]
   const [form, change] = useForm<Form>({ ...blank, name: label })

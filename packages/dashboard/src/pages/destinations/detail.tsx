@@ -34,7 +34,7 @@ import { WhoForm } from './who.tsx'
 
 const route = getRouteApi('/signed-in/team/destinations/$id')
 
-/** Asks the platform who the credentials belong to, and what is missing. */
+/** Asks the platform whose credentials they are, and what is missing. */
 function Check({ destination: { id, credentialsHint } }: { destination: Destination }) {
   const check = useWrite('checkDestination', { quiet: true })
   const { data } = check

@@ -6,7 +6,7 @@ import type { FormField } from '../../ui/index.ts'
 export type Destination = ResultOf<'getDestination'>
 export type Kind = (typeof destinationKinds)[number]
 
-/** Everything that any kind asks for; a kind takes the part that its list names. */
+/** The fields of all kinds; each kind shows those in its list. */
 export const blank = {
   url: '',
   webhookUrl: '',
@@ -42,7 +42,6 @@ const notes = { name: 'notes', label: 'A note for each engagement', hint: 'What 
 
 type KindOf = {
   readonly label: string
-  /** What arrives there. */
   readonly text: string
   readonly settings: readonly FormField<KindForm>[]
   readonly credentials: readonly FormField<KindForm>[]
@@ -212,20 +211,20 @@ const part = (form: KindForm, fields: readonly FormField<KindForm>[]) =>
       .filter(([, value]) => value !== ''),
   )
 
-/** The settings of a form; what the form does not show stays as it is stored. */
+/** The settings of a form; stored ones that the form does not show are kept. */
 export const settingsOf = (kind: Kind, form: KindForm, stored: Readonly<Record<string, unknown>> = {}) => {
   const shown = new Set<string>(kindsInWords[kind].settings.map(({ name }) => name))
   const kept = Object.entries(stored).filter(([name]) => !shown.has(name))
   return { ...Object.fromEntries(kept), ...part(form, kindsInWords[kind].settings) }
 }
 
-/** The credentials of a form; undefined when nothing was typed, or the kind has none. */
+/** The credentials typed into a form, or undefined. */
 export function credentialsOf(kind: Kind, form: KindForm): Readonly<Record<string, unknown>> | undefined {
   const typed = part(form, kindsInWords[kind].credentials)
   return Object.keys(typed).length === 0 ? undefined : typed
 }
 
-/** A form that shows what is stored; credentials are never shown. */
+/** A form with the stored settings; credentials are never shown. */
 export const formOf = ({ settings }: Destination): KindForm => ({
   ...blank,
   ...Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(blank, name))),

@@ -20,7 +20,6 @@ import { deliveryWords, type Delivery } from './words.ts'
 
 const pageSize = 50
 
-/** What may be sent again; what waits or has arrived stays as it is. */
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
 
 function Retry({ id, delivery }: { id: string; delivery: Delivery }) {

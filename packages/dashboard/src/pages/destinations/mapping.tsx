@@ -1,4 +1,4 @@
-/** Which fact of a lead goes into which field of the platform, by the platform's own list of its fields. */
+/** Maps facts of a lead to fields of the platform, from the platform's own list of fields. */
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'

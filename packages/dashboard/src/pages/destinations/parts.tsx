@@ -1,4 +1,4 @@
-/** What the list, the page of a destination and its connecting have in common. */
+/** Shared by the list, the page and the connecting of destinations. */
 import { useState } from 'react'
 import { ApiError, useWrite } from '../../api/index.ts'
 import {
@@ -19,7 +19,7 @@ export function StateBadge({ destination: { state } }: { destination: Destinatio
   return <SaidBadge said={stateWords[state]} />
 }
 
-/** What a platform refused, with the scopes that are missing by their names there. */
+/** A platform's refusal, with the names of missing scopes. */
 export function Refused({ error }: { error: Error | null }) {
   const missing = error instanceof ApiError && Array.isArray(error.body.missing) ? error.body.missing : []
   if (error === null || missing.length === 0) return <Failure error={error} />
@@ -62,7 +62,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
   )
 }
 
-/** The one button that mends a paused destination; nothing where it delivers or resumes by itself. */
+/** The button that resumes a paused destination; nothing while it delivers or will resume by itself. */
 export function Mend({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
   const { id, kind, pausedReason } = destination
   const [isAsking, setAsking] = useState(false)
@@ -85,7 +85,7 @@ export function Mend({ destination, size = 'md' }: { destination: Destination; s
   )
 }
 
-/** Delivers a marked sample about nobody, and says what the platform made of it. */
+/** Delivers a marked sample about nobody, and shows the platform's answer. */
 export function TestLead({ destination: { id, kind } }: { destination: Destination }) {
   const test = useWrite('testDestination', { quiet: true })
   const { data } = test

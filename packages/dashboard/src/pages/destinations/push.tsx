@@ -1,4 +1,4 @@
-/** Sending people who were captured before: how many, before they go, and how far it has come. */
+/** Sends people captured earlier: a preview first, then the progress. */
 import { useState } from 'react'
 import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
 import { Button, count, countOf, Dialog, Loaded, Meter, Notice } from '../../ui/index.ts'
@@ -6,13 +6,13 @@ import type { Destination, Kind } from './kinds.ts'
 
 type Preview = ResultOf<'previewDestinationPush'>
 
-/** What a push would send, asked again while `isAsked`. */
+/** The preview of a push, read while `isAsked`. */
 export const usePreview = (id: string, isAsked = true) =>
   useRead('previewDestinationPush', { id }, { keepPrevious: true, enabled: isAsked })
 
 const perLead: readonly Kind[] = ['slack', 'webhook']
 
-/** What one delivery is to a kind. */
+/** What one delivery of a kind contains: a lead or a person. */
 export const unitsOf = (kind: Kind, number: number): string =>
   perLead.includes(kind) ? countOf(number, 'lead') : countOf(number, 'person', 'people')
 

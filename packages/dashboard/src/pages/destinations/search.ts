@@ -5,10 +5,10 @@ export const steps = ['who', 'fields', 'test', 'start'] as const
 const tabs = ['who', 'fields', 'settings'] as const
 export const states = ['waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown'] as const
 
-/** While a destination is connected: its kind, then the destination and the step. */
+/** Search parameters of connecting: the kind, then the destination and the step. */
 export const connectSearch = (raw: Raw) =>
   compact({ kind: oneOf(raw, 'kind', kinds), id: text(raw, 'id')?.slice(0, 36), step: oneOf(raw, 'step', steps) })
 
-/** The page of one: its tab, and which deliveries are listed. */
+/** Search parameters of a destination: the tab, and which deliveries are listed. */
 export const detailSearch = (raw: Raw) =>
   compact({ tab: oneOf(raw, 'tab', tabs), state: oneOf(raw, 'state', states), offset: whole(raw, 'offset', 1) })

@@ -1,4 +1,3 @@
-/** Which leads go to a destination: of which sources, and who of them. */
 import { useState } from 'react'
 import { useSourceNames, useWrite } from '../../api/index.ts'
 import {
@@ -54,7 +53,7 @@ function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (
 
 type WhoFormProps = { destination: Destination; submit: string; onDone?: () => void }
 
-/** `submit`: what the button says; `onDone`: what comes after it is stored. */
+/** Chooses which leads go to a destination, by source and filter; `onDone` is called once that is stored. */
 export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
   const { id, icpOnly, sources, filters } = destination
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })

@@ -1,4 +1,4 @@
-/** What a destination is doing, and what mends it, in words. */
+/** The states of a destination in words, with the action that resolves each. */
 import type { Said } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
 import type { Destination } from './kinds.ts'
@@ -22,7 +22,7 @@ export const deliveryWords: Readonly<Record<Delivery['state'], Said>> = {
 
 type Pause = {
   readonly text: string
-  /** What the one button that mends it says, and what it asks for; none: it resumes by itself. */
+  /** The button that resumes it, and what it asks for; null when it resumes by itself. */
   readonly mend: { readonly label: string; readonly asks: 'nothing' | 'credentials' } | null
 }
 
@@ -50,7 +50,7 @@ export const pauseWords: Readonly<Record<NonNullable<Destination['pausedReason']
   },
 }
 
-/** The facts of a lead that a field of the platform can be filled from, as the mapping names them. */
+/** Facts of a lead that can fill a field of the platform, by their names in a mapping. */
 export const factNames = {
   name: 'Name',
   firstName: 'First name',

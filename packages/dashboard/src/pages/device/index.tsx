@@ -10,7 +10,7 @@ import { FirstTeam } from '../consent/first-team.tsx'
 
 const root = '/app/api/auth/device'
 
-/** A code as it was typed or followed, as the terminal shows it. */
+/** A code as the terminal shows it. */
 const tidyCode = (text: string): string =>
   text
     .toUpperCase()

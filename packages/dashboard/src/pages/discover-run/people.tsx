@@ -29,7 +29,7 @@ type Person = ResultOf<'getDiscoverRun'>['influencers'][number]
 
 const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
 
-/** The handle or member id in the address of a profile; null when it has none. */
+/** The handle or member id in a profile's address, or null. */
 function handleIn(address: string): string | null {
   const read = readNetworkAddress(address)
   return read?.kind === 'person' ? normalizeHandle(read.name) : null

@@ -78,7 +78,6 @@ const fields: readonly FormField<Draft>[] = [
   },
 ]
 
-/** What is typed of a run, and the act that starts it after a yes to its cost. */
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const [draft, change] = useForm(emptyDraft)

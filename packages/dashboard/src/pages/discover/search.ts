@@ -1,4 +1,4 @@
 import { compact, flag, type Raw } from '../../app/search.ts'
 
-/** Whether the form of a new run is open. */
+/** `new`: the form of a new run is open. */
 export const search = (raw: Raw) => compact({ new: flag(raw, 'new') })

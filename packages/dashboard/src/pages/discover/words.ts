@@ -1,4 +1,3 @@
-/** Discover runs in plain words. */
 import { discoverError } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
 import { countOf } from '../../ui/index.ts'
@@ -6,7 +5,7 @@ import { countOf } from '../../ui/index.ts'
 /** A run without its people. */
 export type Run = ResultOf<'listDiscoverRuns'>['runs'][number]
 
-/** Why a run failed or ended early; null when it did neither. */
+/** Why a run failed or ended early, or null. */
 export const errorWords = (run: Pick<Run, 'error'>): string | null => discoverError(run.error)
 
 export function wantedWords(run: Pick<Run, 'countries' | 'minEngagement' | 'maxInfluencers'>): string {

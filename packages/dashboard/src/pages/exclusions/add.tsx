@@ -58,7 +58,7 @@ const entriesOf = ({ kind, values, reason }: Form) =>
     .slice(0, bounds.exclusionEntries)
     .map((value) => ({ kind, value, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }))
 
-/** How many leads the entries meet, before they are saved. */
+/** How many leads the entries match, before they are saved. */
 function Met({ form }: { form: Form }) {
   const { kind, values } = useSettled({ kind: form.kind, values: form.values })
   const entries = entriesOf({ ...form, kind, values, reason: '' })
@@ -122,7 +122,7 @@ export function AddDialog({ onClose, list }: { onClose: () => void; list: string
   )
 }
 
-/** Rows that a browser sends; of more the command line reads the file as it comes. */
+/** The most rows the browser sends; the command line can stream larger files. */
 const mostRows = 20_000
 
 type Refused = { readonly line: number; readonly value: string; readonly error: string }
@@ -131,7 +131,7 @@ type Imported = { readonly added: number; readonly alreadyListed: number; readon
 const waitMs = 2_000
 const shownCharacters = 80
 
-/** Adds entries, a part after the other; who asks too often waits and goes on. */
+/** Adds entries part by part, waiting when the rate limit refuses. */
 async function importEntries(
   entries: readonly LinedEntry[],
   list: string,
@@ -162,7 +162,7 @@ async function importEntries(
         await new Promise((resolve) => setTimeout(resolve, waitMs))
         continue
       }
-      // Not one of them could be taken: then the refusal is all that is said of them.
+      // If no entry of a part is accepted, the refusal names none: all are reported.
       if (!(error instanceof ApiError) || error.status !== 400 || !error.message.startsWith('No entry')) throw error
       refused.push(
         ...part.map(({ line, value }) => ({ line, value, error: 'it cannot be read as what it is said to be' })),

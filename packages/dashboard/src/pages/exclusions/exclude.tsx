@@ -1,4 +1,4 @@
-/** Excluding people and companies from wherever they are shown, and taking it back: one menu, with undo. */
+/** Excludes people and companies wherever they are shown, from a menu, with undo. */
 import { exclusionListInWords, excludedInWords } from '@les/contract'
 import { Ban } from 'lucide-react'
 import { ask, useMe, useRefresh, type InputOf, type ResultOf } from '../../api/index.ts'
@@ -9,7 +9,6 @@ type Entry = InputOf<'addExclusions'>['entries'][number]
 type Removed = ResultOf<'listExclusions'>['entries'][number]
 type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 
-/** What of a person, or of their row in any list, a menu needs. */
 type Person = {
   readonly name: string | null
   readonly linkedinUrl: string
@@ -19,17 +18,16 @@ type Person = {
   readonly excluded: Verdict
 }
 
-/** Undo is offered for as many at most: of more, what was just added could not be told by one page. */
+/** Undo is offered for at most this many: the ids of more would not fit one page. */
 const mostUndone = 100
 
-/** The ids of those of entries that this person has just added. */
 async function justAdded(entries: readonly Entry[], added: number, email: string): Promise<readonly string[]> {
   const listed = await ask('listExclusions', { kind: entries[0]!.kind as Removed['kind'], limit: mostUndone })
   const own = listed.entries.filter(({ createdBy }) => createdBy === email)
   return newestOf(entries, own, added)
 }
 
-/** The first entries that were refused, and why: whoever is meant by them is not excluded. Empty: none was. */
+/** The first refused entries with reasons (these are not excluded); empty when none was refused. */
 const refusedInWords = (
   entries: readonly Entry[],
   invalid: readonly { readonly index: number; readonly error: string }[],
@@ -39,11 +37,11 @@ const refusedInWords = (
     .map(({ index, error }) => `Not excluded: “${entries[index]!.value}”: ${error}. `)
     .join('')
 
-/** Adds and removes entries, says what came of it, and offers to take it back. */
+/** Adds and removes entries, reports the result, and offers undo. */
 export function useExclude() {
   const refresh = useRefresh()
   const { user } = useMe()
-  /** True once it is done; else it was said why not. */
+  /** Runs `work`; false after a failure, which is shown. */
   const told = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
@@ -96,7 +94,7 @@ export function useExclude() {
         },
       })
     })
-  /** Removes the entry that excludes somebody, of whom only its id is known. */
+  /** Removes an entry known only by its id. */
   const allow = (entryId: string, what: string) =>
     told(async () => {
       await ask('removeExclusion', { id: entryId })
@@ -105,7 +103,7 @@ export function useExclude() {
   return { add, remove, allow }
 }
 
-/** The entry that means a company: its page, else its domain. */
+/** The entry for a company: its page, else its domain. */
 function companyEntry({ companyLinkedinUrl, companyDomain }: Person): Entry | null {
   if (companyLinkedinUrl) return { kind: 'company', value: companyLinkedinUrl }
   return companyDomain ? { kind: 'domain', value: companyDomain } : null
@@ -141,7 +139,7 @@ function useEntries(person: Person): readonly MenuEntry[] {
   ]
 }
 
-/** What can be said of a person or their company, in a menu: an icon in a row, a button in a drawer. */
+/** The exclusion menu for a person or their company: an icon in a row, a button in a drawer. */
 export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?: boolean }) {
   const entries = useEntries(person)
   return (
@@ -158,7 +156,7 @@ export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?:
   )
 }
 
-/** The badge of somebody who is excluded; its words say why. */
+/** The badge of an excluded person; its tooltip says why. */
 export function ExcludedBadge({ excluded }: { excluded: NonNullable<Verdict> }) {
   return (
     <span data-tip={excludedInWords(excluded)}>

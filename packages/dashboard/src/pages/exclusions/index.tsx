@@ -57,13 +57,12 @@ const columns: readonly Column<Entry>[] = [
   actsColumn('Remove', (entry) => <Remove entry={entry} />),
 ]
 
-/** What a list is called, with how many entries it has. */
 function useListLabel(list: keyof typeof exclusionListNames): string {
   const { data } = useRead('listExclusions', { list, limit: 1 }, { staleTime: 30_000 })
   return `${exclusionListNames[list]}${data === undefined ? '' : ` (${count(data.total)})`}`
 }
 
-/** The lists to choose from: a team's own are known by their entries. */
+/** All lists; a team's own lists are known by their entries. */
 const useListChoices = (own: readonly string[]): readonly Choice[] => [
   { value: 'do_not_contact', label: useListLabel('do_not_contact') },
   { value: 'customers', label: useListLabel('customers') },

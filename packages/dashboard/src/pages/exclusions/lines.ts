@@ -1,4 +1,4 @@
-/** Entries as people bring them: pasted lines, and rows of a CSV file. */
+/** Reads entries from pasted lines and CSV files. */
 import { csvRecords, decodeCsv } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
@@ -6,10 +6,10 @@ import { kinds } from './search.ts'
 
 export type Entry = InputOf<'addExclusions'>['entries'][number]
 
-/** An entry with the line of the text that it stood in, from 1. */
+/** An entry with its line in the text, from 1. */
 export type LinedEntry = Entry & { readonly line: number }
 
-/** The values of pasted text: one a line, or several parted by commas or semicolons; each once. */
+/** The distinct values of pasted text, separated by lines, commas or semicolons. */
 export const valuesIn = (text: string): readonly string[] => [
   ...new Set(
     text
@@ -19,7 +19,7 @@ export const valuesIn = (text: string): readonly string[] => [
   ),
 ]
 
-/** The text of a file that somebody brings; throws what says that it is none. */
+/** The text of a file; throws if it is not text. */
 export function textOf(bytes: Uint8Array): string {
   const text = decodeCsv(bytes)
   if (text === null) throw new Error('The file is no text: save it as “CSV UTF-8”.')
@@ -28,10 +28,7 @@ export function textOf(bytes: Uint8Array): string {
 
 const columns = ['kind', 'value', 'reason'] as const
 
-/**
- * Reads a file with the columns kind, value and reason, with or without a header, parted by commas or semicolons; throws what says why it
- * is no CSV.
- */
+/** Reads CSV with the columns kind, value and reason, header optional, separated by commas or semicolons; throws if malformed. */
 export function readFile(text: string): readonly LinedEntry[] {
   const body = text.replace(/^\uFEFF/, '')
   const firstLine = body.slice(0, body.indexOf('\n') < 0 ? undefined : body.indexOf('\n'))
@@ -46,7 +43,7 @@ export function readFile(text: string): readonly LinedEntry[] {
   })
 }
 
-/** Why a row cannot be sent; null: it can. One that is too long would have the service refuse all that are sent with it. */
+/** Why a row cannot be sent, or null. A row that is too long would make the service refuse its whole part. */
 export function faultOf({ kind, value, reason }: Entry): string | null {
   if (!kinds.some((each) => each === kind)) return `“${kind}” is no known kind`
   if (value.length > bounds.exclusionValue) return `it is longer than ${bounds.exclusionValue} characters`
@@ -55,10 +52,10 @@ export function faultOf({ kind, value, reason }: Entry): string | null {
   return null
 }
 
-/** Characters of one call at most: its body has a bound. */
+/** The most characters of entries in one call, whose body is limited. */
 const callCharacters = 200_000
 
-/** Entries in parts that one call takes. */
+/** Splits entries into parts for one call each. */
 export function partsOf(entries: readonly LinedEntry[]): readonly (readonly LinedEntry[])[] {
   const parts: LinedEntry[][] = []
   let left = 0

@@ -3,7 +3,7 @@ import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
 export const kinds = Object.keys(exclusionKindNames) as readonly ExclusionKind[]
 
-/** What this page keeps in its address: the tab, and which entries are listed. */
+/** Search parameters: the tab, and which entries are listed. */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', ['settings']),

@@ -13,7 +13,7 @@ import {
 
 type Settings = Extract<ResultOf<'getExclusionSettings'>, { worksAtSource: boolean }>
 
-/** What settings come to before they are saved. */
+/** The effect of settings before they are saved. */
 function Tried({ settings }: { settings: Settings }) {
   const { data } = useRead(
     'updateExclusionSettings',

@@ -15,7 +15,7 @@ function useSteps(): readonly Step[] {
   const members = useRead('listMembers', {}, { staleTime: 30_000 })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
-  // A team that has nothing yet sees the steps at once: what the page begins with says so.
+  // Without any source, the health query answers sooner than the total.
   const total = sources.data?.total ?? (health.data?.sources.length === 0 ? 0 : undefined)
   return stepsOf({
     sources: total,
@@ -32,7 +32,7 @@ function useSteps(): readonly Step[] {
   })
 }
 
-/** The way to a step; null while there is no source that it is about. */
+/** The link to a step; null while there is no source for it. */
 function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
   const look = { size: 'sm', className: 'shrink-0' } as const
   if (step.id === 'track')

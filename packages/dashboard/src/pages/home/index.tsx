@@ -62,7 +62,7 @@ function Stopped() {
                 {sources.length === 0 ? 'Nothing is tracked yet.' : 'Everything runs.'}
               </p>
             )
-          // What stops many sources for one reason is said once.
+          // Sources stopped for the same reason are grouped.
           const groups = byReason(wrong)
           return (
             <ul className="flex flex-col divide-y divide-line">
@@ -82,7 +82,6 @@ function Stopped() {
   )
 }
 
-/** What an act would bring, in a sentence. */
 function wordsOf(gain: Gain): string {
   switch (gain.kind) {
     case 'send':
@@ -154,7 +153,7 @@ function Gains() {
 const shown = 8
 const dayMs = 86_400_000
 
-/** The start of the day a day ago, so that the address and the cache stay the same for a while. */
+/** A day ago, rounded to the hour, so that address and cache key stay stable. */
 const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
@@ -326,7 +325,7 @@ export function Page() {
           <Gains />
           <Spend />
         </div>
-        {/* Last, since it comes last for who has sources; under the wide column, where a screen shows it. */}
+        {/* Last, for teams that already have sources; under the wide column on large screens. */}
         <FirstDay />
       </div>
     </PageFrame>

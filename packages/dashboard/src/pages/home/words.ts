@@ -1,4 +1,4 @@
-/** What would bring more, from how the sources do: each act with what it would bring, the most worthwhile first. */
+/** Suggestions that would bring more, from how sources do. */
 
 export type Doing = {
   readonly id: string
@@ -9,7 +9,7 @@ export type Doing = {
   readonly warnings: readonly { readonly kind: string }[]
 }
 
-/** An act that would bring something. */
+/** A suggested action. */
 export type Gain =
   | { readonly kind: 'judge'; readonly source: Doing; readonly leads: number; readonly sources: number }
   | { readonly kind: 'send'; readonly leads: number }
@@ -18,7 +18,6 @@ export type Gain =
 
 const has = (source: Doing, kind: string): boolean => source.warnings.some((warning) => warning.kind === kind)
 
-/** The source with the most of something; undefined of none. */
 const most = (sources: readonly Doing[], by: (source: Doing) => number): Doing | undefined =>
   sources.reduce<Doing | undefined>(
     (best, each) => (best === undefined || by(each) > by(best) ? each : best),
@@ -26,8 +25,8 @@ const most = (sources: readonly Doing[], by: (source: Doing) => number): Doing |
   )
 
 /**
- * At most one act of each kind: judging leads that nobody has judged, sending those that fit and went nowhere, raising
- * a cap that held a run back, narrowing what costs and brings hardly anybody who fits.
+ * At most one suggestion of each kind: set criteria for unjudged leads, send unsent leads that fit, raise a cap that held a run
+ * back, narrow a source that costs and yields almost nobody who fits.
  */
 export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gain[] {
   const active = sources.filter(({ status }) => status === 'active')
@@ -58,7 +57,7 @@ export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gai
   ]
 }
 
-/** What is known of a team; undefined while it is being asked for. */
+/** What is known of a team; undefined while loading. */
 export type Known = {
   readonly sources: number | undefined
   readonly judged: boolean | undefined
@@ -116,10 +115,8 @@ export const stepsOf = ({ sources, judged, destinations, access, people }: Known
   },
 ]
 
-/** True once something is known to be left to do: the list is shown then, and goes with its last step. */
+/** True once some step is known to be undone; the list shows until all are done. */
 export const anyLeft = (steps: readonly Step[]): boolean => steps.some(({ done }) => done === false)
-
-/** What stopped, each reason once. */
 
 type Warning = { readonly kind: string; readonly text: string; readonly advice: string }
 

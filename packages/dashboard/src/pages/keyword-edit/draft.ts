@@ -1,4 +1,4 @@
-/** A keyword search as it is edited: every field as its control holds it, and what that is as a request. */
+/** A keyword search being edited: each field as its control holds it, and its conversion to requests. */
 import { contractVersions, type TargetingFilter } from '@les/contract'
 import { initialSearch, initialSettings } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
@@ -6,7 +6,7 @@ import type { SearchRow } from '../keyword/words.ts'
 
 type Track = InputOf<'trackKeyword'>
 type Edit = InputOf<'editKeyword'>
-/** Numbers and instants are text until they are sent. */
+/** Numbers and instants are text until sent. */
 type Texts = 'expression' | 'name' | 'postsPerSync' | 'creditCap' | 'maxEngagementsPerPost' | 'maxRuns' | 'endAt'
 type AiTexts = 'aiModel' | 'aiPrompt'
 type Switches = 'captureEngagers' | 'capturePostAuthors' | 'captureReplies' | 'enrichLeads'
@@ -23,12 +23,12 @@ export type Draft = Readonly<
       captureMode: 'depth' | 'breadth'
       aiProvider: NonNullable<Track['aiProvider']> | ''
       repeat: 'daily' | 'once' | 'runs'
-      /** The filters whose people are being looked up; until then they are in no list, and nothing is saved. */
+      /** Filters whose people are being looked up; they are not in a list yet, and nothing can be saved. */
       looking: readonly TargetingFilter[]
     }
 >
 
-/** Some fields, or what they become by those of the moment: an answer may come when others have been changed since it was asked for. */
+/** Fields to change, or a function of the present draft, for answers that arrive after other edits. */
 type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
 
 export type Change = (change: DraftChange) => void
@@ -62,7 +62,7 @@ const targetingOf = (row?: SearchRow): Draft['targeting'] =>
     filters.map(({ name }) => [name, row?.filters?.[name] ?? row?.[name] ?? []]),
   ) as unknown as Draft['targeting']
 
-/** A new search. The interface has no default for posts a run: 20 is what the form suggests. */
+/** A new search. The service has no default for posts per run; the form suggests 20. */
 export const emptyDraft: Draft = {
   kind: 'terms',
   terms: [],
@@ -125,22 +125,22 @@ export const draftOf = (row: SearchRow): Draft => ({
   endAt: localMinute(row.endAt),
 })
 
-/** Why a draft cannot be saved or put back yet; false when it can. */
+/** Why a draft cannot be saved or reset yet, or false. */
 export const waitsFor = ({ looking }: Draft): string | false =>
   looking.length > 0 && 'People you named are still being looked up.'
 
-/** True when the draft says what to look for. */
+/** True when the draft has terms or an expression. */
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 
-/** Text as a number; what is none is sent as it is not, so that the service names the field. */
+/** Text as a number; NaN is sent too, so that the service names the field. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
 
 const scheduleOf = ({ repeat, maxRuns }: Draft): object =>
   repeat === 'once' ? { runOnce: true } : { runOnce: false, maxRuns: repeat === 'runs' ? numberOf(maxRuns) : null }
 
-/** The settings of a draft as the service takes them, in parts that are edited together; null or an empty list: not set. */
+/** The settings of a draft for the service, in parts edited together; null or an empty list is unset. */
 const partsOf = (draft: Draft): readonly object[] => [
   { name: textOrNull(draft.name) },
   { datePosted: draft.datePosted },
@@ -169,7 +169,7 @@ const partsOf = (draft: Draft): readonly object[] => [
 const isSet = ([, value]: readonly [string, unknown]): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** The body that tracks a draft under the contract that asks before it spends. */
+/** The request that tracks a draft, under the contract version that asks before spending. */
 export const trackOf = (draft: Draft): Track =>
   ({
     ...(draft.kind === 'terms' ? { keywords: draft.terms } : { expression: draft.expression }),
@@ -178,11 +178,11 @@ export const trackOf = (draft: Draft): Track =>
     contractVersion: contractVersions.spend,
   }) as unknown as Track
 
-/** JSON in which what is no number is told apart from null. */
+/** JSON that distinguishes NaN from null. */
 const written = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (Number.isNaN(each) ? 'NaN' : each))
 
-/** The edit that makes `before` into `after`; null when nothing differs. */
+/** The edit from `before` to `after`; null when they are equal. */
 export function editOf(id: string, before: Draft, after: Draft): Edit | null {
   const old = partsOf(before).map(written)
   const changes = partsOf(after).filter((part, at) => written(part) !== old[at])

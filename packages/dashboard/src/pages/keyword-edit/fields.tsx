@@ -211,7 +211,7 @@ const settingNames: Readonly<Record<string, string>> = {
 const choices = [...tables.flatMap((field) => ('choices' in field ? field.choices : [])), ...vendors]
 const valueNames = new Map<unknown, string>(choices.map(({ value, label }) => [value, label]))
 
-/** What a setting is called where a change of it is shown. */
+/** The name of a setting where a change of it is shown. */
 export const settingName = (field: string): string => settingNames[field] ?? field
 
 export function valueWords(value: unknown): string {
@@ -224,7 +224,7 @@ export function valueWords(value: unknown): string {
 type Reading = ResultOf<'parseExpression'>
 
 function Fault({ expression, error }: { expression: string; error: NonNullable<Reading['error']> }) {
-  // Positions count from 1.
+  // Positions start at 1.
   const start = Math.min(Math.max(0, error.position - 1), expression.length)
   const end = Math.min(expression.length, start + Math.max(1, error.token.length))
   return (
@@ -239,7 +239,7 @@ function Fault({ expression, error }: { expression: string; error: NonNullable<R
   )
 }
 
-/** How the service reads an expression, while it is typed: its canonical form, or what is wrong and where. */
+/** How the service parses an expression being typed: its canonical form, or the fault and its position. */
 function Parsed({ expression }: { expression: string }) {
   const settled = useSettled(expression)
   const { data, error } = useRead(
@@ -313,7 +313,7 @@ function Ways({ value, onValue }: { value: Draft['kind']; onValue: (kind: Draft[
   )
 }
 
-/** What the search looks for: terms, or an expression that is read as it is typed; `bare` leaves the name and the choice of the two out. */
+/** What a search looks for: terms or an expression; `bare` leaves out the name and that choice. */
 export function LooksFor({ draft, onChange, bare = false }: PartProps & { bare?: boolean }) {
   return (
     <Card title="What to look for" stack>
@@ -327,7 +327,7 @@ export function LooksFor({ draft, onChange, bare = false }: PartProps & { bare?:
 
 const askFor = async (username: string): Promise<string> => (await ask('resolveProfileUrn', { username })).entityUrn
 
-/** A list of a filter. One of people takes profile addresses and handles too: the service looks their ids up, free of charge. */
+/** A list of a filter. For people it accepts profile addresses and handles too, whose ids are looked up free of charge. */
 function FilterField({ filter, draft, onChange }: PartProps & { filter: (typeof filters)[number] }) {
   const { name, label, hint, isPeople = false } = filter
   const [failed, setFailed] = useState<string | null>(null)
@@ -363,7 +363,7 @@ function FilterField({ filter, draft, onChange }: PartProps & { filter: (typeof 
 
 function Targeting({ draft, onChange }: PartProps) {
   const used = filters.filter(({ name }) => draft.targeting[name].length > 0).length
-  // Stays open when the last value is taken away, so that the focus stays in it.
+  // Stays open when the last value is removed, to keep the focus.
   const [startsOpen] = useState(used > 0)
   return (
     <Card title="Which posts count" stack>
@@ -384,7 +384,6 @@ function Targeting({ draft, onChange }: PartProps) {
   )
 }
 
-/** Which vendors the team has stored a key of; null while that is not known. */
 function useStored(): ReadonlySet<string> | null {
   const { data } = useRead('getSettings', {})
   return data === undefined ? null : new Set(data.credentials.filter((each) => each.stored).map((each) => each.kind))
@@ -433,7 +432,7 @@ export function AiFilter({ draft, onChange }: PartProps) {
   )
 }
 
-/** All that is set of a search besides what it looks for. */
+/** All settings of a search except what it looks for. */
 export function SettingCards({ draft, onChange }: PartProps) {
   const card = (title: string, fields: readonly Field[]) => (
     <Card title={title}>

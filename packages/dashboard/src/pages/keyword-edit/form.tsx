@@ -72,10 +72,7 @@ function GateDialogs({ asked, busy, onCancel }: { asked: Asked | null; busy: boo
   )
 }
 
-/**
- * Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats
- * the identical request with the word that was asked for.
- */
+/** Runs a write that may ask before spending and before rewriting a search; each consent repeats the request with its field. */
 export function useGates<R, I extends object>(mutation: UseMutationResult<R, Error, I>) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const run = (input: I, onDone?: (result: R) => void): void =>
@@ -159,7 +156,7 @@ function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
 
 type FormProps = { draft: Draft; onChange: Change; isNew: boolean; head: ReactNode; foot: ReactNode }
 
-/** The settings of a search beside their estimate; `head` says what it looks for, `foot` saves. */
+/** The settings of a search next to their estimate; `head` edits what it looks for, `foot` saves. */
 export function Form({ draft, onChange, isNew, head, foot }: FormProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">

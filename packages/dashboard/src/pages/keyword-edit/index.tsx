@@ -47,7 +47,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   )
 }
 
-/** A new search that begins as a copy of another, once all are loaded: the service lists searches and reads none by itself. */
+/** A new search copied from another, found in the list, since the service has no read of a single one. */
 function Copied({ id }: { id: string }) {
   const query = useRead('listSources', { type: 'keyword', includeInactive: true }, { topic: 'keywords' })
   const row = query.data?.sources.find((each) => each.id === id)

@@ -1,13 +1,12 @@
 import { readPersonName } from '@les/contract'
 import { ApiError } from '../../api/error.ts'
 
-/** How many people are asked for at once: a team's calls wait in one line, and a line that is full refuses. */
+/** People looked up concurrently: a team's calls share one queue, which refuses when full. */
 const asksAtOnce = 4
 
 type LookedUp = {
   readonly ids: ReadonlyMap<string, string>
   readonly unknown: readonly string[]
-  /** Those that nobody could be asked about, and why. */
   readonly unasked: readonly string[]
   readonly why: string | null
 }
@@ -16,8 +15,8 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400)
 
 /**
- * Looks up who is named by a handle or a profile's address, a few at a time. A refusal that says nothing of the person, such as a
- * window that is used up, ends it: those after it are not asked for. `ask` answers the member id of a handle.
+ * Looks up people by handle or profile address, a few at a time; `ask` answers a handle's member id. A refusal that is not about
+ * the person, such as an exhausted rate window, ends the run: the rest are not looked up.
  */
 export async function lookUpPeople(
   texts: readonly string[],
@@ -46,11 +45,10 @@ export async function lookUpPeople(
   return { ids, unknown, unasked, why }
 }
 
-/** At most three by name, then how many more. */
 const named = (texts: readonly string[]): string =>
   texts.length <= 3 ? texts.join(', ') : `${texts.slice(0, 3).join(', ')} and ${texts.length - 3} more`
 
-/** What to tell the person who named them; null when each was found. */
+/** What to tell the user; null when everybody was found. */
 export function complaintOf({ unknown, unasked, why }: LookedUp): string | null {
   const parts = [
     unknown.length > 0 && `Not found: ${unknown.join(', ')}.`,

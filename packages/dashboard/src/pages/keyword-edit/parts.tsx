@@ -112,7 +112,7 @@ function StartAgain({ gates, label, onStart }: StartAgainProps) {
   )
 }
 
-/** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
+/** Restarts a search stopped by hand, with its settings and an immediate run. */
 function Resume({ row }: { row: SearchRow }) {
   const track = useGates(useWrite('trackKeyword', { quiet: true }))
   const { creditCap, captureMode, datePosted, expression, keywords } = row
@@ -125,7 +125,7 @@ function Resume({ row }: { row: SearchRow }) {
   return <StartAgain gates={track} label="Start again" onStart={start} />
 }
 
-/** Starts a search again that has made all its runs or reached its end: every day from now on. */
+/** Restarts a search whose schedule has ended, daily without end. */
 function Lift({ row }: { row: SearchRow }) {
   const edit = useGates(useWrite('editKeyword', { quiet: true }))
   const lift = () =>
@@ -194,8 +194,6 @@ function Posts({ id }: { id: string }) {
     />
   )
 }
-
-/** The parts of a source's page that only a keyword search has; fetched when a search is shown. */
 
 export type SearchPart = 'actions' | 'settings' | 'last-run' | 'posts' | 'try'
 

@@ -1,6 +1,6 @@
 import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
-/** `from` names the search that a new one begins as a copy of. */
+/** `from`: the search to copy. */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', ['settings', 'posts', 'try']),

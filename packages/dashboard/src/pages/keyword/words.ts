@@ -1,11 +1,10 @@
-/** What keyword searches and their runs are called in plain words. */
 import { searchRunInWords } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
 import { count, countOf } from '../../ui/index.ts'
 
 export type SearchRow = ResultOf<'listSources'>['sources'][number]
 
-/** What a search is called: its name, else what it looks for. */
+/** The name of a search, else what it looks for. */
 export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string =>
   row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
 
@@ -18,7 +17,7 @@ const ended: Readonly<Record<string, string>> = {
   end_at: 'reached its end date',
 }
 
-/** Why a search runs no more; null while it does. */
+/** Why a search no longer runs, or null. */
 export function endWords(row: SearchRow): string | null {
   if (row.status === 'inactive') return 'Stopped by hand'
   const reason = row.schedule?.stoppedReason

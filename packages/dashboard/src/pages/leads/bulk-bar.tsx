@@ -7,7 +7,7 @@ import { leadInput, type Filters } from './filters.ts'
 import type { Picked } from './lists.tsx'
 import { SendActs, type Chosen } from './send-acts.tsx'
 
-/** What can be done with the chosen rows, or with all that match; `push` when they are leads, which have a source each. */
+/** Actions for chosen rows, or for all matching; `push` for leads, since only they have a source each. */
 export function BulkBar<T extends { readonly id: string; readonly linkedinUrl: string }>({
   picked: { rows, all, matching, chooseAll, clear },
   filters,
@@ -58,7 +58,7 @@ export function BulkBar<T extends { readonly id: string; readonly linkedinUrl: s
           variant="ghost"
           icon={X}
           onClick={(event) => {
-            // The bar goes away with its rows: the focus goes back to the list, not with the button.
+            // The bar disappears with its button, so the focus moves to the list.
             focusListNextTo(event.currentTarget.closest('section'))
             clear()
           }}

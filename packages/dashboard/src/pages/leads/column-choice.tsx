@@ -1,4 +1,4 @@
-/** Which columns are shown, in which order and how wide. */
+/** Chooses columns, their order and width. */
 import { ArrowDown, ArrowUp, Pin, PinOff } from 'lucide-react'
 import { Checkbox, IconButton, Select } from '../../ui/index.ts'
 import { moveColumn, widths, type ShownColumn } from './columns.tsx'

@@ -37,8 +37,6 @@ export function SourceLink({ id, label }: { id: string | null; label: string | n
   )
 }
 
-/** The columns of the grid as the address keeps them, and so the saved views: their order, widths and which stay in view. */
-
 export type ShownColumn = { readonly id: string; readonly width?: number; readonly pinned?: true }
 
 export const widths = { narrow: 120, medium: 200, wide: 320 } as const
@@ -46,7 +44,9 @@ export const widths = { narrow: 120, medium: 200, wide: 320 } as const
 const most = 40
 const part = /^(!?)([a-z][a-zA-Z]{0,30})(?:~(\d{2,4}))?$/
 
-/** Reads `!person~200,company,fit`: `!` stays in view, `~` is the width. What no column has is left out; nothing at all is undefined. */
+/**
+ * Reads columns such as `!person~200,company` (`!` pins, `~` is the width), skipping unknown ones; undefined when none is left.
+ */
 export function readColumns(text: string | undefined, known: readonly string[]): readonly ShownColumn[] | undefined {
   if (text === undefined) return undefined
   const seen = new Set<string>()
@@ -64,7 +64,7 @@ export function readColumns(text: string | undefined, known: readonly string[]):
 export const writeColumns = (columns: readonly ShownColumn[]): string =>
   columns.map(({ id, width, pinned }) => `${pinned ? '!' : ''}${id}${width === undefined ? '' : `~${width}`}`).join(',')
 
-/** The list with one column moved by some places; the others keep their order. */
+/** Moves a column by one place. */
 export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 | 1): readonly ShownColumn[] {
   const at = columns.findIndex((column) => column.id === id)
   const to = at + by
@@ -74,7 +74,7 @@ export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 |
   return next
 }
 
-/** In the order in which they are drawn: those that stay in view first. */
+/** The columns as drawn: pinned ones first. */
 export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] => [
   ...columns.filter(({ pinned }) => pinned),
   ...columns.filter(({ pinned }) => !pinned),
@@ -94,7 +94,7 @@ function FoundBy({ lead }: { lead: Lead }) {
   return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={sourceKindNames[lead.sourceKind]} />
 }
 
-/** Of somebody who is excluded the status stays as it was: what has gone is still said to have gone. */
+/** The delivery state. An excluded lead that was sent still shows as sent. */
 function Delivery({ lead: { excluded, webhookStatus } }: { lead: Lead }) {
   if (excluded !== null && webhookStatus !== 'sent') return <ExcludedBadge excluded={excluded} />
   return <SaidBadge said={deliveryWords[webhookStatus]} />
@@ -102,7 +102,7 @@ function Delivery({ lead: { excluded, webhookStatus } }: { lead: Lead }) {
 
 type Look<T> = Omit<Column<T>, 'header' | 'width' | 'cell'>
 
-/** A column of a long list: its id stands in addresses and saved views. */
+/** A column of a long list; its id appears in addresses and saved views. */
 const of = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['cell']): Column<T> => ({
   header,
   width,
@@ -110,7 +110,7 @@ const of = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['c
   ...look,
 })
 
-/** The last column of lists of people, whatever others are chosen. */
+/** The last column of lists of people, always shown. */
 export const excludeColumn: Column<Lead | Engager> = of(
   'Exclude',
   '44px',
@@ -120,7 +120,7 @@ export const excludeColumn: Column<Lead | Engager> = of(
 
 const open = (address: string | null) => (address === null ? '–' : <SafeLink href={address}>Open</SafeLink>)
 
-/** All columns of leads; which are shown is the reader's choice. */
+/** All columns of leads, of which the reader chooses. */
 export const leadColumns: readonly Column<Lead>[] = [
   of('Person', 'minmax(190px, 2fr)', { id: 'person', sortKey: 'name' }, (row) => (
     <Person name={row.name} avatarUrl={row.avatarUrl} line={row.jobTitle ?? row.headline} />
@@ -158,7 +158,7 @@ export const leadColumns: readonly Column<Lead>[] = [
   of('Profile', '100px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
 ]
 
-/** The columns of leads that are shown until the reader chooses. */
+/** The columns of leads shown by default. */
 export const usualColumns: readonly string[] = [
   'person',
   'company',
@@ -189,7 +189,7 @@ export const engagerColumns: readonly Column<Engager>[] = [
   excludeColumn,
 ]
 
-/** The columns of raw leads; `nameOf` says what a source is called. */
+/** The columns of raw leads; `nameOf` names a source. */
 export const rawColumns = ({ nameOf }: { nameOf: (id: string) => string }): readonly Column<RawLead>[] => [
   of('Person', 'minmax(180px, 1.5fr)', { id: 'person' }, (row) => (
     <Person name={row.name ?? 'Only an id is known'} line={row.commentText} />

@@ -40,7 +40,7 @@ const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => 
   ],
 ]
 
-/** That somebody is excluded, and why, before anything else. */
+/** The notice that a person is excluded, and why. */
 export function DetailExcluded({ lead: { excluded } }: { lead: Lead }) {
   if (excluded === null) return null
   return (

@@ -11,7 +11,7 @@ import { DetailDelivery, DetailExcluded, DetailFit, DetailPerson, DetailTimeline
 
 export type Detail = ResultOf<'getLeadDetail'>
 
-/** j and k lead to the leads around this one, outside of fields. */
+/** The keys j and k lead to the neighbouring leads, except in fields. */
 function useNeighbourKeys(previous: string | undefined, next: string | undefined, onGo: (id: string) => void): void {
   useKeys((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -1,4 +1,4 @@
-/** A file of leads that is made in the background: begun here, shown until it is done, also after the page was left. */
+/** A file of leads made in the background; it stays shown after leaving the page. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
 import { currentTeam, isNotFound, useWrite, useRead, type InputOf } from '../../api/index.ts'
@@ -85,7 +85,6 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
   )
 }
 
-/** How far the file is; once done, where it is. */
 function Progress({ id, onForget }: { id: string; onForget: () => void }) {
   const query = useRead(
     'getExport',
@@ -155,7 +154,7 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
 
 const storedAs = () => `export.${currentTeam()}`
 
-/** Asks what to make, and shows the file that this browser began last until it is dismissed. */
+/** Asks what to make, and shows this browser's latest file until dismissed. */
 export function ExportFile({ isAsking, onAsked }: { isAsking: boolean; onAsked: () => void }) {
   const [id, setId] = useState(() => readStored(storedAs()))
   const keep = (next: string | null) => {

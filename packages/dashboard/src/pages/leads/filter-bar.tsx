@@ -38,7 +38,7 @@ type TextName = (typeof textFilters)[number] | 'username'
 
 type TextFilterProps = { name: TextName; address: Address; quick?: boolean; error?: string | undefined }
 
-/** A text that narrows the list once typing pauses, or at Enter; `quick`: above the list, without a label. */
+/** A text filter, applied when typing pauses or at Enter; `quick`: above the list, without a label. */
 function TextFilter({ name, address: { filters, change }, quick = false, error }: TextFilterProps) {
   const { typed, setTyped, sendNow } = useTyped(filters[name], (value) => change({ [name]: value }))
   const hint = name === 'username' ? 'Another way to name one source: jane-doe' : 'Any part of it'
@@ -86,7 +86,6 @@ const choiceFilters: Readonly<
   excluded: { label: 'Exclusions', choices: exclusionChoices },
 }
 
-/** Above the list: these, with the room they take. */
 const quickChoices: readonly (readonly [ChoiceName, string])[] = [
   ['profileId', 'w-44 max-md:hidden'],
   ['engagementType', 'w-40 max-md:hidden'],
@@ -98,7 +97,7 @@ type Props = { readonly address: Address; readonly sources: Sources; readonly ra
 
 type ChoiceFilterProps = Props & { name: ChoiceName; quick?: string; error?: string | undefined }
 
-/** A filter by one of a few values; `quick`: its classes above the list, where it has no label. */
+/** A filter with few values; `quick`: its classes above the list, where it has no label. */
 function ChoiceFilter({ name, address: { filters, change }, sources, raw, quick, error }: ChoiceFilterProps) {
   if (raw && !rawFilterNames.includes(name)) return null
   const { label, hint, choices = sources.choices } = choiceFilters[name]
@@ -115,7 +114,6 @@ function ChoiceFilter({ name, address: { filters, change }, sources, raw, quick,
   )
 }
 
-/** All filters, in the drawer. */
 function FilterFields(props: Props) {
   const { address, raw } = props
   const { filters, change } = address
@@ -166,7 +164,7 @@ function FilterFields(props: Props) {
   )
 }
 
-/** How many of all leads the filters choose. */
+/** How many of all leads the filters match. */
 export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
@@ -186,7 +184,6 @@ export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; fil
   )
 }
 
-/** The filters that are set, each taken off at a press. */
 function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   const set = filterNames.filter((name) => filters[name] !== undefined)
   if (set.length === 0) return null
@@ -222,7 +219,7 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   )
 }
 
-/** Where the actions of the list shown go: next to the heading of the page, so that the list has the room. */
+/** The place next to the page's heading for the list's actions, which leaves the list more room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
 export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }) {

@@ -1,4 +1,4 @@
-/** The filters of the lead lists, as the page keeps them in its address: the names are those of `GET /leads`. */
+/** The filters of the lead lists, named in the address as in `GET /leads`. */
 import { compact } from '../../app/search.ts'
 
 export const sourceKinds = ['profile', 'post', 'keyword'] as const
@@ -9,7 +9,7 @@ export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'cou
 
 export type TextFilter = (typeof textFilters)[number]
 
-/** Everything the lists can be narrowed by; all that is set must hold. */
+/** All filters; those set must all match. */
 export type Filters = { readonly [Name in TextFilter]?: string } & {
   readonly profileId?: string
   readonly username?: string
@@ -41,7 +41,7 @@ export const filterNames = [
   'includeInactive',
 ] as const satisfies readonly FilterName[]
 
-/** The filters that raw leads know; the others are facts that a raw lead does not have. */
+/** Filters of raw leads, which lack the facts for the others. */
 export const rawFilterNames: readonly FilterName[] = [
   'profileId',
   'username',
@@ -54,7 +54,7 @@ export const rawFilterNames: readonly FilterName[] = [
 export const filtersIn = (search: Filters): Filters =>
   compact(Object.fromEntries(filterNames.map((name) => [name, search[name]])))
 
-/** A combination that the service refuses: said in words at the filter, with the filters to drop. */
+/** A combination the service refuses, with words for a filter and the filters to drop. */
 type Conflict = {
   readonly at: FilterName
   readonly words: string
@@ -62,7 +62,7 @@ type Conflict = {
   readonly mend: string
 }
 
-/** What is wrong with a combination; empty when the service takes it. */
+/** The conflicts of a combination; empty when the service accepts it. */
 export function conflictsOf({ profileId, username, sourceKind, since, until }: Filters): readonly Conflict[] {
   const found: Conflict[] = []
   if (profileId !== undefined && username !== undefined)
@@ -89,13 +89,10 @@ export function conflictsOf({ profileId, username, sourceKind, since, until }: F
   return found
 }
 
-/** Narrowing to one source, which the service reads whole: also while it syncs. */
+/** Narrowed to one source, which the service lists even while it syncs. */
 const isScoped = ({ profileId, username }: Filters): boolean => profileId !== undefined || username !== undefined
 
-/**
- * The filters as `listLeads` and `listEngagers` take them. Leads of a source that is syncing are shown unless the reader
- * chooses otherwise, so that the list fills while one watches.
- */
+/** The filters for `listLeads` and `listEngagers`. Leads of syncing sources are included by default: the list fills live. */
 export function leadInput(filters: Filters) {
   const { includeSyncing = true, ...rest } = filters
   return isScoped(filters) ? rest : { ...rest, includeSyncing }

@@ -5,7 +5,7 @@ import { ActionsSlot } from './filter-bar.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
 
-// The list is there before what is opened from it.
+// Loaded after the list, since they open from it.
 const LeadDetail = lazyPart(() => import('./detail.tsx').then((module) => module.LeadDetail), 0)
 const ExportFile = lazyPart(() => import('./export-file.tsx').then((module) => module.ExportFile), 0)
 

@@ -63,7 +63,7 @@ export type Sources = ReturnType<typeof useSources>
 
 const settleMs = 80
 
-/** Waits until a list that is scrolled fast has come to rest: a window that was only passed is never asked for. */
+/** Waits until fast scrolling stops, so that windows only passed are not fetched. */
 function atRest(offset: number, signal: AbortSignal): Promise<void> {
   if (offset === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ function atRest(offset: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The windows of a list by its read; that a source is not there is said as this page names things. */
+/** Fetches windows by a read, and rewords the refusal for an unknown source. */
 const windowsOf =
   <T,>(read: (page: { offset: number; limit: number }, settings: { signal: AbortSignal }) => Promise<ListWindow<T>>) =>
   async (offset: number, limit: number, signal: AbortSignal): Promise<ListWindow<T>> => {
@@ -95,7 +95,7 @@ const windowsOf =
     }
   }
 
-/** Rows that are chosen; they stay known when the list scrolls on. `all`: whatever the filters choose, loaded or not. */
+/** The chosen rows, kept when the list scrolls; `all`: everything the filters match, loaded or not. */
 export type Picked<T> = {
   readonly rows: readonly T[]
   readonly all: boolean
@@ -105,7 +105,6 @@ export type Picked<T> = {
   readonly chooseAll: () => void
 }
 
-/** A set that holds every row there is. */
 class Everything extends Set<string> {
   override has(): boolean {
     return true
@@ -113,7 +112,7 @@ class Everything extends Set<string> {
 }
 const everything: ReadonlySet<string> = new Everything()
 
-/** Chosen rows of a long list; another list, or other filters, begin with none. */
+/** The selection of a long list; another list or other filters start empty. */
 function usePicked<T extends { readonly id: string }>(queryKey: readonly unknown[]): Picked<T> {
   const client = useQueryClient()
   const name = JSON.stringify(queryKey)
@@ -188,7 +187,6 @@ const look = {
   rowHeight: 36,
 }
 
-/** A list whose rows can be chosen and sent. */
 function PickedList<T extends Lead | Engager>({
   address,
   sources,
@@ -249,7 +247,7 @@ function PickedList<T extends Lead | Engager>({
 
 type ListProps = Part & { readonly onLoaded: (ids: readonly string[]) => void }
 
-/** Every engagement as a row of its own, newest first. */
+/** Every engagement as a row, newest first. */
 export function LeadList(props: ListProps) {
   const { filters, search, change } = props.address
   const { sort, direction = 'up' } = search

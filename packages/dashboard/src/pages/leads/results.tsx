@@ -1,4 +1,4 @@
-/** What has come of somebody, and recording it by hand. */
+/** Shows the results of a person, and records one by hand. */
 import { outcomeNames, type Outcome } from '@les/contract'
 import { bounds } from 'virtual:values'
 import { useWrite } from '../../api/index.ts'
@@ -20,7 +20,7 @@ type Form = { outcome: Outcome; day: string; amount: string; currency: string; n
 
 const outcomes = Object.entries(outcomeNames).map(([value, { text }]) => ({ value: value as Outcome, label: text }))
 
-/** What changes beyond the record, before it is made. */
+/** Side effects of recording a result, announced beforehand. */
 const follows: Partial<Record<Outcome, string>> = {
   replied: 'They are then not sent to campaigns again by themselves, unless the settings of exclusions say so.',
   won: 'They are then not sent to campaigns again by themselves, unless the settings of exclusions say so.',

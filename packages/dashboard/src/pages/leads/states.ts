@@ -1,4 +1,4 @@
-/** Badges of a lead; apart from the words of the filters, which the router loads with every page. */
+/** Badges of a lead; separate from the words of filters, which the router loads with every page. */
 import { deliveryStates, type Said } from '@les/contract'
 
 export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {

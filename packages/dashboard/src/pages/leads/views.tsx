@@ -19,10 +19,7 @@ import { search as read, type Search } from './search.ts'
 
 const place = 'leads.columns'
 
-/**
- * The columns of the grid: those of the address, which a saved view keeps; else those this browser has kept; else those shown at
- * first. A choice is written to both.
- */
+/** The grid's columns: from the address (a saved view), else from this browser, else the default. A change sets both. */
 export function useShownColumns<T>(address: Address, all: readonly Column<T>[], usual: readonly string[]) {
   const known = useMemo(() => all.map(({ id }) => id), [all])
   const [kept, setKept] = useState(() => readColumns(readStored(place) ?? undefined, known))
@@ -45,7 +42,7 @@ export function useShownColumns<T>(address: Address, all: readonly Column<T>[], 
   return { shown, chosen, choose, reset: () => choose(undefined) }
 }
 
-// The list is there before what is opened from it.
+// Loaded after the list, since they open from it.
 const SaveDialog = lazyPart(() => import('./save-view.tsx').then((module) => module.SaveDialog), 0)
 const ColumnChoice = lazyPart(() => import('./column-choice.tsx').then((module) => module.ColumnChoice))
 

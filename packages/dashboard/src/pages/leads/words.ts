@@ -66,7 +66,7 @@ export const kindChoices: readonly Choice[] = [
   { value: 'keyword', label: 'Keyword searches' },
 ]
 
-/** Days of the reader's own calendar, as instants: the filters of the service are instants. */
+// The filters of the service are instants; the reader chooses days of their own calendar.
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -81,13 +81,13 @@ const parts = (day: string): readonly [number, number, number] | undefined => {
   return match ? [Number(match[1]), Number(match[2]) - 1, Number(match[3])] : undefined
 }
 
-/** The first millisecond of a day, or undefined for none. */
+/** The first millisecond of a day, or undefined. */
 export function startOf(day: string): string | undefined {
   const at = parts(day)
   return at && new Date(at[0], at[1], at[2]).toISOString()
 }
 
-/** The last millisecond of a day, or undefined for none: the day itself belongs to the range. */
+/** The last millisecond of a day, which belongs to the range, or undefined. */
 export function endOf(day: string): string | undefined {
   const at = parts(day)
   return at && new Date(new Date(at[0], at[1], at[2] + 1).getTime() - 1).toISOString()

@@ -1,8 +1,8 @@
 import { DeadEnd } from '../../shell/auth.tsx'
 
 /**
- * An app sent the browser here in a way that is not answered to the app: it is not known, or names an address that is not its own. What
- * else stands in the address is not shown, since anybody can write it.
+ * Shown when an app's request cannot be answered to the app: it is unknown, or names an address that is not its own. Nothing else
+ * of the address is shown, since anybody can write it.
  */
 export const Page = () => (
   <DeadEnd title="The app was not connected">

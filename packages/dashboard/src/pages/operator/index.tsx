@@ -125,7 +125,6 @@ const poisonColumns: readonly Column<Poison>[] = [
   column('Try again', { hideHeader: true }, (work) => <Retry work={work} />),
 ]
 
-/** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
 function Overviewed({ data }: { data: Overview }) {
   const { tabs } = useAddress('/signed-in/team/operations')
   const contents = {

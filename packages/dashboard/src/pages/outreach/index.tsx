@@ -28,7 +28,7 @@ import {
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
-/** Where the platform posts what came of people; it holds a secret. */
+/** The address to which the platform posts results; it contains a secret. */
 function ResultsAddress({ address }: { address: string }) {
   const rotate = useWrite('rotateResultsSecret', { quiet: true, done: 'A new address: paste it into HeyReach' })
   return (

@@ -32,13 +32,12 @@ type CampaignFieldsProps = {
   stored: { readonly campaignId: string; readonly campaignName?: string } | null
   value: CampaignDraft
   onChange: (part: Partial<CampaignDraft>) => void
-  /** Whether what is missing is said. */
   isTried: boolean
   reason?: Reason
   error?: string | undefined
 }
 
-/** Which leads go to which campaign. */
+/** Chooses a campaign and its leads. */
 export function CampaignFields({ columns, stored, value, onChange, isTried, reason, error }: CampaignFieldsProps) {
   return (
     <>
@@ -79,12 +78,12 @@ type CampaignFormProps = {
   error: Error | null
   busy: boolean
   submit: string
-  /** `onDone`: to be called once it is stored. Earlier leads go once; the next save asks anew. */
+  /** `onDone` is called once stored. Earlier leads are sent once: the next save asks again. */
   onSubmit: (draft: Draft, onDone: () => void) => void
   buttons: (clear: () => void) => ReactNode
 }
 
-/** Which leads go to which campaign: the rule of a source, or of an agent. */
+/** The form of a source's or agent's rule. */
 export function CampaignForm({ columns, stored, reason, error, busy, submit, onSubmit, buttons }: CampaignFormProps) {
   const [draft, change] = useForm<Draft>({
     campaignId: stored?.campaignId ?? '',
@@ -122,7 +121,6 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
   )
 }
 
-/** The rule of a source, or null when it has none. */
 type Rule = ResultOf<'getSourceOutreach'>['outreach']
 
 function saved({ outreach, historic }: ResultOf<'updateSourceOutreach'>): void {

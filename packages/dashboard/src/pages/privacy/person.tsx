@@ -18,7 +18,7 @@ type Person = ResultOf<'searchPeople'>['people'][number]
 
 const nameOf = ({ name }: Person): string => name ?? 'this person'
 
-/** Asks for the name to be typed, since nothing of it can be taken back. */
+/** Erases a person; the name must be typed, since nothing can be undone. */
 function EraseDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const [form, change] = useForm({ typed: '', reason: '' })
   const word = person.name ?? 'erase'
@@ -96,7 +96,7 @@ function Acts({ person }: { person: Person }) {
   )
 }
 
-/** Somebody who was found, with what can be done. */
+/** A person found, and the actions on them. */
 export function PersonCard({ person }: { person: Person }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 px-4 py-3">

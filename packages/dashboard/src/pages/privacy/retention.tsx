@@ -42,7 +42,6 @@ const fields: readonly FormField<Form>[] = [
   },
 ]
 
-/** What would go now, before it is saved. */
 function WouldGo({ form }: { form: Form }) {
   const settled = useSettled(form)
   const query = useRead(

@@ -1,6 +1,6 @@
 import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
-/** What this page keeps in its address: the tab, who is looked for, and how far the receipts are paged. */
+/** Search parameters: the tab, the query, and the page of receipts. */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', ['receipts', 'retention']),

@@ -3,7 +3,7 @@ import { compact, oneOf, shaped, uuid, type Raw } from '../../app/search.ts'
 export const statuses = ['2xx', '4xx', '5xx'] as const
 export const surfaces = ['api', 'mcp'] as const
 
-/** What this page keeps in its address: the filters, and the call whose detail is open. */
+/** Search parameters: the filters, and the open call. */
 export const search = (raw: Raw) =>
   compact({
     status: oneOf(raw, 'status', statuses),

@@ -24,7 +24,7 @@ function Changed() {
   )
 }
 
-/** Setting a new password with the link of the mail. */
+/** Sets a new password, from the link in a mail. */
 export function Page() {
   const { token } = useSearch({ from: '/reset' })
   const [done, setDone] = useState(false)

@@ -24,7 +24,7 @@ const short = (label: string) => shortened(label, 28)
 
 const keyOf = ({ key, label }: Row): string => key ?? label
 
-/** What a reply and a meeting cost, as bars of the groups that have any. */
+/** The cost of a reply and a meeting as bars, for groups that have any. */
 export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
   const data = useMemo(
     () =>
@@ -32,7 +32,7 @@ export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
         .filter(({ costPerReply }) => costPerReply !== null)
         .toSorted((a, b) => a.costPerReply! - b.costPerReply!)
         .slice(0, shown)
-        // Names that two share are told apart by their place, since a chart draws one bar a name.
+        // Equal names get numbers, since a chart draws one bar per name.
         .map(({ label, costPerReply, costPerMeeting }, at, all) => ({
           group:
             all.filter((other) => short(other.label) === short(label)).length > 1
@@ -101,7 +101,7 @@ const columnsOf = (by: Group): readonly Column<Row>[] => [
 
 type FiguresProps = { query: QueryLike<ResultOf<'getResultsSummary'>>; by: Group; empty: Emptiness }
 
-/** Every figure, as a table. */
+/** All figures, as a table. */
 export function Figures({ query, by, empty }: FiguresProps) {
   const columns = useMemo(() => columnsOf(by), [by])
   return (

@@ -1,4 +1,4 @@
-/** Changes of criteria that results speak for; a person applies them, at the source of their choice. */
+/** Criteria that results suggest; a person applies them to a source. */
 import { useState } from 'react'
 import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
 import {

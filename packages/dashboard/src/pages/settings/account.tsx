@@ -57,7 +57,7 @@ type Session = {
 
 const post = (path: string, body: object) => send('POST', `/app/api/auth/${path}`, body)
 
-/** A write about who is signed in, after which sessions, connected apps and oneself are read again. */
+/** A write about the signed-in user, after which sessions, connected apps and the user are refreshed. */
 function useOwn<I>(
   run: (input: I) => Promise<unknown>,
   done: string | ((input: I) => readonly [string, (string | undefined)?]),
@@ -67,7 +67,7 @@ function useOwn<I>(
     mutationFn: run,
     onSuccess: (_, input) => {
       toast.good(...(typeof done === 'string' ? ([done] as const) : done(input)))
-      // Ending other sessions renews this one: its id is another.
+      // Ending other sessions gives this one a new id.
       for (const queryKey of [['sessions'], ['connections'], meQuery.queryKey])
         void client.invalidateQueries({ queryKey })
     },

@@ -4,14 +4,12 @@ import { Fragment, useMemo } from 'react'
 import { useRead, useSourceNames, type ResultOf, useReadPages } from '../../api/index.ts'
 import { Badge, CodeBlock, TimeAgo, type Column, column, ListCard } from '../../ui/index.ts'
 
-/** The audit log in sentences: what was done, as words and links that follow the name of the person who did it. */
-
 type Place =
   | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
   | { readonly to: '/agent' | '/outreach' | '/webhooks' | '/leads' | '/exclusions' }
   | { readonly to: '/settings'; readonly tab: 'team' | 'members' | 'keys' | 'credentials' | 'secret' }
 
-/** A part of a sentence: words, or the name of a thing with where it is. */
+/** A part of a sentence: words, or a thing with a link to it. */
 type Part = string | { readonly name: string; readonly place?: Place }
 
 export type Told = {
@@ -20,7 +18,7 @@ export type Told = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What is known of the things a team has: by their ids and their handles. */
+/** The team's things, found by id or handle. */
 export type Known = {
   readonly source: (
     idOrHandle: string,
@@ -43,7 +41,7 @@ type Sentence = (told: Told, known: Known) => readonly Part[]
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** How many leads were named, in words; all of them when none were. */
+/** The named leads in words; all leads when none are named. */
 function leadsIn({ details }: Told): string {
   const ids = details.leadIds
   if (!Array.isArray(ids)) return details.icpOnly === true ? 'all leads that fit' : 'all leads'
@@ -51,7 +49,7 @@ function leadsIn({ details }: Told): string {
   return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
 }
 
-/** What entries name: the value of one, how many there are of several. */
+/** Exclusion entries in words: a single one by value, several by number. */
 function exclusionsIn({ entries }: Told['details']): string | undefined {
   if (!Array.isArray(entries)) return undefined
   const [first] = entries as readonly { readonly value?: unknown }[]
@@ -80,7 +78,6 @@ const says =
 const about =
   (before: string): Sentence =>
   (told, known) => [before, source(told, known)]
-/** One sentence for several operations. */
 const each = <Id extends Change>(ids: readonly Id[], sentence: Sentence) =>
   Object.fromEntries(ids.map((id) => [id, sentence])) as Readonly<Record<Id, Sentence>>
 const at = (name: string, to: Exclude<Place, { readonly id: string } | { readonly tab: Tab }>['to']): Part => ({
@@ -92,7 +89,7 @@ const agent = at('an agent', '/agent')
 const member = ({ target }: Told, known: Known): Part =>
   under('members', (target === null ? undefined : known.member(target)) ?? 'somebody who has left')
 
-/** A sentence for every operation that changes something: one without it does not compile. */
+/** A sentence for every operation that changes something; a missing one does not compile. */
 const sentences: Readonly<Record<Change, Sentence>> = {
   ...each(['enrichProfile', 'enrichCompany'], (told, known) => [
     told.details.saveTrackedProfile === true ? 'tracked' : 'looked up',
@@ -215,7 +212,7 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   retryPoisonWork: says('tried work that failed again'),
 }
 
-/** What an entry says after the name of the person who did it; an operation of a later release is named as it is. */
+/** What an entry says after the name of its author; an unknown operation, of a later release, by its id. */
 export function sentenceOf(told: Told, known: Known): readonly Part[] {
   const sentence = (sentences as Readonly<Record<string, Sentence | undefined>>)[told.operation]
   return sentence?.(told, known) ?? [`did “${told.operation}”`]

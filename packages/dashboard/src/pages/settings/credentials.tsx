@@ -117,7 +117,7 @@ function Credential({ credential: { kind, stored, storedAt } }: { credential: St
   )
 }
 
-/** The keys of AI vendors and of the outreach platform: written, never shown. */
+/** Keys of AI vendors and the outreach platform; write-only. */
 export function CredentialsTab() {
   const query = useRead('getSettings', {})
   return (

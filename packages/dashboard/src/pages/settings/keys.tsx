@@ -27,7 +27,7 @@ import {
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
-/** The one way out of a window that shows a secret this once. */
+/** The only button that closes a window with a secret that is shown once. */
 const stored = (onClose: () => void) => (
   <Button variant="primary" onClick={onClose}>
     I have stored it

@@ -2,7 +2,7 @@ import { useAddress } from '../../app/address.ts'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
+/** Whether the tab's dialog for adding is open; in the address, so that the palette can link to it. */
 export function useAdding(): readonly [boolean, (adding: boolean) => void] {
   const { search, change } = useAddress('/signed-in/team/settings')
   return [search.add ?? false, (adding) => change({ add: adding || undefined }, { replace: true })]
@@ -10,7 +10,7 @@ export function useAdding(): readonly [boolean, (adding: boolean) => void] {
 
 type LineProps = { icon?: LucideIcon; title: ReactNode; text: ReactNode; children: ReactNode }
 
-/** A line of a short list: what it is, a sentence about it, and its buttons. */
+/** A line of a short list: title, text, buttons. */
 export function Line({ icon: Icon, title, text, children }: LineProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">

@@ -19,7 +19,7 @@ const signIn = (words: string): ReactNode => (
   </Link>
 )
 
-/** What is asked of one who signs up; the address of an invitation cannot be changed. */
+/** The fields of signing up; an invitation's mail address is fixed. */
 const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>['fields'] => [
   { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
   {

@@ -1,10 +1,9 @@
-/** A comparison of criteria in words. */
 import type { ResultOf } from '../../api/types.ts'
 import { count, countOf, share } from '../../ui/format.ts'
 
 type Answer = ResultOf<'compareCriteria'>
 
-/** How many would fit, where how many do now. */
+/** How many people would fit, compared with now. */
 export function differenceWords({ people, fitNow, fitTried, hasCriteria }: Answer): string {
   if (people === 0) return 'There are no enriched leads to try them on yet.'
   const would = `${countOf(fitTried, 'person', 'people')} of ${count(people)} would fit (${share(fitTried, people)})`

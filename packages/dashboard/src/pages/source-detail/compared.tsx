@@ -1,6 +1,6 @@
 import { column, SafeLink, type Column } from '../../ui/index.ts'
 
-/** Somebody whom other criteria, or another search, would gain or lose. */
+/** A person whom other criteria, or another search, would gain or lose. */
 type Compared = {
   readonly linkedinUrl: string
   readonly name: string | null

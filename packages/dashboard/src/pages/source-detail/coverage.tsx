@@ -27,7 +27,6 @@ const columns: readonly Column<Post>[] = [
   ),
 ]
 
-/** Seconds as people say them. */
 function howLong(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
@@ -39,7 +38,7 @@ type Spread = ResultOf<'getFreshness'>['team']['engagementToCaptured']
 const spread = (figures: Spread): string | null =>
   figures && `half within ${howLong(figures.p50)}, 95 of 100 within ${howLong(figures.p95)}`
 
-/** How fast engagement with this source is captured, enriched and delivered. */
+/** How fast this source's engagement is captured, enriched and delivered. */
 function Freshness({ source }: { source: Health }) {
   const { data } = useRead('getFreshness', {}, { staleTime: 60_000 })
   const figures = data?.sources.find(({ sourceId }) => sourceId === source.id)
@@ -63,7 +62,7 @@ function Freshness({ source }: { source: Health }) {
 
 const limit = 50
 
-/** What the posts of a source declare, what of it was captured, and what the rest would cost. */
+/** Declared and captured engagement of the source's posts, and the price of the rest. */
 export function Coverage({ source }: { source: Health }) {
   const { search, pages } = useAddress('/signed-in/team/sources/$id')
   const { offset = 0 } = search

@@ -32,7 +32,7 @@ import type { Health } from './source.ts'
 type Answer = ResultOf<'compareCriteria'>
 type Person = Answer['gainedPeople'][number]
 
-/** A trial: what came of it, and the rows that were tried. */
+/** A comparison, and the rows it was made with. */
 type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
 
 const missing = (rows: readonly FilterRow[]): Column<Person> =>
@@ -166,7 +166,7 @@ function useEditor(source: Health, stored: Criteria) {
     rows: stored.rules,
     matchMode: stored.matchMode,
   })
-  // What was tried is compared with what was stored then.
+  // A trial is outdated once the stored criteria change.
   const against = JSON.stringify([stored.rules, stored.matchMode])
   const [tried, setTried] = useState<(Tried & { readonly against: string }) | null>(null)
   const trial = useWrite('compareCriteria')
@@ -186,7 +186,7 @@ function useEditor(source: Health, stored: Criteria) {
   }
 }
 
-/** A criterion that the address brings, as suggestions of results do; undefined for what is none. */
+/** The criterion in an address, as results suggest them; undefined if invalid. */
 function readCriterion(text: string | undefined): EditedRow | undefined {
   try {
     const row = JSON.parse(text ?? 'null') as EditedRow | null

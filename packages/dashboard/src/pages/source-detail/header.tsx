@@ -31,18 +31,18 @@ import { useSettings, worstFirst, type Health, type Warning } from './source.ts'
 const Part = lazyPart(() => import('../keyword-edit/parts.tsx').then((module) => module.Part), 6)
 const QuietPart = lazyPart(() => import('../keyword-edit/parts.tsx').then((module) => module.Part), 0)
 
-/** A part that only a keyword search has, once the search is read; `quiet`: nothing until then. */
+/** A part for keyword searches only; `quiet`: shows nothing while the search loads. */
 export function OfSearch({ source, part, quiet = false }: { source: Health; part: SearchPart; quiet?: boolean }) {
   const query = useSettings(source)
   if (quiet) return query.data !== undefined && <QuietPart part={part} row={query.data} />
   return <Loaded query={query}>{(row) => <Part part={part} row={row} />}</Loaded>
 }
 
-/** True while an answer tells of a sync that is not over: people are looked up after the run itself has ended. */
+/** True while a sync is not final: people are looked up after the run has ended. */
 const isUnderWay = (answer: ResultOf<'getSourceSync'> | undefined): boolean =>
   answer !== undefined && !answer.isFinal && answer.state !== 'idle'
 
-/** The latest sync of a source while it runs: live updates refresh it, and a slow poll in case they do not arrive. */
+/** The running sync, refreshed by live updates and, should these fail, a slow poll. */
 export function LiveSync({ source }: { source: Health }) {
   const { data } = useRead(
     'getSourceSync',
@@ -92,7 +92,7 @@ export function LiveSync({ source }: { source: Health }) {
   )
 }
 
-/** Sends what was captured before the address was set, and what failed, after a preview; nobody who was delivered goes again. */
+/** Sends leads captured before the address was set, and failed ones, after a preview; delivered ones are not sent again. */
 export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -202,10 +202,7 @@ function Warned({ warning, id }: { warning: Warning; id: string }) {
   )
 }
 
-/**
- * How a source is doing in one line: the worst of its warnings with the act that mends it, the others behind it; else
- * what its last run came to.
- */
+/** The state of a source in one line: its worst warning with the action for it, and the others; else its last run's result. */
 function HealthLine({ source }: { source: Health }) {
   const { word, tone } = stateOf(source)
   const [worst, ...others] = worstFirst(source.warnings)

@@ -18,7 +18,7 @@ const back = <BackLink to="/sources">Sources</BackLink>
 function Source({ source }: { source: Health }) {
   const { value: tab, onValue } = useAddress('/signed-in/team/sources/$id').tabs('runs')
   const isSearch = source.type === 'keyword'
-  // Raw leads are never judged, delivered or sent; a watch of posts has no people.
+  // Raw leads are never judged, delivered or sent; a source that stores only posts has no people.
   const hasLeads = (!source.raw && source.mode === 'engagers') || source.leads > 0
   const tabs: readonly (Tab<(typeof names)[number]> | false)[] = [
     {
@@ -41,7 +41,7 @@ function Source({ source }: { source: Health }) {
     hasLeads && { value: 'outreach', label: 'Outreach', content: <OutreachRule source={source} /> },
     isSearch && { value: 'posts', label: 'Posts', content: <OfSearch source={source} part="posts" /> },
     isSearch && { value: 'try', label: 'Try changes', content: <OfSearch source={source} part="try" /> },
-    // Of people and companies only a watch of posts keeps a list of them.
+    // For people and companies, only a source that stores posts keeps a list of them.
     !isSearch && source.mode === 'posts_only' && { value: 'posts', label: 'Posts', content: <Posts source={source} /> },
     source.mode === 'engagers' && { value: 'coverage', label: 'Coverage', content: <Coverage source={source} /> },
     (source.raw || source.rawLeads > 0) && { value: 'raw', label: 'Raw leads', content: <RawLeads source={source} /> },

@@ -2,7 +2,7 @@ import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
 export const tabs = ['runs', 'settings', 'fit', 'webhook', 'outreach', 'posts', 'try', 'raw', 'coverage'] as const
 
-/** What this page keeps in its address: the tab, how far a list is paged, which posts of a search are listed, and a criterion to try (JSON). */
+/** Search parameters: the tab, the page of a list, which posts of a search are listed, and a criterion to try (JSON). */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', tabs),

@@ -35,7 +35,7 @@ const typed = (source: Settings): TrackSettings => ({
   enrich: source.enrichLeads,
 })
 
-/** The fields of an edit: only what differs, since naming a mode is what asks for a yes. */
+/** The changed fields: naming an unchanged mode would ask for consent again. */
 function changes(now: TrackSettings, before: TrackSettings) {
   const posts = now.mode === 'posts_only' && (before.mode !== 'posts_only' || now.posts !== before.posts)
   return {
@@ -49,7 +49,7 @@ function changes(now: TrackSettings, before: TrackSettings) {
 
 type Changes = ReturnType<typeof changes>
 
-/** Writes an edit by the operation of its kind of source; the figures come first where it costs. */
+/** Saves by the operation of the source's kind; asks first where it costs. */
 function useSave({ type, username, postUrl }: Settings) {
   const settings = { done: 'Saved; it holds from the next sync on' }
   const person = useSpend(useWrite('editProfile', settings))

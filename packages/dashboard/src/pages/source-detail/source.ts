@@ -12,7 +12,6 @@ export function useSettings(source: Health): QueryLike<Settings> {
 
 export type Warning = Health['warnings'][number]
 
-/** What is worst comes first. */
 const order: readonly Warning['kind'][] = [
   'out_of_credits',
   'failing',

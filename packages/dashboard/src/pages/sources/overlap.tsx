@@ -26,7 +26,7 @@ const savingColumns: readonly Column<Saving>[] = [
   countColumn('Saved in 30 days if it were stopped', (saving) => saving.savedIfStopped),
 ]
 
-/** Whom several sources pay for: a person is charged once a source. */
+/** People whom several sources pay for: a person is charged once per source. */
 export function Overlap() {
   const query = useRead('getSourceOverlap', {}, { staleTime: 60_000 })
   return (

@@ -8,13 +8,13 @@ import { spendWords } from '../../ui/spend.tsx'
 
 export type SourceHealth = ResultOf<'listSourceHealth'>['sources'][number]
 
-/** The team's sources as far as they are loaded: those that are tracked, or those that were stopped. */
+/** The team's loaded sources: tracked or stopped ones. */
 export function useSources(stopped: boolean) {
   const query = useReadPages('listSourceHealth', { includeInactive: stopped ? 'true' : 'false', limit: '100' })
   const all = query.data?.pages.flatMap((page) => page.sources) ?? []
   const rows = stopped ? all.filter((source) => source.status === 'inactive') : all
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  // Stopped sources follow the active ones: pages of active ones alone show nothing yet.
+  // Stopped sources follow the active ones, so pages with only active ones are skipped.
   const mustGoOn = stopped && rows.length === 0 && hasNextPage && !isFetchingNextPage && !query.isError
   useEffect(() => {
     if (mustGoOn) void fetchNextPage()
@@ -51,7 +51,7 @@ export function stateOf(
   if (source.ended !== null) return { word: 'Ended', tone: 'neutral' }
   if (source.lastRun === null) return { word: 'Waiting', tone: 'neutral' }
   if (source.lastRun.state === 'failed') return { word: 'Failed', tone: 'bad' }
-  // What is warned of is not healthy; that nobody has set criteria is advice.
+  // A source with warnings is not healthy; missing criteria are only advice.
   const isWarned = source.warnings.some(({ kind }) => kind !== 'no_icp')
   return isWarned ? { word: 'Done', tone: 'neutral' } : { word: 'Healthy', tone: 'good' }
 }
@@ -109,10 +109,7 @@ type FaceProps = {
   size?: number
 }
 
-/**
- * The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind
- * for posts and searches.
- */
+/** The picture of a source: a person's if known, else initials; for posts and searches the icon of the kind. */
 export function Face({ source, size = 40 }: FaceProps) {
   const Icon = shown[source.type].icon
   if ((source.type === 'person' || source.type === 'company') && source.name !== null)
@@ -128,7 +125,7 @@ export function Face({ source, size = 40 }: FaceProps) {
   )
 }
 
-/** Where a source is on the network; null for a keyword search. */
+/** The address of a source on the network; null for a keyword search. */
 export function sourceAddress(source: { type: string; username: string }): string | null {
   if (source.type === 'person') return `https://www.linkedin.com/in/${encodeURIComponent(source.username)}`
   if (source.type === 'company') return `https://www.linkedin.com/company/${encodeURIComponent(source.username)}`
@@ -138,7 +135,7 @@ export function sourceAddress(source: { type: string; username: string }): strin
 
 type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
 
-/** What tracking something, or no longer, changes. */
+/** The topics that tracking or untracking changes. */
 export const tracked = ['sources', 'syncs', 'keywords', 'leads'] as const
 
 function untrack(source: Named): Promise<unknown> {
@@ -149,8 +146,8 @@ function untrack(source: Named): Promise<unknown> {
 }
 
 /**
- * Tracks again what was stopped, with its id, settings, leads and memory of what was charged, and says so. Where that costs, the figures
- * come first, in a toast: the row it was asked from may be gone by then. A keyword search is resumed on its own page, which asks for more.
+ * Tracks a stopped source again, with its id, settings, leads and charges, and confirms it. A quote comes in a toast, since the
+ * row may be gone by then. A keyword search is resumed on its own page, which asks for more.
  */
 function useTrackAgain(): (source: Named, confirmSpend?: boolean) => Promise<void> {
   const refresh = useRefresh()
@@ -215,7 +212,7 @@ export function UntrackDialog({ source, open, onClose }: { source: Named; open: 
   )
 }
 
-/** The quoted yes to a sync of a tracked source, or to tracking one again; `begun` is said once a sync has begun. */
+/** Asks, with a quote, to sync a tracked source or to track one again; `begun` is said once a sync has started. */
 export function SyncDialog({ source, begun, onClose }: { source: SourceHealth; begun: string; onClose: () => void }) {
   const again = useTrackAgain()
   const sync = useWrite('startSourceSync', {

@@ -17,7 +17,7 @@ type PostItemProps = {
   when: ReactNode
   headline?: string | null | undefined
   text: string | null
-  /** Before the link to the post: what was decided of it and why, or how it does. */
+  /** Before the link: what was decided about the post and why, or how it does. */
   reason: ReactNode
   url: string | null
   isMarked?: boolean
@@ -48,7 +48,6 @@ type PostListProps<P> = {
   empty: Emptiness
   text: string
   actions?: ReactNode
-  /** A post, as its item says it. */
   item: (post: P) => ComponentProps<typeof PostItem> & { key: string }
 }
 

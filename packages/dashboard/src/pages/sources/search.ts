@@ -2,7 +2,7 @@ import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
 
 export const kinds = ['person', 'company', 'post', 'keyword'] as const
 
-/** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
+/** Search parameters; `track` opens the form to track something, `lines` fills it. */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', ['stopped', 'overlap', 'defaults']),

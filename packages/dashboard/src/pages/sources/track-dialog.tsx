@@ -84,7 +84,6 @@ function NamedLine({ line, held, result, onKind }: NamedLineProps) {
   )
 }
 
-/** The dialog's state: what is pasted, the settings of each line, what was tracked, and why nothing can be sent now. */
 function useTrackDialog(start: string, open: boolean) {
   const writes = useTeam().can('member')
   const pasted = usePasted(start, open)

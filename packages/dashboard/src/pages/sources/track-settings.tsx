@@ -3,7 +3,7 @@ import { bounds, initialSettings } from 'virtual:values'
 import { compact } from '../../app/search.ts'
 import { Checkbox, bound, type Reason, type FormField, FormFields, choicesOf } from '../../ui/index.ts'
 
-/** As typed: empty text means no limit, or the service's own choice. */
+/** As typed: empty text means no limit, or the service's default. */
 export type TrackSettings = {
   readonly mode: 'engagers' | 'posts_only'
   readonly cap: string
@@ -14,10 +14,7 @@ export type TrackSettings = {
   readonly firstDays: string
 }
 
-/**
- * What the form begins with. The interface has no default for posts a sync; the form suggests fewer than that of a search,
- * which finds the posts of many authors.
- */
+/** The initial settings. The service has no default for posts per sync; searches, with many authors, start with more. */
 export const startSettings: TrackSettings = {
   mode: initialSettings.mode,
   cap: String(bounds.creditCap.default),
@@ -28,7 +25,7 @@ export const startSettings: TrackSettings = {
   firstDays: '',
 }
 
-/** What is wrong with a typed number; undefined when it lies between its bounds, or is empty where that may be. */
+/** What is wrong with a typed number; undefined when it is within bounds, or empty if allowed. */
 function numberFault(
   text: string,
   { min, max }: { min: number; max: number },
@@ -39,7 +36,7 @@ function numberFault(
   return `Enter a whole number from ${min} to ${max}`
 }
 
-/** What is wrong, by field; empty when it may be sent. */
+/** The faults by field; empty when the settings can be sent. */
 export function settingFaults({
   mode,
   cap,
@@ -132,10 +129,7 @@ type TrackSettingsFormProps = {
   reason?: Reason
 }
 
-/**
- * The settings of what is tracked. `modes`: people and company pages, which can be watched for posts alone; `isNew`: of what has not been
- * synced yet; `reason`: why nothing can be changed.
- */
+/** The settings of a source. `modes`: it may store only posts (people, companies); `isNew`: never synced; `reason`: the lock. */
 export function TrackSettingsForm({ value, onChange, modes, isNew, reason }: TrackSettingsFormProps) {
   const postsOnly = modes && value.mode === 'posts_only'
   const fields = [

@@ -13,11 +13,9 @@ import { capFor, givenWords } from './defaults/words.ts'
 import { tracked } from './parts.tsx'
 import { postFields, profileFields, settingFaults, startSettings, type TrackSettings } from './track-settings.tsx'
 
-/** What a pasted line names, read before anything is sent. */
-
 export type TrackedKind = 'person' | 'company' | 'post'
 
-/** A line that was understood; `guessed` when a bare name could be a person's or a company's. */
+/** A line that was understood; `guessed`: a bare name could be a person's or a company's. */
 export type KnownLine = {
   readonly text: string
   readonly kind: TrackedKind
@@ -25,7 +23,6 @@ export type KnownLine = {
   readonly guessed: boolean
 }
 
-/** A line that names nothing that can be tracked, with the reason. */
 type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
 
 type PastedLine = KnownLine | UnknownLine
@@ -38,7 +35,7 @@ const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', str
   group: 'Posts in groups cannot be tracked: only the members see who engages with them',
 }
 
-/** Reads one line: an address, a URN, or a bare handle or member id. */
+/** Reads a line: an address, a URN, or a bare handle or member id. */
 export function readLine(line: string): PastedLine {
   const text = line
     .trim()
@@ -70,7 +67,7 @@ export function readLine(line: string): PastedLine {
 
 export const maxLines = 100
 
-/** Reads what was pasted, line by line; empty lines and repetitions are left out. */
+/** Reads pasted lines, without empty ones and repetitions. */
 export function readLines(pasted: string): readonly PastedLine[] {
   const read = pasted
     .split(/\r?\n/)
@@ -80,7 +77,7 @@ export function readLines(pasted: string): readonly PastedLine[] {
   return [...new Map(read.map((line) => [nameOf(line), line])).values()]
 }
 
-/** Adds up what several sources that wait for a yes can use a day. */
+/** Sums the quotes of several sources that wait for consent. */
 export function summed(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> | null {
   const [first] = all
   if (first === undefined || all.length === 1) return first ?? null
@@ -95,7 +92,7 @@ export function summed(all: readonly Readonly<Record<string, unknown>>[]): Reado
   }
 }
 
-/** The settings of each line. Until somebody types a cap, each kind of line begins with that of the team. */
+/** The settings of each line; until a cap is typed, each kind starts with the team's default. */
 export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   const { can } = useTeam()
   const [settings, setSettings] = useState<TrackSettings>(startSettings)
@@ -105,7 +102,7 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   const capOf = (line: KnownLine): string => (namesCap ? settings.cap : (capFor(defaults, line.kind) ?? settings.cap))
   const caps = [...new Set(known.length > 0 ? known.map(capOf) : [capFor(defaults, 'all') ?? settings.cap])]
   const differ = !namesCap && caps.length > 1
-  /** As they are shown: an empty cap also where the lines have different ones. */
+  /** As shown: the cap is empty when lines have different ones. */
   const shown = { ...settings, cap: namesCap ? settings.cap : caps.length === 1 ? caps[0]! : '' }
   return {
     shown,
@@ -128,7 +125,6 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   }
 }
 
-/** The credits of a typed cap; null: no limit. */
 const creditsOf = (cap: string): number | null => (cap.trim() === '' ? null : Number(cap))
 
 export type LineResult =
@@ -160,7 +156,7 @@ function resultOf(error: unknown): LineResult {
   return { state: 'failed', error: error instanceof Error ? error.message : String(error), again }
 }
 
-/** Tracks lines one after the other and keeps what became of each; those that cost something wait for a yes. */
+/** Tracks lines in sequence and keeps their results; lines that cost wait for consent. */
 export function useTrack() {
   const [results, setResults] = useState<ReadonlyMap<string, LineResult>>(new Map())
   const [busy, setBusy] = useState(false)
@@ -203,7 +199,7 @@ export const presentOf = (line: KnownLine, present: readonly Present[]): Present
 const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind =>
   presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind
 
-/** Keeps what is pasted and reads it; asks what the team tracks while the dialog is open. */
+/** The pasted text and its lines; reads the team's sources while the dialog is open. */
 export function usePasted(start: string, open: boolean) {
   const [text, setText] = useState(start)
   const [chosen, setChosen] = useState<Readonly<Record<string, TrackedKind>>>({})
@@ -218,13 +214,12 @@ export function usePasted(start: string, open: boolean) {
     lines,
     known: lines.filter((line): line is KnownLine => line.kind !== 'unknown'),
     present,
-    /** Whether it is known what the team tracks already. */
     isPresentRead: sources.data !== undefined,
     setKind: (of: string, kind: TrackedKind) => setChosen({ ...chosen, [of]: kind }),
   }
 }
 
-/** Lines that are neither tracked nor refused for good: those to send, and those that wait for a yes with their figures. */
+/** Lines that are neither tracked nor finally refused: those to send, and those that wait for consent, with their quotes. */
 export function openLines(
   { known, present }: { readonly known: readonly KnownLine[]; readonly present: readonly Present[] },
   results: ReadonlyMap<string, LineResult>,

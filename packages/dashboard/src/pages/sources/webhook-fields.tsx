@@ -17,7 +17,7 @@ type WebhookFieldsProps = {
   reason?: Reason
 }
 
-/** Where the leads of a source are delivered, and which of them; `whose` criteria say who fits. */
+/** Where leads are delivered, and which; `whose` criteria decide who fits. */
 export function WebhookFields({ value, onChange, whose, hint, error, reason }: WebhookFieldsProps) {
   const fields: readonly FormField<WebhookForm>[] = [
     {

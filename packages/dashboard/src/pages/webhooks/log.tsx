@@ -40,13 +40,13 @@ const spans = [
   { value: '720', label: 'the last 30 days' },
 ] as const
 
-/** Sends again what failed or was held at an address, since some time ago, after a preview. */
+/** Replays failed or held deliveries of an endpoint since some time, after a preview. */
 export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('24')
   const [chosen, setChosen] = useState({ failed: true, held: true, sent: false })
   const change = (part: Partial<typeof chosen>) => setChosen({ ...chosen, ...part })
   const states = (['failed', 'held', 'sent'] as const).filter((state) => chosen[state])
-  // One instant for the preview and the yes.
+  // The preview and the send use the same instant.
   const since = useMemo(() => new Date(Date.now() - Number(span) * 3_600_000).toISOString(), [span])
   return (
     <SendPreviewDialog

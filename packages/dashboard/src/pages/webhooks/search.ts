@@ -12,7 +12,7 @@ const every: Readonly<Record<EventName, true>> = {
 }
 export const events = Object.keys(every) as readonly EventName[]
 
-/** What this page keeps in its address: the tab, the filters of the log, and the delivery whose detail is open. */
+/** Search parameters: the tab, the filters of the log, and the open delivery. */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', tabs),

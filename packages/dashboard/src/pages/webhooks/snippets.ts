@@ -1,8 +1,5 @@
 /// <reference path="../../virtual.d.ts" />
-/**
- * How a receiver checks a delivery, in six languages: the bytes `{timestamp}.{body}`, HMAC-SHA256, hex; any of the
- * signatures listed may match.
- */
+/** Signature checks for receivers in six languages: HMAC-SHA256, hex, of `{timestamp}.{body}`; any listed signature may match. */
 import go from './snippets/go.go?raw'
 import node from './snippets/node.js?raw'
 import php from './snippets/php.php?raw'

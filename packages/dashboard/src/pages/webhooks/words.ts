@@ -3,7 +3,7 @@ import type { states } from './search.ts'
 
 type State = (typeof states)[number]
 
-/** What each state of a delivery means to the reader. */
+/** What each state of a delivery means. */
 export const meanings: Readonly<Record<State, string>> = {
   pending: 'It goes out at its next attempt.',
   sending: 'An attempt is under way.',
@@ -22,7 +22,7 @@ export const eventWords: Readonly<Record<EventName, string>> = {
   'person.erased': 'Person erased',
 }
 
-/** Text as JSON with indents; as it is when it is none. */
+/** Text as indented JSON; unchanged if it is none. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -1,9 +1,8 @@
-/** Taking a person out of agents. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
-/** Takes a person out of what agents are set to look for, and of what a start has set up. */
+/** Removes a person from agents' profiles and pending starts. */
 export async function erasePersonFromAgents(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const { rows } = await sql<{ id: string; profile: unknown; pending: unknown }>`
     select id, profile, pending from agent

@@ -1,4 +1,4 @@
-/** The Engagement Agent: searches a website's topics every day, watches the people who talk about them, and ranks whom they reach. */
+/** The Engagement Agent: searches a website's topics daily, watches people who talk about them, and ranks everybody they reach. */
 export { erasePersonFromAgents } from './erasing.ts'
 export { agentWork } from './jobs.ts'
 export { agentScores, agentsForSends } from './leads.ts'

@@ -1,15 +1,15 @@
 /**
- * Watching the people an agent's search has found (specification «Agent» states; AGT-36, AGT-43, AGT-47).
+ * Watches the people that an agent's search found (specification «Agent» states; AGT-36, AGT-43, AGT-47).
  *
- *   active, search running          nothing to do
- *   active, search over             -> its people are watched, at most ten in one unit of work, the best first --> people added
- *   stopped meanwhile (draft)       -> the search goes on, nobody is added
- *   started again meanwhile         -> another search is the agent's; of this one nobody is added, nor before that start is saved
- *   subscribed since a trial's start -> its people are watched on the allowance, which is closed: nobody is swept until the next start
+ *   active, search running          -> nothing to do
+ *   active, search over             -> up to ten people per unit of work are watched, best first; then `people_added`
+ *   stopped meanwhile (draft)       -> the search goes on, nobody is watched
+ *   started again meanwhile         -> only the new search's people are watched, and not before that start is saved
+ *   subscribed since a trial start  -> people are watched on the closed allowance, so nobody is swept until the next start
  *
- * A person the team watches already is taken as they are, under whatever name; who has no public handle is watched by member id. Who
- * cannot be watched (their identifier names another source) is left out. Nothing is leased: a unit locks account and agent and does
- * all it does in the database; one that dies has done nothing.
+ * A person the team already watches, under any name, is used as they are; one without a public handle is watched by member id;
+ * one who cannot be watched (the identifier names another source) is skipped. No lease: a unit locks account and agent, and does
+ * all its work in the database, so one that dies has done nothing.
  */
 import { initialSettings, normalizeHandle } from '@les/contract'
 import { type WorkDeps, defineWork } from '../../platform/work/index.ts'
@@ -36,15 +36,14 @@ import {
 
 type AgentDeps = Pick<WorkDeps, 'unitOfWork' | 'faultPoint' | 'system'>
 
-/** People watched in one unit of work. */
 const batch = 10
 
-/** What a watched person is set to; named whole, so that nothing of a source untracked before lives on. */
+/** Settings of a watched person; all are named, so that a source that was untracked before keeps none of its own. */
 const settings = { ...initialSettings, creditCapPerSync: planLimits.perPerson, firstSyncPosts: 5 }
 
 /**
- * The team as a caller, for which the worker acts: as it was when it agreed to the start. What a free trial has agreed to is paid by the
- * allowance, also where the team has subscribed since: nothing of it is the team's to pay (G126).
+ * The team as the caller that agreed to the start. A start on a free trial stays a trial even if the team has subscribed since:
+ * the allowance pays, not the team (G126).
  */
 async function callerOf(tx: Tx, teamId: string, search: string): Promise<Caller> {
   const team = await readTeam(tx.db, teamId)
@@ -53,13 +52,12 @@ async function callerOf(tx: Tx, teamId: string, search: string): Promise<Caller>
   return { teamId, keyId: '', plan: team.plan, status, captureAllowed: team.captureAllowed }
 }
 
-/** A person whom the search has found. */
 type Found = { readonly personUrn: string; readonly handle: string | null }
 
-/** An agent whose account and row are locked, with the people whom its search has found. */
+/** An agent, locked with its account, and the people its search found. */
 type Following = { readonly caller: Caller; readonly agent: Agent; readonly found: readonly Found[] }
 
-/** Watches a person whose source, if any, is `existing`, the agent's `own` or the team's; answers the id of the source. */
+/** Watches a person; `existing` is their source, if any, `own` whether it is this agent's. Answers the source's id. */
 async function watch(
   tx: Tx,
   { caller, agent, own }: Pick<Following, 'caller' | 'agent'> & { readonly own: boolean },
@@ -80,10 +78,7 @@ async function watch(
   return sourceId
 }
 
-/**
- * How many people an agent may watch. On a free trial those of an earlier start, who cannot be untracked, count towards the limit,
- * unless they were found again.
- */
+/** How many people an agent may watch. On a trial, earlier starts' people, who cannot be untracked, count unless found again. */
 function maxWatched({ caller, agent, found }: Following, sources: readonly AgentSourceRow[]): number {
   const planned = agent.plan?.people ?? 0
   if (caller.status !== 'trial') return Math.min(planned, planLimits.people)
@@ -98,7 +93,6 @@ function maxWatched({ caller, agent, found }: Following, sources: readonly Agent
   return Math.min(planned, planLimits.trialPeople - kept.length)
 }
 
-/** Watches the next people of an agent; `done` when nobody is left. */
 async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'> {
   const { agent, found } = following
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
@@ -109,7 +103,7 @@ async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'>
   let added = 0
   for (const one of found) {
     if (met.has(one.personUrn)) continue
-    // By member id: a handle may change between two units, and since the source was made.
+    // By member id: the handle may have changed since the source was made, or between two units.
     const existing = await findSource(tx.db, agent.teamId, { type: 'person', username: one.personUrn })
     if (existing && watched.has(existing.id)) continue
     if (watched.size >= most) return 'done'
@@ -130,7 +124,7 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   await lockAccount(tx, named.teamId)
   const agent = await lockAgent(tx, named.teamId, named.id)
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
-  // A start has stopped what this search belongs to, and is about to be saved.
+  // A start has stopped this search's sources and is about to be saved.
   if (agent.pending !== null) return 'idle'
   const run = await findDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
   if (!run || run.state === 'running') return 'idle'
@@ -145,12 +139,11 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   return 'worked'
 }
 
-/** One unit of following up people searches; `idle` when none is to be followed up. */
 function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
   return () => deps.unitOfWork((tx) => follow(deps, tx))
 }
 
-/** Following up the searches of agents, as work. */
+/** Following up agents' searches, as work. */
 export const agentWork = defineWork({
   kind: 'agent',
   rows: [agentRows],

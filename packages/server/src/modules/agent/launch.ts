@@ -1,12 +1,12 @@
 /**
- * Starting an agent, in two units of work, so that what was set up outlives a save that fails (AGT-41):
+ * Starts an agent in two units of work, so that what was set up survives a failing save (AGT-41):
  *
- *   1. prepare: refuse (nothing written), or stop what was set up before, set up topics and the search for people, note it as pending
- *   2. save:    the agent is active with the new plan, and nothing is pending
+ *   1. prepare: refuses (nothing written), or stops earlier sources, sets up topics and the people search, notes them as pending
+ *   2. save:    makes the agent active with the new plan, and clears pending
  *
- * The parts of the first unit, a search of each topic and the search for people, succeed or are refused each by itself (AGT-33..AGT-37).
- * Between the two the searches run already; the next start finds them pending and takes them up. Both units lock the
- * account first, so two starts, a start and a stop, a start and the worker come one after the other.
+ * In the first unit, each topic's search and the people search succeed or are refused on their own (AGT-33..AGT-37). Between the
+ * units the searches already run, and a next start takes over what is pending. Both units lock the account first, which puts
+ * starts, stops and the worker in sequence.
  */
 import {
   errorTable,
@@ -47,10 +47,9 @@ type RefusedPart = {
   readonly status: number
 }
 
-/** The name by which a refusal of the search for people is reported. */
 const peopleSearch = 'people_search'
 
-/** Runs a part; what it refuses undoes only what it wrote. */
+/** Runs a part in a savepoint: a refusal undoes only that part. */
 export async function attempt<T>(
   tx: Tx,
   part: string,
@@ -78,7 +77,7 @@ type Setup = {
   readonly earlier: readonly AgentSourceRow[]
 }
 
-/** All that a search of an agent is set to; named whole, so that nothing of a search untracked before lives on. */
+/** Settings of a topic's search; all are named, so that a search that was untracked before keeps none of its own. */
 const topicSettings = (topic: string, creditCap: number) =>
   ({
     ...initialSearch,
@@ -90,17 +89,14 @@ const topicSettings = (topic: string, creditCap: number) =>
     creditCap,
   }) as const
 
-/** A search of the team that would sweep by itself; one at its end is none. */
+/** The team's active search for a topic, unless its schedule has ended. */
 async function findLive(db: Reader, teamId: string, topic: string): Promise<string | undefined> {
   const search = await findActiveSearchByTerms(db, teamId, [withoutOperators(topic)])
   const source = search && (await findSource(db, teamId, { id: search.sourceId }))
   return source && source.schedule.stoppedAt === null ? source.id : undefined
 }
 
-/**
- * Sets up the search of a topic: the live one of the team as it is, or one of the agent's own; what the agent has kept
- * from before gets the new cap.
- */
+/** Sets up a topic's search: the team's live one unchanged, or the agent's own, where one kept from before gets the new cap. */
 async function setUpTopic(
   { tx, caller, agent, plan, launch, earlier }: Setup,
   topic: string,
@@ -122,7 +118,7 @@ async function setUpTopic(
   return own ? 'reused' : 'created'
 }
 
-/** Makes a source the agent's own: who pays for it, and where its leads go. */
+/** Makes a source the agent's own: sets its payer and its webhook. */
 export async function adoptSource(
   { tx, caller, agent }: Pick<Setup, 'tx' | 'caller' | 'agent'>,
   sourceId: string,
@@ -133,7 +129,7 @@ export async function adoptSource(
   await copyWebhook(tx, agent, { sourceId })
 }
 
-/** Starts the search for people; one that a start before has begun and not saved is taken up when it is the same. */
+/** Starts the people search, or takes over an equal one that an unsaved start has begun. */
 async function setUpPeopleSearch(
   { tx, caller, agent, plan }: Setup,
   topics: readonly string[],
@@ -163,14 +159,13 @@ async function setUpPeopleSearch(
   return (await startDiscover(tx, caller, { ...wanted, agentId: agent.id })).id
 }
 
-/** What a start asks for. */
 type StartRequest = {
   readonly agentId?: string | undefined
   readonly dailyCredits?: number | undefined
   readonly confirmSpend?: boolean | undefined
 }
 
-/** What a start has done, before the agent is saved. */
+/** The result of the first unit. */
 export type Prepared = Stopped & {
   readonly agentId: string
   readonly token: string
@@ -182,7 +177,7 @@ export type Prepared = Stopped & {
   readonly failed: readonly RefusedPart[]
 }
 
-/** The daily limit and its split; refuses an agent without topics or without a limit, and a charge nobody has agreed to. */
+/** Decides the daily limit and its split; refuses without topics, limit or consent to the charge. */
 function decidePlan({
   agent,
   caller,
@@ -210,19 +205,19 @@ function decidePlan({
   return { plan, dailyCredits, topics }
 }
 
-/** What the team can spend on the agent: its balance, or, on a free trial, what is left of the agent's allowance. */
+/** Locks the payer and answers its balance: the team's or, on a free trial, that of the agent's allowance. */
 async function lockPayer(tx: Tx, caller: Caller): Promise<number> {
   const { balance } = await lockAccount(tx, caller.teamId)
   return caller.status === 'trial' ? (await lockAgentTrial(tx, caller.teamId)).balance : balance
 }
 
-/** Releases what the search of the start before has not spent, once it is over. */
+/** Releases what the previous start's search has not spent, if that search is over. */
 async function settleEarlier(tx: Tx, agent: Agent): Promise<void> {
   const run = agent.discoverRun === null ? undefined : await findDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
   if (run && run.state !== 'running') await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
 }
 
-/** The first unit: everything that a start sets up. A refusal undoes it all. */
+/** The first unit: sets everything up, or refuses and undoes it all. */
 export async function prepare(
   tx: Tx,
   { caller, request, faultPoint }: { caller: Caller; request: StartRequest; faultPoint: FaultPointHook },
@@ -263,7 +258,7 @@ export async function prepare(
   return { agentId: agent.id, token, plan, dailyCredits, ...count, discoverRun, failed, ...stopping }
 }
 
-/** The second unit: the agent is active. A start or a stop that came between has the last word; a save that fails is 502. */
+/** The second unit: activates the agent, unless another start or stop came between. A save that fails is 502. */
 export async function saveLaunch(
   tx: Tx,
   { faultPoint, caller, prepared }: { faultPoint: FaultPointHook; caller: Caller; prepared: Prepared },

@@ -1,7 +1,4 @@
-/**
- * The leads of an agent: a page of its people as they are ranked, with all that is known (trap 36); its judgement of leads for
- * outreach; and the push of leads to its webhook, through those of its sources that carry the URL.
- */
+/** The ranked page of an agent's people (trap 36), its judgement for outreach, and pushes to its webhook through its sources. */
 import type { Answer, FilterRow, OperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -54,7 +51,7 @@ function presentEngagement(
 function presentLead(view: AgentView, person: ListedPerson): Lead[] {
   const { facts, engagements } = person
   const [first] = engagements
-  // A row that was deleted between the two reads is not shown.
+  // The row was deleted between the two reads.
   if (!first?.said) return []
   const { id, label, kind, active } = sourceAt(view, first.source)
   return [
@@ -84,7 +81,7 @@ function presentLead(view: AgentView, person: ListedPerson): Lead[] {
   ]
 }
 
-/** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
+/** The progress of the first run since the last start; counts as done a day after it in any case (trap 37). */
 function presentFirstRun(
   agent: AgentView,
   search: { readonly state: string } | undefined,
@@ -92,7 +89,7 @@ function presentFirstRun(
 ): Omit<Page['firstRun'], 'enriching'> {
   const sources = agent.sources.filter((source) => source.launched && source.active)
   const launched = agent.launchedAt !== null
-  // A search that is gone or has failed will bring nobody any more.
+  // A search that is gone or failed will find nobody.
   const peopleReady = launched && (agent.peopleAdded || !search || search.state === 'failed')
   const sourcesDone = sources.filter((source) => source.synced && !source.waiting).length
   const over = launched && now.getTime() - agent.launchedAt.getTime() >= dayMs
@@ -104,7 +101,7 @@ function presentFirstRun(
   }
 }
 
-/** A page of an agent's leads, the best first, of the oldest agent without an id; undefined when there is no such agent. */
+/** A page of an agent's leads, best first; without an id, of the oldest agent. Undefined when there is none. */
 export async function listLeads(
   db: Reader,
   { teamId, agentId, asked, now }: { teamId: string; agentId: string | undefined; asked: ListAsked; now: Date },
@@ -129,7 +126,7 @@ export async function listLeads(
   }
 }
 
-/** People the agent lists who pass filters: all of them, or those whose leads are asked for. */
+/** The listed people who pass filters, among all or those with the given leads. */
 async function listPassing(
   db: Reader,
   { teamId, agentId }: { teamId: string; agentId: string },
@@ -141,7 +138,7 @@ async function listPassing(
   return filterAgentPeople(db, { ...read, teamId, people }, filters)
 }
 
-/** An agent's judgement of leads, for outreach, which lies below (AGT-17, AGT-18). */
+/** An agent's judgement of leads, plugged into outreach, which is a level below (AGT-17, AGT-18). */
 export const agentScores: AgentScores = {
   score: async (db, { teamId, agentId }, leadIds) => {
     if (!(await findAgent(db, teamId, agentId))) return undefined
@@ -155,13 +152,11 @@ export const agentScores: AgentScores = {
   },
 }
 
-/** Leads, each with the source they would go through, and how many people or leads were considered. */
 type Chosen = {
   readonly leads: readonly { readonly id: string; readonly sourceId: string }[]
   readonly considered: number
 }
 
-/** The leads asked for that the agent's sources have captured. */
 async function chooseAsked(
   db: Reader,
   { teamId, view }: { teamId: string; view: AgentView | undefined },
@@ -172,14 +167,14 @@ async function chooseAsked(
   return { leads: owned.map(([id, sourceId]) => ({ id, sourceId })), considered: owned.length }
 }
 
-/** Everybody the agent lists who passes the filters of its webhook: their newest engagement with a source that carries it. */
+/** For every listed person who passes the webhook's filters, their newest lead from a source that carries the webhook. */
 async function chooseAll(
   db: Reader,
   { teamId, id: agentId }: Agent,
   { filters, carriers }: { filters: AgentWebhook['filters']; carriers: ReadonlySet<string> },
 ): Promise<Chosen> {
   const passing = await listPassing(db, { teamId, agentId }, { filters, leadIds: null })
-  // By rows, not by engagements: of one that two sources have captured, the row of the source that carries the webhook.
+  // By lead rows: when two sources captured one engagement, only one of the rows may belong to a carrier.
   const leadIds = passing.flatMap((person) => person.leadIds)
   const owners = await ownersOf(db, teamId, leadIds)
   const leads = passing.flatMap((person) => {
@@ -189,10 +184,7 @@ async function chooseAll(
   return { leads, considered: passing.length }
 }
 
-/**
- * Leads of an agent by the source whose webhook carries them (AGT-73..AGT-76; G136), and how many were considered; refuses an agent
- * without a webhook. Writes nothing.
- */
+/** The leads to push, by source, and how many were considered (AGT-73..AGT-76; G136); refuses an agent without a webhook. */
 async function findAgentPush(
   db: Reader,
   agent: Agent,
@@ -216,10 +208,7 @@ async function findAgentPush(
   return { bySource, considered }
 }
 
-/**
- * Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it
- * is, what failed goes again.
- */
+/** Queues one signed delivery per lead, unless sent or pending; failed ones go again. Refuses an agent without a webhook. */
 export async function pushAgentLeads(
   tx: Tx,
   agent: Agent,
@@ -236,7 +225,7 @@ export async function pushAgentLeads(
   return { queued, considered, excluded }
 }
 
-/** What sends of the dashboard ask of agents; an unknown one is refused. */
+/** What the dashboard's sends need of agents; unknown agents are refused. */
 export const agentsForSends = {
   refuseUnknown: async (db: Reader, teamId: string, agentId: string): Promise<void> => {
     await requireAgent(db, teamId, agentId)

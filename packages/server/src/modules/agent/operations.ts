@@ -1,11 +1,12 @@
 /**
- * Handlers of the agent (specification «Engagement Agent»). An agent's states:
+ * Handlers of the agent (specification «Engagement Agent»). States:
  *
- *   (none)  --first PUT-->  draft
- *   draft   --start, confirmed, something could be set up-->  active      (what was set up before is stopped first)
- *   draft   --start, nothing could be set up-->  draft                    403 agent_not_started, nothing written
- *   active  --start-->  active                                            with another plan; --stop-->  draft, leads kept
- *   either  --PUT-->  the same                                            sources and caps follow at the next start
+ *   (none)  --first PUT-->                                      draft
+ *   draft   --start, confirmed, something could be set up-->    active    earlier sources are stopped first
+ *   draft   --start, nothing could be set up-->                 draft     403 agent_not_started, nothing written
+ *   active  --start-->                                          active    with another plan
+ *   active  --stop-->                                           draft     leads are kept
+ *   either  --PUT-->                                            the same  sources and caps follow at the next start
  */
 import type { Input, OperationOf } from '@les/contract'
 import { checkDestination } from '../../platform/egress/index.ts'
@@ -42,7 +43,7 @@ import {
 
 type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
 
-/** What the handlers need. `enabled`: the operator's switch; `allowPrivate`: permits private destinations (G54). */
+/** `enabled`: the operator's switch; `allowPrivate`: permits private destinations (G54). */
 type AgentOperationDeps = {
   readonly enabled: boolean
   readonly unitOfWork: UnitOfWork
@@ -54,21 +55,21 @@ type AgentOperationDeps = {
 type Change = Input<OperationOf<'updateAgent'>>
 type Campaign = Awaited<ReturnType<typeof checkCampaign>>
 
-/** What the request alone shows to be wrong with a webhook; comes before the 404 (G3). */
+/** Refuses a webhook that is wrong by the request alone; this comes before the 404 (G3). */
 function refuseUndeliverable(change: Change, allowPrivate: boolean): void {
   if (!change.webhook) return
   const check = checkDestination(change.webhook.url, { schemes: ['https', 'http'], allowPrivate })
   if (!check.ok) refuse('invalid_request', {}, `\`webhook.url\` must be a public http or https URL. ${check.reason}`)
 }
 
-/** Refuses a change of an agent that is not there, or of one more than a free trial has. */
+/** Refuses to change an unknown agent, or to create more agents than a free trial has. */
 async function refuseUnknown(change: Change, { caller, db }: ReadContext): Promise<void> {
   if (change.agentId !== undefined) await requireAgent(db, caller.teamId, change.agentId)
   if (change.create === true && caller.status === 'trial' && (await findAgent(db, caller.teamId)))
     refuse('trial_agent_limit')
 }
 
-/** The agent that a change is about, locked; made when it is the first or one more is wanted (G95). */
+/** Locks the agent to change; creates it when it is the first, or one more is asked for (G95). */
 async function lockOrMake(
   tx: Tx,
   { change, trial, teamId }: { change: Change; trial: boolean; teamId: string },
@@ -104,7 +105,7 @@ async function changeOutreach(
     : undefined
 }
 
-/** Makes the handlers; every one of them is 503 while the agent is switched off (C26). */
+/** Makes the handlers; all answer 503 while the agent is switched off (C26). */
 export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperationId> {
   const { faultPoint } = deps
   const requireEnabled = () => {
@@ -121,7 +122,7 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
       const { caller } = context
       refuseUndeliverable(input, deps.allowPrivate)
       await refuseUnknown(input, context)
-      // The platform is asked before anything is written, and outside the unit (AGT-17).
+      // The platform is asked before anything is written, outside the unit of work (AGT-17).
       const campaign = input.outreach
         ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId)
         : null

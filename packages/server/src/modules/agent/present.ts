@@ -1,4 +1,4 @@
-/** Agents as resources (specification «Engagement Agent»; G99). */
+/** Presents agents (specification «Engagement Agent»; G99). */
 import type { Answer, OperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readTeam } from '../accounts/index.ts'
@@ -8,10 +8,9 @@ import { readRescoring } from '../fit/index.ts'
 import { planLimits } from './rules/plan.ts'
 import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
 
-/** An agent as answers show it. */
 type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
 
-/** The sources of the last start, and what of the agent's own is still tracked from before. */
+/** The sources of the last start and of a pending one, and the agent's own that are still tracked from before. */
 const presentSources = (
   agent: Pick<Agent, 'launch' | 'pending'>,
   sources: readonly AgentSourceRow[],

@@ -1,7 +1,4 @@
-/**
- * What an agent has set up, stopped or changed: its sources, at a stop and before a start sets up anew (C6, G100, G127), and its webhook,
- * written to the sources it has made (G136).
- */
+/** Stops an agent's sources, at a stop and before a start (C6, G100, G127), and writes its webhook to its own sources (G136). */
 import { type Caller, writeStopped } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { adoptWebhook, endDeliveries } from '../delivery/index.ts'
@@ -17,28 +14,25 @@ import {
   type SourceUser,
 } from './store.ts'
 
-/** What stopping came to. */
+/** The result of stopping. */
 export type Stopped = {
   readonly stopped: number
   readonly notStopped: readonly { readonly id: string; readonly label: string; readonly error: string }[]
 }
 
-/** Why a source of a free trial is not stopped. */
 const ofTrial =
   'Sources of a free trial cannot be untracked until the team subscribes: it goes on sweeping within the allowance of the agent'
 
-/** Waiting leads that a stop writes off itself, of all sources together; the rest follow in the background. */
+/** Waiting leads written off at once, over all sources; the background does the rest. */
 const maxWrittenOff = 5_000
 
-/** Why a source that another agent uses is not stopped. */
 const ofOther = (agent: Agent, isKept: boolean): string =>
   `Another agent of the team uses it (${agent.website ?? agent.id}): it goes on, and is ` +
   (isKept ? 'used by both' : "that agent's own from now on")
 
 /**
- * Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on, and so does
- * what another active agent uses: it becomes that agent's own, which stops it in its turn, unless this agent `keeps` it for the start
- * that follows.
+ * Untracks the agent's own tracked sources; the account must be locked. Not stopped are sources of a free trial, and those
+ * another active agent uses: these become that agent's own, unless this agent `keeps` them for the start that follows.
  */
 export async function stopSources(
   tx: Tx,
@@ -78,7 +72,7 @@ export async function stopSources(
   return { stopped: stopped.length, notStopped }
 }
 
-/** Makes a source that is locked another agent's own: its leads go where that agent's go, and its next stop untracks it. */
+/** Makes a locked source another agent's own: its leads go to that agent's webhook, and that agent's stop untracks it. */
 async function handOver(
   tx: Tx,
   { from, to, sourceId, user: { topic, launch } }: { from: Agent; to: Agent; sourceId: string; user: SourceUser },
@@ -89,11 +83,11 @@ async function handOver(
   if (to.webhook !== null) await copyWebhook(tx, to, { sourceId })
 }
 
-/** Writes the webhook of an agent (G136) to one source that is locked. */
+/** Writes an agent's webhook (G136) to a locked source. */
 export const copyWebhook = (tx: Tx, { teamId, id, webhook }: Agent, { sourceId }: { sourceId: string }) =>
   adoptWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook })
 
-/** Writes the webhook to every tracked source that the agent has made. */
+/** Writes the webhook to every tracked source the agent has made. */
 export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
   const own = (await listAgentSources(tx.db, agent))
     .filter((source) => source.made && source.active && !source.stopped)
@@ -102,7 +96,7 @@ export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
     if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, { sourceId: id })
 }
 
-/** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */
+/** The webhook after a change, which replaces it whole: fields left out are off (AGT-14). An unchanged URL keeps its `since`. */
 export function replaceWebhook(
   before: AgentWebhook | null,
   sent: { url: string; autoSend?: boolean | undefined; filters?: AgentWebhook['filters'] | null | undefined } | null,

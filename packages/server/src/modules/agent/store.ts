@@ -1,7 +1,4 @@
-/**
- * SQL of agents and the list of their sources: `agent` is written here and nowhere else, `agent_source` in `accounts/agents`. Lock order:
- * credit account, agent, source.
- */
+/** SQL of agents; only this writes `agent` (`accounts/agents`: `agent_source`). Lock order: credit account, agent, source. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -15,7 +12,7 @@ import { lockSource } from '../sources/index.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 
-/** What a start has set up and not yet saved: a start after it picks this up (AGT-41). */
+/** What an unsaved start has set up; the next start takes it over (AGT-41). */
 type Pending = {
   readonly token: string
   readonly launch: number
@@ -41,7 +38,6 @@ export type Agent = {
   readonly profile: Profile
   readonly dailyCredits: number | null
   readonly plan: Plan | null
-  /** How often it was started. */
   readonly launch: number
   readonly launchedAt: Date | null
   readonly discoverRun: string | null
@@ -67,36 +63,36 @@ const toAgent = ({ url, autoSend, filters, since, ...agent }: Row): Agent => ({
   webhook: url === null || since === null ? null : { url, autoSend, filters, since },
 })
 
-/** Which agent: by id, or the oldest (G95). */
+/** SQL: the agent with this id, or all agents, of which callers take the oldest (G95). */
 const named = (teamId: string, id: string | undefined) =>
   id === undefined ? sql`team_id = ${teamId}` : sql`team_id = ${teamId} and id = ${id}`
 
-/** Finds an agent, the oldest without an id. */
+/** Finds an agent; without an id, the oldest. */
 export async function findAgent(db: Reader, teamId: string, id?: string): Promise<Agent | undefined> {
   const { rows } = await sql<Row>`
     select ${columns} from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
   return rows[0] && toAgent(rows[0])
 }
 
-/** The same; refuses one that is not there. */
+/** Finds an agent, or refuses. */
 export const requireAgent = async (db: Reader, teamId: string, id: string | undefined): Promise<Agent> =>
   (await findAgent(db, teamId, id)) ?? refuse('agent_not_found')
 
-/** Locks an agent, the oldest without an id; the account is locked before it. */
+/** Locks an agent; without an id, the oldest. Requires the account locked. */
 export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
   const { rows } = await sql<Row>`
     select ${columns} from agent where ${named(teamId, id)} order by created_at, id limit 1 for update`.execute(tx.db)
   return rows[0] && toAgent(rows[0])
 }
 
-/** A team's agents, the oldest first. */
+/** A team's agents, oldest first. */
 export async function listAgents(db: Reader, teamId: string): Promise<Pick<Agent, 'id' | 'website' | 'status'>[]> {
   const { rows } = await sql<Pick<Agent, 'id' | 'website' | 'status'>>`
     select id, website, status from agent where team_id = ${teamId} order by created_at, id`.execute(db)
   return rows
 }
 
-/** Makes an agent with an empty profile. */
+/** Creates an agent with an empty profile. */
 export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
   const { rows } = await sql<Row>`
     insert into agent (team_id, id, status, profile, created_at)
@@ -140,10 +136,10 @@ export const agentRows = defineRows({
   fence: 'unleased',
 })
 
-/** An agent whose people are to be added, of the team served longest ago; not locked. `failures`: unexpected ones in a row. */
+/** An agent to follow up, not locked; `failures` counts unexpected ones in a row. */
 type SearchedAgent = { readonly teamId: string; readonly id: string; readonly failures: number }
 
-/** Finds one, and gives its team its turn. */
+/** Finds an agent to follow up, of the team served longest ago, and takes the team's turn. */
 export async function claimSearchedAgent(tx: Tx, nowMs: number): Promise<SearchedAgent | undefined> {
   const [found] = await claim(tx, nowMs, {
     rows: [agentRows],
@@ -163,16 +159,13 @@ export async function claimSearchedAgent(tx: Tx, nowMs: number): Promise<Searche
   return found
 }
 
-/** Clears the unexpected failures of an agent whose people were added in part. */
+/** Clears the unexpected failures of an agent some of whose people were added. */
 export async function clearUnexpected(tx: Tx, agent: { teamId: string; id: string }): Promise<void> {
   await sql`update agent set unexpected_failures = 0, follow_due_at = null
     where team_id = ${agent.teamId} and id = ${agent.id}`.execute(tx.db)
 }
 
-/**
- * Records an unexpected failure: the agent is followed up at `dueAt`. That never ends while the agent is active; after
- * the fifth it is tried every two hours.
- */
+/** Reschedules an agent after an unexpected failure: at `dueAt` or, after the fifth (null), every two hours while active. */
 export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
   const result = await sql`
@@ -182,12 +175,11 @@ export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | 
   return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
 }
 
-/** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
+/** A source of an agent; `made` is true for the agent's own, false for a team's source used as it is. */
 export type AgentSourceRow = {
   readonly sourceId: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly label: string
-  /** Member id of a person, once it is known. */
   readonly networkUrn: string | null
   readonly active: boolean
   readonly made: boolean
@@ -196,7 +188,7 @@ export type AgentSourceRow = {
   readonly stopped: boolean
 }
 
-/** Every source an agent has had, in the order they came. */
+/** Every source an agent has had, in the order added. */
 export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }): Promise<AgentSourceRow[]> {
   const { rows } = await sql<AgentSourceRow>`
     select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.network_urn as "networkUrn",
@@ -208,8 +200,8 @@ export async function listAgentSources(db: Reader, agent: { teamId: string; id: 
 }
 
 /**
- * Writes a source of an agent, and asks that the agent's people are judged again. The source is locked: a unit that writes leads of it
- * before the agent has it notes nobody for the ranking, and has ended before everybody is judged.
+ * Writes a source of an agent, and asks to judge the agent's people again. Locks the source: a unit storing leads of it without
+ * seeing the new row notes nobody for the ranking, and so must have ended before everybody is judged.
  */
 export async function saveAgentSource(
   tx: Tx,
@@ -221,10 +213,10 @@ export async function saveAgentSource(
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
 
-/** An agent that has a source for its present start, with what it has it for. */
+/** An agent that uses a source in its present start. */
 export type SourceUser = { readonly agentId: string; readonly topic: string | null; readonly launch: number }
 
-/** The other agent that uses a source, the oldest of them: one that is active, or about to be, and whose present start has the source. */
+/** The oldest other agent, active or being started, that uses a source in its present start. */
 export async function findOtherUser(
   db: Reader,
   agent: { readonly teamId: string; readonly id: string },

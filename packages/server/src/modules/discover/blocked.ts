@@ -1,4 +1,3 @@
-/** People whom a search met and left out, since the team has had them erased: each is free once a run (PRV-06). */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { idOfHash, insertFreeLines, listCountedOutsideRuns } from '../credits/index.ts'
@@ -6,7 +5,10 @@ import type { BlockList } from '../network/index.ts'
 import { countedPost } from './rules/run.ts'
 import type { DiscoverRun } from './store.ts'
 
-/** Counts the authors of posts that would have counted, and who are blocked; `shown` are the same posts as they may be kept. */
+/**
+ * Counts, once per run, blocked authors (people the team had erased) of posts that would have counted (PRV-06); `shown` are those
+ * of `posts` that may be stored.
+ */
 export async function countBlocked(
   tx: Tx,
   run: DiscoverRun,
@@ -18,7 +20,7 @@ export async function countBlocked(
     posts.flatMap((post) => (kept.has(post.urn) ? [] : (countedPost(post, tx.now)?.author.person.urn ?? []))),
   )
   const ids: string[] = []
-  // By a keyed hash, of this run alone.
+  // Hashed with a key, and with the run's id, so that hashes of two runs cannot be compared.
   for (const urn of urns) ids.push(idOfHash(await blockList.hashOf(tx.db, teamId, { urn: `${id}:${urn}` })))
   const counted = await listCountedOutsideRuns(tx.db, { teamId, since: createdAt, ids })
   await insertFreeLines(

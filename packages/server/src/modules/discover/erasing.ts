@@ -1,9 +1,11 @@
-/** Taking people out of Discover runs. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
-/** Deletes people, and their posts, from every run; who works on an open one finds the fence moved. Answers how many were found in runs. */
+/**
+ * Deletes people and their posts from every run; answers how many had been found. Moves the fence of open runs, so that a worker
+ * that has already read them writes nothing.
+ */
 export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const named = [...person.urns]
   await sql`
@@ -21,7 +23,7 @@ export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPe
   return Number(numAffectedRows ?? 0)
 }
 
-/** True when a run has found one of these people, be they added or not yet. */
+/** True when a run has found one of these people, added or not. */
 export async function isFoundByRuns(db: Reader, teamId: string, urns: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discover_person where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
@@ -30,7 +32,7 @@ export async function isFoundByRuns(db: Reader, teamId: string, urns: readonly s
   return rows.length > 0
 }
 
-/** The runs of a team, which may have charged for people. */
+/** All runs of a team; any may have charged for people. */
 export async function listRunIds(db: Reader, teamId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from discover_run where team_id = ${teamId}`.execute(db)
   return rows.map((row) => row.id)

@@ -1,17 +1,20 @@
 /**
- * Discover: finding people who post about a topic. One unit is one page of a search, four profiles looked up concurrently, or one batch of
- * people added, of the run whose team was served longest ago.
+ * Discover: finds people who post about a topic. One unit of work is a page of a search, four concurrent look-ups of profiles, or
+ * a batch of people added, for the run of the team served longest ago.
  *
- *   running: search --page by page, keyword by keyword--> rank --countries named--> check, profile by profile --> add --> done
- *                                                          `-- no country named --------------------------------> add --> done
- *        every step: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, counts, place
- *   add --balance empty and somebody left--> done   error insufficient_enriching_credits
- *   search, check --vendor fails, again and again--> failed   provider_error      --team lapsed--> failed   subscription_inactive
- *   any --it fails unexpectedly, five times in a row--> failed   internal_error
- *   any --DELETE--> gone: the request ends it, its worker finds the run ended and writes nothing
+ *   running: search --by page and keyword--> rank --countries named--> check, by profile --> add --> done
+ *                                             `-- no country named ------------------------> add --> done
  *
- * A worker that dies leaves its lease to run out; the page or profile it was at is asked for again, and a worker that was overtaken
- * finds its fence moved. What was read and looked up lies in rows, so nobody is looked up or charged twice.
+ *   every step: claim (lease, fence) -> ask the vendor, outside any transaction -> one unit: rows, charges, counts, place
+ *
+ *   add            --balance empty, people left-->          done      error insufficient_enriching_credits
+ *   search, check  --the vendor fails again and again-->    failed    provider_error
+ *   any            --the team has lapsed-->                 failed    subscription_inactive
+ *   any            --five unexpected failures in a row-->   failed    internal_error
+ *   any            --DELETE-->                              gone      the request ends it; its worker writes nothing
+ *
+ * When a worker dies its lease runs out and the same page or profile is asked for again; a worker that was overtaken finds its
+ * fence moved. Everything read or looked up is stored, so nobody is looked up or charged twice.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -31,33 +34,33 @@ import { claimDiscoverRun, discoverRows, lockDiscoverRun, saveDiscoverCheckpoint
 
 type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
 
-/** Both vendors together answer or fail before the lease runs out: else the failure would never be recorded. */
+/** Both vendors must answer or fail within the lease, or the failure could not be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
 
-/** Writes a step; the account is locked for the one that charges. */
+/** Writes a step; `account` is locked for steps that charge, else null. */
 type Write = (tx: Tx, run: DiscoverRun, account: LockedAccount | null) => Promise<void>
 
-/** A step ready to be written; `failure` is what delays the run after that. */
+/** A step ready to be written; after that, `failure` delays the run. */
 type Prepared = {
   readonly write: Write
   readonly failure?: ProviderFailure | undefined
-  /** Posts that were found: their authors may turn out to be erased. */
+  /** The posts found, whose authors may turn out to be erased. */
   readonly found?: readonly Post[]
 }
 
-/** Locks a run that may be ended here: ending one of an agent credits the account, which is locked before it. */
+/** Locks a run that may be ended: ending an agent's run credits the account, which must be locked first. */
 async function lockToEnd(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
   if (claimed.agentId !== null) await lockAccount(tx, claimed.teamId)
   return lockDiscoverRun(tx, claimed)
 }
 
-/** Locks a run for writing; undefined when it is no longer ours, and it is ended here when the team has lapsed. */
+/** Locks a run for writing; undefined when the claim was lost, or the team has lapsed, in which case the run is ended. */
 async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
   const served = await teamIsServed(tx, claimed.teamId)
   const run = await (served ? lockDiscoverRun : lockToEnd)(tx, claimed)
   if (!run || served) return run
   if ((await readTeam(tx.db, run.teamId))?.closedAt) {
-    // It rests as it is, and goes on where it stood when the team is restored.
+    // A run of a closed team is only released, and continues when the team is restored.
     await releaseRow(tx, discoverRows, run)
     return undefined
   }
@@ -69,7 +72,6 @@ async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | u
   return undefined
 }
 
-/** Reads the next page of a keyword's search. */
 async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number): Promise<Prepared> {
   const search = {
     term: claimed.keywords[index]!,
@@ -90,7 +92,7 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     const shown = await deps.blockList.withoutAuthors(tx, run.teamId, page.items)
     const counted = shown.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
     await insertPosts(tx, run, counted)
-    // What the allowance of a trial's agent pays for is not in the ledger of the team.
+    // What a trial agent's allowance pays for is not in the team's ledger.
     if (!(await isPaidByAgentTrial(tx, run)))
       await countBlocked(tx, run, { blockList: deps.blockList, posts: page.items, shown })
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
@@ -99,12 +101,12 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
   return { write, found: page.items }
 }
 
-/** People looked up concurrently in one unit: hundreds, one after the other, would take many minutes. */
+/** Look-ups per unit of work, run concurrently: hundreds in sequence would take many minutes. */
 const maxConcurrentLookUps = 4
 
 type Checked = { readonly person: Unchecked; readonly found: LookedUpPerson | null }
 
-/** Looks a person up, in the directory while what it knows is fresh, else on the network; one it cannot show has no country. */
+/** Looks a person up: in the directory while that is fresh, else on the network. One who cannot be shown has no country. */
 async function lookUp(deps: DiscoverDeps, teamId: string, person: Unchecked): Promise<Checked | ProviderFailure> {
   try {
     return { person, found: await lookUpPerson(deps, teamId, { urn: person.personUrn }) }
@@ -114,7 +116,7 @@ async function lookUp(deps: DiscoverDeps, teamId: string, person: Unchecked): Pr
   }
 }
 
-/** Looks the next people up; what came back is written even when another look-up failed, which then delays the run. */
+/** Looks the next people up. Results are written even if another look-up failed; that failure then delays the run. */
 async function checkPeople(
   deps: DiscoverDeps,
   { teamId }: DiscoverRun,
@@ -127,7 +129,7 @@ async function checkPeople(
   if (checked.length === 0 && failure) throw failure
   const byUrn = [...checked].sort((a, b) => (a.person.personUrn < b.person.personUrn ? -1 : 1))
   const write: Write = async (tx, run) => {
-    // Under the id the post named, so that enrichment finds it and asks nobody again.
+    // Under the id that the post named, so that enrichment finds the profile and does not ask again.
     for (const { person, found } of byUrn)
       if (found?.profile) {
         const { urn, otherUrns = [] } = found.profile
@@ -144,7 +146,6 @@ async function checkPeople(
   return { write, failure }
 }
 
-/** What a step writes once whatever it needs from outside is here. */
 async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promise<Prepared> {
   if (step.kind === 'search') return readPage(deps, run, step.index)
   if (step.kind === 'rank') return { write: rankByEngagement }
@@ -170,10 +171,7 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
   })
 }
 
-/**
- * Records an unexpected failure under the fence: the run is put off until `dueAt`, or it has failed with
- * `internal_error`; who was added stays.
- */
+/** Records an unexpected failure under the fence: retried at `dueAt`, or failed with `internal_error`; people added stay. */
 async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   if (!dueAt) await lockAccount(tx, work.teamId)
   const run = await lockDiscoverRun(tx, work)
@@ -191,8 +189,8 @@ async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null):
 }
 
 /**
- * Locks the account that pays for the people added: the team's, or, for the search of a free trial's agent, the agent's allowance (G126).
- * The team's comes first: subscribing holds it until the allowance is closed, so that the trial ends before or after.
+ * Locks the account that pays: the team's, or the allowance for the search of a trial's agent (G126). The team's is always locked
+ * first: subscribing holds it until the allowance is closed.
  */
 async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
   const account = await lockAccount(tx, run.teamId)
@@ -202,7 +200,6 @@ async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
 const isPaidByAgentTrial = async (tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<boolean> =>
   agentId !== null && (await readTeam(tx.db, teamId))?.status === 'trial' && (await isAgentSearch(tx.db, teamId, id))
 
-/** One unit of Discover; `idle` when no run can be worked on. */
 function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
@@ -213,7 +210,7 @@ function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
     const { run, served } = claimed
     await deps.faultPoint('discover.leased')
     try {
-      // A lapsed team's run is ended without asking the network for what nobody would write (G129).
+      // A lapsed team's run is ended without asking the network, since nothing would be written (G129).
       const step = nextStep(run)
       const {
         write,

@@ -1,4 +1,4 @@
-/** Handlers of Discover (G16, G90, G91, G92; C20), and starting a run for an agent. */
+/** Handlers of Discover (G16, G90, G91, G92; C20), and the start of a run for an agent. */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -12,7 +12,7 @@ import { findDiscoverRun, insertDiscoverRun, listDiscoverRuns, markDeleted, type
 
 type RunWithPeople = Answer<OperationOf<'getDiscoverRun'>>
 
-/** A run without its people. */
+/** Presents a run without its people. */
 export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
   ...run,
   keywords: [...run.keywords],
@@ -29,7 +29,7 @@ const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): Ru
   })),
 })
 
-/** Starts a run, which a worker takes up at once. The caller has agreed to one credit for each of `maxInfluencers` people. */
+/** Starts a run. The caller must have agreed to one credit for each of `maxInfluencers` people. */
 export async function startDiscover(
   tx: Tx,
   caller: Pick<Caller, 'teamId'>,
@@ -39,7 +39,7 @@ export async function startDiscover(
   return insertDiscoverRun(tx, { teamId: caller.teamId, request: cleanRequest(asked), agentId })
 }
 
-/** Deletes a run, ending it when it is under way; what it added stays. False when there is none. */
+/** Deletes a run, ending it if it is under way; people added stay. False when there is none. */
 async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise<boolean> {
   if ((await findDiscoverRun(tx.db, teamId, runId))?.agentId != null) await lockAccount(tx, teamId)
   const run = await markDeleted(tx, teamId, runId)
@@ -60,7 +60,7 @@ export const discoverOperations: Handlers<
 > = {
   startDiscover: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
-      // An erasure that is under way is over first: it moves the fence of runs that are there.
+      // Waits for an erasure under way, which moves the fence only of runs that exist.
       await shareAccount(tx, caller.teamId, 'team')
       const maxInfluencers = input.maxInfluencers ?? bounds.discoverInfluencers.default
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)

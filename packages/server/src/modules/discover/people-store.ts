@@ -1,4 +1,4 @@
-/** SQL of the people of a run: `discover_post` and `discover_person` are written here and nowhere else. */
+/** SQL of a run's posts and people; the only writer of `discover_post` and `discover_person`. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
@@ -7,7 +7,7 @@ import type { DiscoverRun } from './store.ts'
 
 type OfRun = Pick<DiscoverRun, 'teamId' | 'id'>
 
-/** Stores the posts of a page; one that another page or keyword has shown before counts once. */
+/** Stores the posts of a page; one already seen on another page or for another keyword counts once. */
 export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[]): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.map(({ author, engagement, post }) => ({
@@ -25,8 +25,8 @@ export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[])
 }
 
 /**
- * Ranks the authors of a run's posts whose average reaches the minimum, best average first, and keeps the first `limit` of them, each
- * with their best post; the posts are forgotten. Answers how many reached the minimum.
+ * Ranks the authors whose average engagement reaches the minimum, best average first, and keeps the first `limit`, each with
+ * their best post; deletes the run's posts. Answers how many reached the minimum.
  */
 export async function rankPeople(tx: Tx, run: DiscoverRun, limit: number): Promise<number> {
   const { rows } = await sql<{ qualified: number }>`
@@ -53,7 +53,7 @@ export async function rankPeople(tx: Tx, run: DiscoverRun, limit: number): Promi
   return rows[0]!.qualified
 }
 
-/** A person whose country is not known to the run yet, with what the directory knows. */
+/** A person whose country the run does not know yet, with what the directory knows. */
 export type Unchecked = {
   readonly position: number
   readonly personUrn: string
@@ -61,7 +61,7 @@ export type Unchecked = {
   readonly enrichedAt: Date | null
 }
 
-/** The people whose country is not known to the run yet, best average first. */
+/** The people whose country the run does not know yet, best average first. */
 export async function listUnchecked(db: Reader, run: OfRun, limit: number): Promise<Unchecked[]> {
   const { rows } = await sql<Unchecked>`
     select d.position, d.person_urn as "personUrn", p.country, p.enriched_at as "enrichedAt" from discover_person d
@@ -71,7 +71,7 @@ export async function listUnchecked(db: Reader, run: OfRun, limit: number): Prom
   return rows
 }
 
-/** Writes whose country is in the list, and whose is not. */
+/** Writes whether each person's country is in the run's list. */
 export async function saveMatches(
   tx: Tx,
   run: OfRun,
@@ -86,10 +86,9 @@ export async function saveMatches(
       and discover_person.position = m.position`.execute(tx.db)
 }
 
-/** A person about to be added. */
 type Addable = { readonly position: number; readonly personUrn: string; readonly post: Post }
 
-/** The people who match and are not added yet, best average first. */
+/** The matching people who are not added yet, best average first. */
 export async function listAddable(db: Reader, run: OfRun, limit: number): Promise<Addable[]> {
   const { rows } = await sql<Addable>`
     select position, person_urn as "personUrn", post from discover_person
@@ -106,14 +105,14 @@ export async function markAdded(tx: Tx, run: OfRun, positions: readonly number[]
       and discover_person.position = a.position`.execute(tx.db)
 }
 
-/** Forgets everybody a run has not added, and its posts. */
+/** Deletes everybody a run has not added, and its posts. */
 export async function forgetOthers(tx: Tx, run: OfRun): Promise<void> {
   await sql`delete from discover_post where team_id = ${run.teamId} and run_id = ${run.id}`.execute(tx.db)
   await sql`delete from discover_person
     where team_id = ${run.teamId} and run_id = ${run.id} and added_at is null`.execute(tx.db)
 }
 
-/** A person a run has added, with what their lead says by now. */
+/** A person a run has added, with the present facts of their lead. */
 export type FoundPerson = {
   readonly personUrn: string
   readonly handle: string | null
@@ -126,13 +125,12 @@ export type FoundPerson = {
   readonly postCount: number
   readonly total: number
   readonly highest: number
-  /** Total divided by the number of posts. */
   readonly averageEngagement: number
   readonly topPostUrl: string
   readonly topPostText: string | null
 }
 
-/** The people a run has added, best average first; more while it is running. */
+/** The people a run has added so far, best average first. */
 export async function listFoundPeople(db: Reader, run: OfRun): Promise<FoundPerson[]> {
   const { rows } = await sql<Omit<FoundPerson, 'averageEngagement'>>`
     select d.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.avatar_url as "avatarUrl",

@@ -1,9 +1,8 @@
-/** The tables that the module `discover` writes, as types. */
 import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
 import type { Place } from './rules/run.ts'
 
-/** Row of `discover_run`: a search for people. */
+/** A row of `discover_run`: a search for people. */
 export type DiscoverRunTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -15,7 +14,7 @@ export type DiscoverRunTable = Lease & {
   countries: Json<readonly string[]>
   min_engagement: Fixed<number>
   max_influencers: Fixed<number>
-  /** How far the search of each keyword has come, in their order. */
+  /** The progress of each keyword's search, in the order of `keywords`. */
   places: Json<readonly Place[]>
   found: Generated<number>
   qualified: Generated<number>

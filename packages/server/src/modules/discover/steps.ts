@@ -1,6 +1,6 @@
 /**
- * What the steps of a run write: people ranked, their countries noted before anyone is added (DIS-17..DIS-25), and people added, each an
- * Author lead and one charge (CRD-23, DIS-26, G91, G139).
+ * What the steps of a run write: ranks, then countries (DIS-17..DIS-25), then people, each an Author lead with one charge
+ * (CRD-23, DIS-26, G91, G139).
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -12,11 +12,10 @@ import { forgetOthers, listAddable, listUnchecked, markAdded, rankPeople, saveMa
 import { authorLead, maxWeighed } from './rules/run.ts'
 import { closeDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun, type Ending } from './store.ts'
 
-/** Whether a profile's country is in the run's list; a profile without a country is in none. */
 const isWanted = (run: Pick<DiscoverRun, 'countries'>, country: string | null): boolean =>
   country !== null && matchCountry(run.countries, country) !== null
 
-/** Ranks the people of a run that has read its posts. Of those whose profile the team has met lately the country is known already. */
+/** Ranks the people of a run that has read its posts. Fresh profiles in the directory give countries without a look-up. */
 export async function rankByEngagement(tx: Tx, run: DiscoverRun): Promise<void> {
   const reached = await rankPeople(tx, run, maxWeighed(run))
   if (run.countries.length === 0)
@@ -27,7 +26,7 @@ export async function rankByEngagement(tx: Tx, run: DiscoverRun): Promise<void> 
   await saveCountries(tx, { ...run, phase: 'check' }, known)
 }
 
-/** Notes people's countries and goes on; with a list, those in it are the people who met the criteria. */
+/** Writes people's countries; with a country list, only those in it count as qualified. */
 export async function saveCountries(
   tx: Tx,
   run: DiscoverRun,
@@ -44,7 +43,6 @@ export async function saveCountries(
   })
 }
 
-/** People added in one unit of work. */
 const batch = 50
 
 const charge = (run: DiscoverRun, personUrn: string): Charge => ({
@@ -55,8 +53,8 @@ const charge = (run: DiscoverRun, personUrn: string): Charge => ({
 })
 
 /**
- * Ends a locked run: the people it did not add are deleted, and what the allowance of a free trial was granted for it and has not spent
- * lapses. For a search of an agent the account of the team is locked before it.
+ * Ends a locked run: deletes the people it did not add, and lapses what a trial's allowance granted it and was not spent. For an
+ * agent's run the team's account must be locked first.
  */
 export async function endRun(tx: Tx, run: DiscoverRun, ending: Ending): Promise<void> {
   await closeDiscoverRun(tx, run, ending)
@@ -79,10 +77,7 @@ async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Pro
   await insertLeads(tx, origin, engaged)
 }
 
-/**
- * Adds the next people of a locked run as far as the balance reaches, and ends the run when nobody is left, its limit
- * is reached or the balance is empty.
- */
+/** Adds the next people of a locked run, as far as the balance reaches; ends the run when no people, room or balance is left. */
 export async function addPeople(
   tx: Tx,
   run: DiscoverRun,
@@ -103,7 +98,7 @@ export async function addPeople(
   const positions = paid.map((person) => person.position)
   await markAdded(tx, run, positions)
   await requestEnrichment(tx, teamId, urns)
-  // After their tasks, in the order in which enrichment locks them.
+  // After their tasks, which is the order in which enrichment locks them.
   const authors = posts.map((post) => authorLead(post).person)
   await rememberPeople(tx, teamId, authors)
   const after = await saveDiscoverCheckpoint(tx, run, { found: run.found + paid.length })

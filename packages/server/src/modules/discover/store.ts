@@ -1,4 +1,4 @@
-/** SQL of runs: `discover_run` is written here and nowhere else. */
+/** SQL of runs; the only writer of `discover_run`. */
 import { sql, type Selectable } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
@@ -8,7 +8,7 @@ import { keptSince, type PurgeTeam } from '../../platform/retention.ts'
 import { beginning, type RunRequest } from './rules/run.ts'
 import type { DiscoverRunTable } from './schema.ts'
 
-/** Runs, as they are worked on. Those of teams that are not served wait, but one that has begun is claimed, if only to be ended (G129). */
+/** Runs, as rows of work. Runs of unserved teams wait, except that a started one is claimed, if only to be ended (G129). */
 export const discoverRows = defineRows({
   kind: 'discover',
   taskName: 'discover',
@@ -22,10 +22,10 @@ export const discoverRows = defineRows({
 
 type RunRow = Selectable<DiscoverRunTable>
 
-/** A run, its fields as the columns are named. */
+/** A row of `discover_run`, in camel case. */
 export type DiscoverRun = CamelKeys<RunRow>
 
-/** Makes a run that waits to be picked. */
+/** Creates a run for the worker. */
 export async function insertDiscoverRun(
   tx: Tx,
   { teamId, request, agentId }: { teamId: string; request: RunRequest; agentId: string | null },
@@ -52,7 +52,7 @@ export async function insertDiscoverRun(
   return camelKeys(row)
 }
 
-/** A run of a team; a deleted one is not found. */
+/** Finds a run of a team, unless deleted. */
 export async function findDiscoverRun(db: Reader, teamId: string, id: string): Promise<DiscoverRun | undefined> {
   const row = await db
     .selectFrom('discover_run')
@@ -77,10 +77,7 @@ export async function listDiscoverRuns(db: Reader, teamId: string): Promise<Disc
   return rows.map(camelKeys)
 }
 
-/**
- * Takes the lease of the runnable run that is due longest, of the team served longest ago, and starts it when it is
- * new. Undefined when there is none.
- */
+/** Claims the run due longest, of the team served longest ago, and marks it started. */
 export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRun | undefined> {
   const row = await claimOne<RunRow>(tx, discoverRows, lease, sql`, started_at = coalesce(w.started_at, ${tx.now})`)
   if (!row) return undefined
@@ -89,7 +86,7 @@ export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRu
   return camelKeys(row)
 }
 
-/** Locks and reads a run while the claim is still ours; undefined when it was taken over, ended or deleted. */
+/** Locks and reads a claimed run; undefined when it was taken over, ended or deleted. */
 export async function lockDiscoverRun(
   tx: Tx,
   run: Pick<DiscoverRun, 'teamId' | 'id' | 'fence'>,
@@ -98,12 +95,11 @@ export async function lockDiscoverRun(
   return row && camelKeys(row)
 }
 
-/** What a step adds to a run. */
 type Progress = Partial<
   Pick<DiscoverRun, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>
 >
 
-/** Writes a checkpoint of a locked run and releases the lease, so that other teams take their turn. */
+/** Saves the progress of a locked run and releases its lease, so that other teams get their turn. */
 export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress: Progress): Promise<DiscoverRun> {
   const next = { ...run, ...progress }
   await tx.db
@@ -148,11 +144,11 @@ export async function closeDiscoverRun(tx: Tx, run: Pick<DiscoverRun, 'teamId' |
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
-  // An agent that asked for it goes on with the people found.
+  // The agent that asked for it continues with the people found.
   tx.enqueue('agent', run.teamId)
 }
 
-/** Hides a run; undefined when there is none. */
+/** Marks a run as deleted; undefined when there is none. */
 export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<DiscoverRun | undefined> {
   const row = await tx.db
     .updateTable('discover_run')
@@ -165,14 +161,11 @@ export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<D
   return row && camelKeys(row)
 }
 
-/** Days that a deleted run stays, should somebody ask what it was. */
+/** Days for which a deleted run is kept, in case somebody asks about it. */
 const deletedDays = 30
 const maxRunsPurged = 10
 
-/**
- * Deletes runs that ended before, or were deleted 30 days ago, with their people; those of agents are kept. Their leads stay, and a later
- * run charges in its own name.
- */
+/** Deletes runs that ended before `before` or were deleted 30 days ago, with their people; not agents' runs, and no leads. */
 export const purgeDiscoverRuns: PurgeTeam = async (tx, { teamId, before }) => {
   const { rows } = await sql<{ id: string }>`
     select id from discover_run where team_id = ${teamId} and finished_at is not null and agent_id is null

@@ -1,4 +1,4 @@
-/** Handlers of `GET`, `PUT …/icp` (G56; ICP-01..ICP-10), and of the comparison of criteria with those that a source has. */
+/** Handlers of `GET`, `PUT …/icp` (G56; ICP-01..ICP-10), and of the comparison of new criteria with a source's stored ones. */
 import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, ReadContext, SessionHandlers, Settled, WriteContext } from '../accounts/index.ts'
@@ -25,17 +25,16 @@ type IcpOperationId =
   | 'getSourceIcp'
   | 'updateSourceIcp'
 
-/** How a request names who owns criteria. */
+/** How a request names the owner of criteria. */
 type OwnerName =
   | { readonly type: 'person' | 'company'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
-/** An owner as answers name it. */
 type Owner = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly username: string
 }
-/** How owners are found: tracked ones, and keyword searches even when they are deleted. The composition plugs the sources in. */
+/** Finds owners: tracked sources, and keyword searches even when deleted. The composition plugs in the sources module. */
 type Owners = {
   readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
   readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined>
@@ -62,10 +61,7 @@ const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
   matchMode: matchMode ?? stored.matchMode,
 })
 
-/**
- * What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is
- * said: `icpOnly` then restricts nothing (G43).
- */
+/** Dry run. Without rules no lead is judged: `unjudged` counts them all, since `icpOnly` then restricts nothing (G43). */
 async function tryCriteria(
   db: Reader,
   { leads, owner, criteria }: { leads: LeadsOf; owner: Owner; criteria: Criteria },
@@ -88,7 +84,6 @@ async function tryCriteria(
   }
 }
 
-/** The criteria of an owner. */
 async function read(deps: IcpOperationDeps, name: OwnerName, { caller, db }: ReadContext) {
   const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
   const rescoring = (await listRescoring(db, caller.teamId, [owner.id])).get(owner.id)
@@ -96,7 +91,6 @@ async function read(deps: IcpOperationDeps, name: OwnerName, { caller, db }: Rea
   return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
 }
 
-/** A change of the criteria of an owner. */
 interface Wanted {
   readonly name: OwnerName
   readonly change: Change
@@ -104,7 +98,7 @@ interface Wanted {
 
 const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) =>
   deps.unitOfWork(async (tx) => {
-    // The source's lock lets every unit that is enriching its leads end first; later ones see the new criteria.
+    // Locking the source waits for every unit that is enriching its leads; units that start later see the new criteria.
     const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
     const of = { teamId, ownerId: owner.id }
     const criteria = over(await findCriteria(tx.db, of), change)
@@ -113,7 +107,7 @@ const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) 
     return { owner, criteria, leads: await countLeadsOf(tx.db, of) }
   })
 
-/** Saves a change, or says what it would do; the first leads are judged before the answer. */
+/** Saves a change, or answers what it would do. The first leads are judged before the answer. */
 async function write(
   deps: IcpOperationDeps,
   { name, change }: Wanted,
@@ -150,11 +144,11 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
   }
 }
 
-/** Leads that one comparison reads, the newest: some tenths of a second. */
+/** Leads read per comparison, newest first; this many take some tenths of a second. */
 const maxComparedLeads = 50_000
 const maxShown = 25
 
-/** Makes the handler that compares criteria with those that a source has, person by person. */
+/** Makes the handler that compares new criteria with a source's stored ones, person by person. */
 export function comparisonOperations({ owners }: { owners: Owners }): SessionHandlers<'compareCriteria'> {
   return {
     compareCriteria: async ({ id, rules, matchMode }, { caller, db, unitOfWork }) => {

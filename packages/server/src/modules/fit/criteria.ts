@@ -1,15 +1,15 @@
 /**
- * ICP criteria and the verdicts they leave on leads; `icp` and `icp_rescore` are written here.
+ * ICP criteria and the verdicts they leave on leads; the only writer of `icp` and `icp_rescore`.
  *
- * After a save the stored leads are judged again (G56), a batch a unit of work, in the order they were stored:
+ * A save judges the stored leads again (G56), in the order they were stored, one batch per unit of work:
  *
- *   saved --the request, the first batch, which is all of 5,000 leads--> done: the request answers
- *     |-- more leads, or the request dies --> a lane goes on from the cursor, a batch a turn --> done
- *     `-- saved again meanwhile --> from the beginning, by the newest criteria
+ *   saved --the request judges the first batch: all, if there are at most 5,000--> done, then the request answers
+ *     |-- more leads, or the request dies --> a lane continues from the cursor, one batch per turn --> done
+ *     `-- saved again meanwhile           --> starts over with the newest criteria
  *
- * A lead that is enriched meanwhile is judged in that unit of work. Lists show the verdict that is stored.
+ * Leads enriched meanwhile are judged by the unit of work that enriches them. Lists show the stored verdict.
  *
- * Lock order: source, icp_rescore, icp, lead; a unit that judges leads it has locked shares icp last.
+ * Lock order: source, icp_rescore, icp, lead; a unit that judges leads it has already locked shares `icp` last.
  */
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
@@ -27,7 +27,7 @@ import {
 import { judgeLeads, judgeNext, ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
 import { compileForLeads } from './filter-sql.ts'
 
-/** The criteria of an owner; no rules: nobody is judged. */
+/** The criteria of an owner; without rules no lead is judged. */
 export type Criteria = { readonly rules: FilterRow[]; readonly matchMode: MatchMode }
 
 export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> {
@@ -36,9 +36,7 @@ export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Pr
   return rows[0] ?? { rules: [], matchMode: 'all' }
 }
 
-/**
- * Writes the criteria of owners whose sources are locked, in the order of their ids, and that their leads are to be judged again.
- */
+/** Saves the criteria of owners and restarts their re-scoring. Requires the owners' sources locked, in the order of their ids. */
 export async function saveCriteria(
   tx: Tx,
   { teamId, ownerIds, criteria }: { teamId: string; ownerIds: readonly string[]; criteria: Criteria },
@@ -61,9 +59,9 @@ export async function saveCriteria(
 }
 
 /**
- * Judges leads whose enrichment has just ended, or whose facts have changed, by their owners' criteria (ICP-05, G43).
- * Called in the unit of work that writes the facts, with the leads' sources locked. The criteria are shared until the unit ends, so
- * that a save waits and then judges what this unit has written.
+ * Judges leads whose enrichment has just ended or whose facts changed, by their owners' criteria (ICP-05, G43). Call it in the
+ * unit of work that writes the facts, with the leads' sources locked. It holds the criteria `for share` until the unit ends, so
+ * that a concurrent save waits and then judges what this unit wrote.
  */
 export async function scoreLeads(tx: Tx, teamId: string, which: WhichLeads): Promise<void> {
   if ('ids' in which && which.ids.length === 0) return
@@ -76,10 +74,9 @@ export async function scoreLeads(tx: Tx, teamId: string, which: WhichLeads): Pro
     await judgeLeads(tx, { teamId, ownerId }, { which, condition: compileForLeads(rules, matchMode) })
 }
 
-/** How many leads of an owner the newest criteria have judged so far, while they have not reached all of them. */
 type Rescoring = { readonly judged: number; readonly leads: number }
 
-/** Reads it for those of the owners whose re-scoring goes on. */
+/** Reads the progress of the owners whose re-scoring is not done. */
 export async function listRescoring(
   db: Reader,
   teamId: string,
@@ -93,25 +90,25 @@ export async function listRescoring(
   return new Map(rows.map(({ ownerId, judged, leads }) => [ownerId, { judged, leads }]))
 }
 
-/** What re-scoring works with. `batch` and `inRequest` replace the number of leads of one unit of work and of one request, in tests. */
+/** Dependencies of re-scoring. Tests override `batch` (leads per unit of work) and `inRequest` (leads per request). */
 export type RescoreDeps = Omit<WorkDeps, 'db'> & {
   readonly batch?: number
   readonly inRequest?: number
   readonly onChanged?: OnChanged
 }
 
-/** Told, in the unit of work that writes them, of leads whose verdict or rank is another one now: modules above fit pass it on. */
+/** Called, in the unit of work that writes them, with the leads whose verdict or rank changed; modules above fit plug in. */
 export type OnChanged = (tx: Tx, teamId: string, leadIds: readonly string[]) => Promise<void>
 
-/** A request judges the leads of an owner that has at most so many; of others the first batch. */
+/** An owner with at most this many leads is judged wholly in the request; of a larger one, only the first batch. */
 const maxInRequest = 5_000
 
-/** Leads that one unit of work judges; one more, so that a batch that is not full ends an owner with as many as a request judges. */
+/** One more than `maxInRequest`: a batch that is not full ends the pass, so an owner with exactly that many needs one batch. */
 const defaultBatch = maxInRequest + 1
 
 type Batch = { readonly done: boolean; readonly judged: number; readonly seen: number }
 
-/** Judges the next leads of an owner; its row of `icp_rescore` is locked, so that one batch of an owner runs at a time. */
+/** Judges the next leads of an owner. Locks its `icp_rescore` row, so that only one batch per owner runs at a time. */
 async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf): Promise<Batch> {
   const { teamId, ownerId } = owner
   const { rows } = await sql<{ at: Date | null; id: string | null; judged: number; done: boolean }>`
@@ -135,7 +132,7 @@ async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf): Promise<Ba
   return { done, judged, seen: batch.seen }
 }
 
-/** Judges an owner's leads, whose criteria were just saved: all of them where they are few, else the first ones. */
+/** Judges the leads of an owner whose criteria were just saved: all if they are few, else the first ones. */
 export async function rescoreInRequest(
   deps: RescoreDeps,
   owner: LeadsOf,
@@ -161,7 +158,7 @@ const rescoreRows = defineRows({
 
 type RescoreRow = { team_id: string; owner_id: string; fence: number; unexpected_failures: number }
 
-/** One batch of a re-scoring that goes on in the background; `idle` when there is none. */
+/** One batch of a re-scoring in the background; `idle` when there is none. */
 export const rescoreStep = (deps: RescoreDeps) => (): Promise<'worked' | 'idle'> =>
   deps.unitOfWork(async (tx) => {
     const row = await claimOne<RescoreRow>(tx, rescoreRows, leaseOf(deps.processId, deps.system.nowMs()))
@@ -173,7 +170,7 @@ export const rescoreStep = (deps: RescoreDeps) => (): Promise<'worked' | 'idle'>
     return 'worked'
   })
 
-/** Re-scoring, as work. It never ends unfinished, since leads would be left judged by old criteria. */
+/** Re-scoring, as work. It is retried for ever: giving up would leave leads judged by old criteria. */
 export const rescoreWork = defineWork({
   kind: 'rescore',
   rows: [rescoreRows],

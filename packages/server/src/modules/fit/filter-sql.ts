@@ -1,4 +1,4 @@
-/** The filter language compiled to one SQL condition, so that a million leads are judged without leaving the database (G55, G57). */
+/** The filter language as one SQL condition, so that a million leads are judged inside the database (G55, G57). */
 import {
   agentFilterColumns,
   foldAsked,
@@ -16,7 +16,7 @@ import type { LeadCondition } from '../leads/index.ts'
 import { countriesOf } from './rules/matches.ts'
 import { signalOrder } from './rules/signal.ts'
 
-/** Where each column of a captured lead is found: `l` is the lead, `c` its company record. */
+/** SQL of each column of a captured lead: `l` is the lead, `c` its company. */
 const leadColumns: { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } = {
   jobTitle: sql`l.job_title`,
   name: sql`l.name`,
@@ -31,7 +31,7 @@ const leadColumns: { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } = {
   commentText: sql`l.comment_text`,
 }
 
-/** The texts of a lead called `alias` as they are compared. */
+/** The stored folded texts, for comparison, of the lead with this alias. */
 export const foldedColumns = (alias: 'l' | 'f') =>
   ({
     jobTitle: sql.raw(`${alias}.job_title_folded`),
@@ -55,7 +55,6 @@ function numberCondition({ operator, value }: FilterRow<string>, column: RawBuil
   return sql`coalesce(${column} = any(${numbers}::double precision[]), false)`
 }
 
-/** `folded` is the column as texts are compared. */
 function textCondition({ operator, value }: FilterRow<string>, folded: RawBuilder<unknown>): RawBuilder<boolean> {
   const texts = list(value).map((one) => foldAsked(String(one)))
   const named = texts.map((text) => text.trim())
@@ -76,7 +75,7 @@ function textCondition({ operator, value }: FilterRow<string>, folded: RawBuilde
   }
 }
 
-/** A country in any spelling, by its code; rows that have none yet by the names of it. */
+/** Matches a country in any spelling by its code, or by its names where a row has no code yet. */
 function countryCondition(
   row: FilterRow<string>,
   folded: RawBuilder<unknown>,
@@ -93,8 +92,8 @@ function countryCondition(
 }
 
 /**
- * Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. `folded` is
- * where columns stand as texts are compared, if they are kept so, and `countryCode` where the code of the column `country` is.
+ * Compiles filter rows to one condition; null without rows. Values travel as parameters, never as SQL text. `folded`: the SQL of
+ * columns stored folded (others are folded on the fly); `countryCode`: the SQL of the code of column `country`.
  */
 export function compile<C extends string>({
   rows,
@@ -131,24 +130,24 @@ export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): Le
     countryCode: sql`l.country_code`,
   })
 
-/** SQL: the engagement of lead `l` or `n` as filters of people name it: a reaction by its own name, a reply as one. */
+/** SQL: how filters name the engagement of lead `l` or `n`: `Reply`, the name of a reaction, or its type. */
 export const engagementOf = (alias: 'l' | 'n'): RawBuilder<string> => {
   const of = sql.raw(alias)
   return sql<string>`(case when ${of}.is_reply then 'Reply' when ${of}.engagement_type = 'Like'
     then coalesce(${of}.reaction, 'Like') else ${of}.engagement_type end)`
 }
 
-/** SQL: the word of a signal that is stored as its place in the order of strength, 0 the strongest. */
+/** SQL: the name of a signal, stored as its index in `signalOrder` (0 is the strongest). */
 export const signalWord = (place: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(${[...signalOrder]}::text[])[${place} + 1]`
 
-/** SQL to join behind lead `l`: how the agents of its team see the person, the best of them, and how often they engaged. */
+/** SQL join on lead `l`: the best values that any agent of its team has for the person, as row `seen`. */
 export const scoresOfPerson: RawBuilder<unknown> = sql`
   left join lateral (
     select max(a.icp) as icp, min(a.signal) as signal, max(a.topic) as topic
     from agent_person a where a.team_id = l.team_id and a.person_urn = l.person_urn) seen on true`
 
-/** Where each column of a person is found, behind `scoresOfPerson`. */
+/** SQL of each column of a person; needs the join `scoresOfPerson`. */
 const personColumns: { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } = {
   ...leadColumns,
   engagementType: engagementOf('l'),
@@ -160,7 +159,7 @@ const personColumns: { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } 
   sourceKind: sql`l.source_kind`,
 }
 
-/** Compiles rows over the columns of an agent's leads for any captured lead; all rows must match. */
+/** Compiles rows over the columns of agent leads for any captured lead; all rows must match. */
 export const compileForPeople = (rows: readonly FilterRow<string>[]): LeadCondition =>
   compile({
     rows: rows as readonly FilterRow<AgentFilterColumn>[],

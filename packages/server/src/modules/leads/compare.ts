@@ -1,12 +1,8 @@
-/**
- * SQL that compares two criteria over the people of an owner, or two choices of posts over the people who engaged with them: who is
- * gained, who is lost, and who misses by one part. Reads only.
- */
+/** Compares two criteria, or two choices of posts, by people: who is gained, who is lost, who misses by one part. Reads only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { judgeable, type LeadCondition, type LeadsOf } from './scoring.ts'
 
-/** Somebody by one of their leads. */
 type PersonByLead = {
   readonly leadId: string
   readonly name: string | null
@@ -16,16 +12,11 @@ type PersonByLead = {
   readonly linkedinUrl: string
 }
 
-/** People of each kind that a comparison names. */
 type ShownPeople<Person> = { readonly [K in 'gained' | 'lost' | 'near']: readonly Person[] }
 
-/** The leads that stand for those shown, the newest first; null where a kind has none. */
 type ShownIds = { gainedIds: string[] | null; lostIds: string[] | null; nearIds: string[] | null }
 
-/**
- * Reads the people shown, in the order in which they are named; `more`: further columns of `lead l` and its `company c`,
- * each behind a comma.
- */
+/** Reads the people shown, in order; `more` adds columns of `lead l` and its `company c`, with a comma before each. */
 async function readShown<Person extends PersonByLead = PersonByLead>(
   db: Reader,
   teamId: string,
@@ -42,21 +33,21 @@ async function readShown<Person extends PersonByLead = PersonByLead>(
   return { gained: inOrder(gainedIds), lost: inOrder(lostIds), near: inOrder(nearIds) }
 }
 
-/** SQL over rows `id`, `at`: the ids of the newest of some, at most `sample`. */
+/** SQL over rows `id`, `at`: the ids of the newest `sample` of those matching `which`. */
 const newestOf = (which: RawBuilder<unknown>, sample: number) =>
   sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`
 
-/** Two criteria, compiled: null judges nobody. `rows`: each row of those that are tried, where missing by one of them means something. */
+/** Two compiled criteria; null matches nobody. `rows` holds each row of `tried` where failing just one of them is meaningful. */
 type Compared = {
   readonly present: LeadCondition
   readonly tried: LeadCondition
   readonly rows: readonly RawBuilder<boolean>[]
 }
 
-/** Somebody by one of their leads; `missing`: the place of the one row they fail. */
+/** `missing`: the index of the only row the person fails. */
 type ComparedPerson = PersonByLead & { readonly missing: number | null }
 
-/** How people fare: each counts once, however often they engaged, and fits when one of their leads does. */
+/** Counts of people: each counts once, and fits when any of their leads does. */
 type Comparison = {
   readonly people: number
   readonly fitNow: number
@@ -74,14 +65,13 @@ type ComparisonTotals = Omit<Comparison, 'shown' | 'isWhole'> & ShownIds & { lea
 
 const never = sql<boolean>`false`
 
-/** SQL: the places of the rows that a lead fails; none is named where rows mean nothing by themselves. */
 function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
   if (rows.length === 0) return sql`array[]::integer[]`
   const places = rows.map((row, place) => sql`case when not ${row} then ${place}::integer end`)
   return sql`array_remove(array[${sql.join(places)}], null)`
 }
 
-/** Compares over an owner's newest leads, at most `most`; `sample` people of each kind are shown, the newest first. */
+/** Compares criteria over the newest `most` leads of an owner; shows `sample` people of each kind, newest first. */
 export async function compareConditions(
   db: Reader,
   { teamId, ownerId }: LeadsOf,
@@ -123,7 +113,7 @@ export async function compareConditions(
   return { ...totals, isWhole: leads < most, shown }
 }
 
-/** A post, and whether it is chosen now, would be, or misses by one part. */
+/** A post, and whether it is chosen at present, would be by the tried choice, or misses that by one part. */
 type ChosenPost = {
   readonly urn: string
   readonly now: boolean
@@ -131,32 +121,31 @@ type ChosenPost = {
   readonly near: boolean
 }
 
-/** How people fare, each once however often they engaged; of all leads of the team on those posts, whichever source captured them. */
+/** Counts of people, each once, over all the team's leads on the posts, whichever source captured them. */
 export type PeopleOfPosts = {
-  /** On a post that would be chosen, and on none that is now. */
+  /** On a post that would be chosen, and on none chosen now. */
   readonly gained: number
-  /** On a post that is chosen now, and on none that would be. */
+  /** On a post chosen now, and on none that would be. */
   readonly lost: number
   /** On a post that misses by one part, and on none that would be chosen. */
   readonly near: number
-  /** Of the gained: those the source has not captured, on these posts or any other. */
+  /** Of the gained: those the source has captured on no post at all. */
   readonly gainedNew: number
   /** Of the lost: those the source itself has captured on these posts. */
   readonly lostOwn: number
-  /** People the source has captured on posts that are chosen now, and those posts. */
+  /** People the source has captured on posts chosen now, and those posts. */
   readonly ownPeople: number
   readonly ownPosts: readonly string[]
-  /** People known on each post that would be chosen and is not now. */
+  /** The number of known people on each post that would be chosen and is not now. */
   readonly known: readonly { readonly urn: string; readonly people: number }[]
   /** False when only the newest leads were read. */
   readonly isWhole: boolean
-  /** Some of each kind, the newest first. */
   readonly shown: ShownPeople<PersonByLead>
 }
 
 type PostTotals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads: number }
 
-/** Compares over the newest `most` leads on some posts (few: they travel with the statement), seen from a source. */
+/** Compares choices of posts for a source, over the newest `most` leads on them. Keep `posts` few: all go with the statement. */
 export async function comparePeopleOfPosts(
   db: Reader,
   { teamId, sourceId }: { teamId: string; sourceId: string },

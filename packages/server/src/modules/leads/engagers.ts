@@ -1,4 +1,4 @@
-/** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
+/** SQL that lists leads as people (G38, G133): filters choose lead rows, and a person's newest chosen row stands for them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictColumns, verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
@@ -6,7 +6,7 @@ import { conditions, countLimit, listedLeads, type LeadList, type Page, type Tot
 import type { CompanyColumns, LeadRow } from './listing.ts'
 import { resultColumns, resultsOf, type ResultColumns } from './results.ts'
 
-/** A person with what the filters chose of them; company fields are of their newest chosen row. */
+/** A person with counts over their chosen rows; company fields are from the newest of those. */
 export type EngagerRow = Pick<
   LeadRow,
   'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'is_icp'
@@ -20,12 +20,12 @@ export type EngagerRow = Pick<
     source_ids: string[]
   }
 
-/** Which people a page is of, by their newest chosen row; how many rows were searched, and how many people they are of. */
+/** The people of a page by their newest chosen row; `scanned` rows were searched, with `people` people in all. */
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
 
 /**
- * Searches so many of the newest chosen rows: people stand where their newest row does. A page of people is cut before their rows are
- * looked up: PostgreSQL compares each with each while its statistics are older than the rows of a team.
+ * Searches the newest `rows` chosen rows for a page of people. The page is cut before its rows are looked up: with outdated
+ * statistics PostgreSQL compares every row with every other.
  */
 async function findNewest(
   db: Reader,
@@ -48,9 +48,9 @@ async function findNewest(
 }
 
 /**
- * A page of people, last engaged first, with one more than asked when there is more; `found` also counts those who went before they
- * were read, `people` is how many there are, where all rows were searched. Searches as many of the newest rows as a page usually
- * takes, and more while they do not fill it.
+ * A page of people, last engaged first, plus one more when there is more. `found` also counts people whose rows were deleted
+ * before they were read; `people` is the total, known only if all rows were searched. Searches as many of the newest rows as a
+ * page usually takes, and eight times more while they do not fill it.
  */
 export async function pageOfEngagers(
   db: Reader,
@@ -68,9 +68,9 @@ export async function pageOfEngagers(
   }
 }
 
-/** The people of a page, last engaged first, with what the filters chose of each. */
+/** Reads people by the ids of their newest rows, last engaged first. */
 async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: readonly string[]): Promise<EngagerRow[]> {
-  // The page by itself, as in the list of leads.
+  // The page is materialized by itself, as in the list of leads.
   const { rows } = await sql<EngagerRow>`
     with page as materialized (select * from lead where team_id = ${teamId} and id = any(${ids}))
     select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain,
@@ -89,17 +89,14 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
     left join company c on c.urn = p.company_urn
     cross join lateral (select p.*) l cross join ${verdictOf(teamId)} cross join ${resultsOf}
     order by p.created_at desc, p.id desc`.execute(db)
-  // Rows that went since they were found have nothing left to be counted.
+  // People whose rows were deleted since they were found count no engagement.
   return rows.filter((row) => row.engagement_count > 0)
 }
 
-/**
- * So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show
- * whole people first.
- */
+/** So many of the newest rows nearly always have over 10,000 people; an index by person would group each person's rows. */
 const usualRows = 15_000
 
-/** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
+/** Counts people, up to 10,000. Sources keep no counter that would do: a person may engage with several sources. */
 export async function countEngagers(db: Reader, list: LeadList): Promise<Total> {
   for (const limit of [usualRows, null]) {
     const { rows } = await sql<{ scanned: number; people: number }>`

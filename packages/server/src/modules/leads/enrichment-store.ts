@@ -1,11 +1,11 @@
-/** SQL that writes to leads what enrichment found out about their people, and which of them wait for it. */
+/** SQL that writes the findings of enrichment to leads, and tells which leads wait for it. */
 import { sql } from 'kysely'
 import { notePeople } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { holdById } from './exclusions/store.ts'
 import { keepTexts } from './texts.ts'
 
-/** What enrichment found out about a person and their employer. */
+/** Facts about a person and their employer. */
 export type PersonFacts = {
   readonly name: string | null
   readonly handle: string | null
@@ -14,7 +14,7 @@ export type PersonFacts = {
   readonly avatarUrl: string | null
   readonly jobTitle: string | null
   readonly country: string | null
-  /** ISO 3166-1 alpha-2; null when the country is not known by one. */
+  /** ISO 3166-1 alpha-2; null when unknown. */
   readonly countryCode: string | null
   readonly companyUrn: string | null
   readonly companyName: string | null
@@ -23,7 +23,7 @@ export type PersonFacts = {
   readonly companyEnrichedAt: Date | null
 }
 
-/** A lead that changed its state of enrichment. */
+/** A lead whose enrichment state changed. */
 export type MovedLead = {
   readonly id: string
   readonly ownerId: string
@@ -33,7 +33,7 @@ export type MovedLead = {
 
 type Moved = MovedLead & { readonly personUrn: string }
 
-/** The same with the handle that the lead had before. */
+/** `handleBefore`: the handle the lead had before it was filled. */
 type Filled = Moved & { readonly handleBefore: string | null }
 
 const noteMoved = (tx: Tx, teamId: string, moved: readonly Pick<Moved, 'ownerId' | 'personUrn'>[]): Promise<void> =>
@@ -43,17 +43,16 @@ const noteMoved = (tx: Tx, teamId: string, moved: readonly Pick<Moved, 'ownerId'
     moved.map(({ ownerId, personUrn }) => ({ sourceId: ownerId, personUrn })),
   )
 
-/** Leads of an untracked source that a write-off has not reached yet are not waiting any more. */
+/** Leads of an untracked source do not wait, even before the write-off (`skipWaiting`) reaches them. */
 const ofTracked = sql`not exists (
   select 1 from source s where s.team_id = lead.team_id and s.id = lead.source_id and s.status = 'inactive')`
 
-/** SQL: a lead that waits for enrichment. */
 const waits = sql`lead.enrichment in ('pending', 'processing') and ${ofTracked}`
 
-/** Those of these people for whom some lead waits; raw ones and those of untracked sources never do. */
+/** The people for whom some lead waits; raw leads and those of untracked sources never do. */
 export async function listWanted(db: Reader, teamId: string, personUrns: readonly string[]): Promise<Set<string>> {
-  // One look-up a person in the one index of all leads that has people: what the planner takes to be small while a table is
-  // young, those that wait, may be the whole of it. `offset 0` keeps the conditions apart.
+  // One index look-up per person: on a young table the planner may take the waiting leads to be few when they are all there are.
+  // `offset 0` keeps it from merging the conditions.
   const { rows } = await sql<{ urn: string }>`
     select asked.urn from unnest(${[...personUrns]}::text[]) as asked (urn)
     cross join lateral (
@@ -64,7 +63,7 @@ export async function listWanted(db: Reader, teamId: string, personUrns: readonl
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Fills leads of one person with facts and marks them enriched; answers those that changed their state. */
+/** Fills leads of one person with facts and marks them enriched; answers those whose state changed. */
 export async function fillLeads(
   tx: Tx,
   { teamId, leadIds, facts }: { teamId: string; leadIds: readonly string[]; facts: PersonFacts },
@@ -77,7 +76,7 @@ export async function fillLeads(
   })
 }
 
-/** Fills the waiting leads of several people with what was found out about each; answers those that changed their state. */
+/** Fills the waiting leads of several people; answers those whose state changed. */
 export async function fillWaiting(
   tx: Tx,
   teamId: string,
@@ -155,7 +154,7 @@ async function fill(
   return rows
 }
 
-/** Gives up on a person's waiting leads. */
+/** Marks a person's waiting leads as failed. */
 export async function failLeads(tx: Tx, teamId: string, personUrn: string): Promise<MovedLead[]> {
   const { rows } = await sql<Moved>`
     update lead set enrichment = 'failed'
@@ -166,7 +165,7 @@ export async function failLeads(tx: Tx, teamId: string, personUrn: string): Prom
   return rows
 }
 
-/** Writes off waiting leads of a source that is untracked, `limit` at most (TRK-33); answers how many. */
+/** Skips at most `limit` waiting leads of an untracked source (TRK-33); answers how many. */
 export async function skipWaiting(
   tx: Tx,
   { teamId, ownerId, limit }: { teamId: string; ownerId: string; limit: number },
@@ -182,7 +181,7 @@ export async function skipWaiting(
   return rows.length
 }
 
-/** Brings a revived source's skipped leads back into waiting (TRK-39); answers how many, and everybody whose leads wait now. */
+/** Makes a revived source's skipped leads wait again (TRK-39); answers how many, and all people whose leads wait. */
 export async function resumeSkipped(
   tx: Tx,
   teamId: string,
@@ -193,14 +192,14 @@ export async function resumeSkipped(
     where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'skipped'
     returning owner_id as "ownerId", person_urn as "personUrn"`.execute(tx.db)
   await noteMoved(tx, teamId, resumed)
-  // Leads that a long write-off had not reached wait as they did, but nobody may be asked for them any more.
+  // Includes leads that the write-off had not reached: they still wait, but the look-ups for them may be gone.
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')`.execute(tx.db)
   return { count: resumed.length, people: rows.map((row) => row.urn) }
 }
 
-/** Writes the company fields that lists filter by on every lead of a company; the caller notes its people (`noteCompanies` of fit). */
+/** Writes company fields to all leads of a company. The caller notes its people for ranking (`noteCompanies` of fit). */
 export async function refreshCompany(
   tx: Tx,
   teamId: string,

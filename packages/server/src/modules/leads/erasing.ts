@@ -1,9 +1,9 @@
-/** Deleting leads for good, with the texts that no other lead carries, and naming posts without their author's handle. */
+/** Deletes leads for good, with texts no other lead carries, and removes authors' handles from posts' addresses. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { goneHash } from './retention.ts'
 
-/** A lead that was deleted, as counters and deliveries know it. */
+/** A deleted lead, for counters and deliveries. */
 export type DeletedLead = {
   readonly id: string
   readonly ownerId: string
@@ -12,7 +12,7 @@ export type DeletedLead = {
   readonly enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped' | 'raw'
 }
 
-/** Every lead of these people, oldest ids first; raw ones too. */
+/** All leads of these people, raw ones included, in id order. */
 export async function listLeadsOfPeople(
   db: Reader,
   teamId: string,
@@ -24,10 +24,7 @@ export async function listLeadsOfPeople(
   return rows
 }
 
-/**
- * Deletes leads, locked in the order of their ids; the sources that they belong to are locked, and the caller moves their counters in
- * the same unit of work (`countDeleted` of `sources`).
- */
+/** Deletes leads, locked in id order. The caller locks their sources and moves the counters (`countDeleted` of `sources`). */
 export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<DeletedLead[]> {
   if (ids.length === 0) return []
   await sql`select 1 from lead where team_id = ${teamId} and id = any(${[...ids]}::uuid[])
@@ -50,16 +47,14 @@ export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]
 
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'] as const
 
-/** The keys of the texts of a lead, by their column. */
 type Texts = { readonly [Column in (typeof textColumns)[number]]: string | null }
 
-/** Deletes the texts of leads that are gone and that no other lead carries. */
 async function deleteTexts(tx: Tx, teamId: string, gone: readonly Texts[]): Promise<void> {
   for (const column of textColumns) {
     const keys = [...new Set(gone.flatMap((texts) => texts[column] ?? []))].sort()
     if (keys.length === 0) continue
     const key = sql.raw(`l.${column}_key`)
-    // As the indexes are that find them: raw leads keep no texts.
+    // `<> 'raw'` as in the partial indexes that serve this; raw leads keep no texts.
     await sql`
       delete from lead_text t using unnest(${keys}::bigint[]) as given (key)
       where t.team_id = ${teamId} and t.field = ${column} and t.key = given.key
@@ -68,7 +63,7 @@ async function deleteTexts(tx: Tx, teamId: string, gone: readonly Texts[]): Prom
   }
 }
 
-/** Names posts by their URN on every lead: their address holds the handle of their author. */
+/** Replaces the addresses of posts, which contain the author's handle, by ones made of the URN; answers the changed leads. */
 export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<string[]> {
   if (postUrns.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -81,9 +76,7 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
   return ids
 }
 
-/**
- * Forgets the reactions of people whose leads were deleted by age: their hashes have no key, and are found by the posts. Answers how many.
- */
+/** Forgets reactions of people whose leads were deleted by age, recomputing their hashes from posts; answers how many. */
 export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from lead_gone where team_id = ${teamId} and key_hash in (

@@ -1,4 +1,4 @@
-/** The leads of a list as CSV, in batches: what is held at a time does not grow with the list. Raw leads are in no list (DSH-05). */
+/** The leads of a list as CSV, in batches, so that memory does not grow with the list. Raw leads are in no list (DSH-05). */
 import { lead } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { chosenIds, readList, type LeadList, type ListInput } from './list.ts'
@@ -7,25 +7,24 @@ import { presentLead } from './present.ts'
 import { csvLine } from './rules/csv.ts'
 
 const batchRows = 500
-/** Without it a spreadsheet takes the file for one in the encoding of its country, and shows `JosÃ©`. */
+/** Without a byte order mark a spreadsheet assumes its country's encoding, and shows `JosÃ©`. */
 const byteOrderMark = '\uFEFF'
 const columns = Object.keys(lead.shape) as (keyof typeof lead.shape)[]
 
 const linesOf = (rows: readonly LeadRow[]): string =>
   rows
     .map(presentLead)
-    // Of an excluded person a cell holds the list, of what came of somebody the latest.
+    // Cells hold one value: the list that excludes the person, and the latest result.
     .map(({ excluded, results, ...row }) => ({ ...row, excluded: excluded?.list ?? null, results: results.last }))
     .map((row) => csvLine(columns.map((column) => row[column] ?? null)))
     .join('')
 
-/** Leads that substrings have chosen, in their order. */
 async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadRow[], void> {
   for (let from = 0; from < ids.length; from += batchRows)
     yield await leadsById(db, teamId, ids.slice(from, from + batchRows))
 }
 
-/** Every lead of a list, each batch beginning where the one before ended, whatever has come since. */
+/** Every lead of a list, by keyset, so that leads captured meanwhile shift no batch. */
 async function* walkAll(db: Reader, list: LeadList): AsyncGenerator<LeadRow[], void> {
   for (let after: LeadPlace | null = null; ; ) {
     const rows: LeadRow[] = await batchOfLeads(db, list, { after, limit: batchRows })
@@ -36,10 +35,7 @@ async function* walkAll(db: Reader, list: LeadList): AsyncGenerator<LeadRow[], v
   }
 }
 
-/**
- * Refuses what `GET /leads` refuses; then gives the lines, a batch at a time, the head first. Nothing is asked of the
- * database while nobody takes.
- */
+/** Refuses what `GET /leads` refuses, then yields lines batch by batch, the header first. Reads the database only on demand. */
 export async function exportLeads(
   db: Reader,
   { teamId, filters }: { teamId: string; filters: ListInput },
@@ -47,7 +43,7 @@ export async function exportLeads(
   const list = await readList(db, { teamId, input: filters })
   const ids = chosenIds(list)
   const batches = ids ? walkChosen(db, teamId, ids) : walkAll(db, list)
-  // Before the first line, so that what fails is still an answer of its own.
+  // The first batch is read before any line is sent, so that a failure can still be answered as an error.
   const first = await batches.next()
   return (async function* () {
     yield byteOrderMark + csvLine(columns) + linesOf(first.value ?? [])

@@ -1,15 +1,12 @@
-/**
- * What a source is called, wherever it is named: a search by its name, a post by its author, anything else as it is tracked. One
- * piece of SQL for every module, since modules of every level name sources.
- */
+/** The names of sources, as SQL for modules of every level: a search by its name, a post by its author, others as tracked. */
 import { sql } from 'kysely'
 
-/** What `labelOfSource` reads besides `source s`. */
+/** The joins that `labelOfSource` reads, on `source s`. */
 export const labelJoins = sql`
     left join keyword_search named on named.team_id = s.team_id and named.source_id = s.id
     left join post shown on s.type = 'post' and shown.team_id = s.team_id and shown.urn = s.username`
 
-/** The same for the few sources of a row: looked up by their keys, where a plan may read every post of the team instead. */
+/** The same joins for few sources: look-ups by key, where the planner might otherwise read every post of the team. */
 export const labelLookups = sql`
     left join lateral (select name from keyword_search
       where s.type = 'keyword' and team_id = s.team_id and source_id = s.id limit 1) named on true
@@ -20,12 +17,12 @@ export const labelLookups = sql`
 export const labelOfSource = sql`case s.type when 'keyword' then coalesce(nullif(named.name, ''), s.username)
   when 'post' then coalesce('Post by ' || shown.author_name, s.post_url, s.username) else s.username end`
 
-/** How many of a source's newest leads are searched for a post of theirs: every lead that was captured has its post. */
+/** How many of a source's newest leads are searched for a post it wrote; every lead that was captured has its post. */
 const maxLeadsSearched = 20
 
 /**
- * What the person or the company that is `source s` is called, by the newest post of theirs a lead came from; null until one was read
- * and for a source of another kind. The newest leads are read first, so that a source costs two look-ups however many leads it has.
+ * The name of the person or company that is `source s`, from its newest post with a lead; null for other kinds, and until a post
+ * was read. Starting at the newest leads costs two look-ups per source, however many leads it has.
  */
 export const personOfSource = sql`case when s.type in ('person', 'company') then (
     select written.author_name from (
@@ -35,8 +32,5 @@ export const personOfSource = sql`case when s.type in ('person', 'company') then
     ) by_them join post written on written.team_id = by_them.team_id and written.urn = by_them.post_urn
     order by by_them.created_at desc, by_them.id desc limit 1) end`
 
-/**
- * What the dashboard calls `source s`, with `labelJoins`: a person or a company by their name once it is known, anything else as
- * `labelOfSource`. The interface's own `label` and `sourceLabel` are `labelOfSource`, so that programs can rely on them.
- */
+/** The dashboard's name of `source s`, with `labelJoins`. The interface keeps `labelOfSource`, which programs rely on. */
 export const nameOfSource = sql`coalesce(${personOfSource}, ${labelOfSource})`

@@ -1,6 +1,6 @@
 /**
- * From a request for a list of leads to the SQL that its page and its total are read by (G37, G40..G44): which source, what narrows it,
- * what its substrings choose. Leads lie below sources, so their table is read here without its module.
+ * Turns a request for a list of leads into the SQL for its page and total (G37, G40..G44): the source, the filters, the
+ * substrings. Leads are a level below sources, so the table `source` is read here without its module.
  */
 import { companyUrnNamed, foldText, type SourceNaming } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -11,9 +11,8 @@ import { mayBeExcluded } from './exclusions/matching.ts'
 import { hasExclusions, isExcluded } from './exclusions/verdict.ts'
 import { containsText, leadsWithText, textFiltersOf } from './texts.ts'
 
-/** What a list is filtered by; everything combines with AND. */
+/** The filters of a list, combined with AND. */
 export type LeadFilter = {
-  /** Raw leads alone; else none of them. */
   readonly isRaw: boolean
   /** Null: the whole team. */
   readonly ownerId: string | null
@@ -31,18 +30,18 @@ export type LeadFilter = {
   readonly country?: string | undefined
   readonly companyIndustry?: string | undefined
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
-  /** Without who is excluded, or only them; `include` and undefined: everybody. */
+  /** `exclude` leaves out excluded people, `only` shows nobody else; `include` or undefined shows everybody. */
   readonly excluded?: 'include' | 'exclude' | 'only' | undefined
-  /** Webhooks of the team are being cleared: the status that holds is computed for each lead; read where `webhookStatus` is asked for. */
+  /** Some webhook of the team is being cleared, so `webhookStatus` is compared with the computed state (`clearing.ts`). */
   readonly clearing?: boolean | undefined
   /**
-   * The sources whose leads the list hides, where they were read before it; else the statement finds them itself. Named, they let
-   * the planner see that they hide next to nothing, so that it walks an index in its order instead of sorting every lead.
+   * The ids of the sources the list hides, if they were read beforehand. Seeing the ids, the planner knows that they hide next to
+   * nothing, and walks an index in order instead of sorting every lead.
    */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** How a request names the source that it is about: by id (null: a malformed one), or by a name. */
+/** The source a request names: by id (null: malformed) or by a name. */
 interface Scope {
   readonly profileId?: string | null | undefined
   readonly username?: SourceNaming | undefined
@@ -50,7 +49,7 @@ interface Scope {
 
 type SourceRow = { id: string; status: string; type: string }
 
-/** The source of a name: of that very one, or of the person or page it is a name of (G146, G153); one that is tracked goes first. */
+/** Finds a source by its name, or by another name of its person or page (G146, G153); a tracked source comes first. */
 async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNaming): Promise<SourceRow | undefined> {
   const page = companyUrnNamed(name)
   const { rows } = await sql<SourceRow>`
@@ -70,7 +69,7 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
   return rows[0]
 }
 
-/** The source named by id, or by handle, member id or joined terms in any case; a malformed id names nothing. */
+/** Finds the source by id, or by handle, member id or joined terms in any case; a malformed id names none. */
 async function findSource(db: Reader, teamId: string, { profileId, username }: Scope): Promise<SourceRow | undefined> {
   if (profileId === null) return undefined
   if (username !== undefined) return findNamed(db, teamId, username)
@@ -80,8 +79,8 @@ async function findSource(db: Reader, teamId: string, { profileId, username }: S
 }
 
 /**
- * The source a list is narrowed to, null for the whole team; refuses an unknown one, and an untracked one unless it was
- * asked for (a keyword search stays readable, C3).
+ * The source a list is narrowed to, null for the whole team. Refuses an unknown source, and an untracked one unless
+ * `includeInactive` is set (a keyword search stays readable, C3).
  */
 async function readScope(
   db: Reader,
@@ -96,7 +95,7 @@ async function readScope(
   return source.id
 }
 
-/** SQL: the sources whose leads a list of the whole team hides: those no longer tracked, and those whose first leads are on their way. */
+/** SQL: the sources a list of the whole team hides: untracked ones, and those whose first leads are still on their way. */
 function hiddenSources(teamId: string, { includeInactive, includeSyncing }: LeadFilter): RawBuilder<unknown> {
   const reasons = [
     ...(includeInactive ? [] : [sql`status = 'inactive'`]),
@@ -105,17 +104,15 @@ function hiddenSources(teamId: string, { includeInactive, includeSyncing }: Lead
   return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
 }
 
-/** So many hidden sources at most are named. */
 const maxNamed = 1_000
 
-/** The sources that a list hides; undefined when it hides none by its scope, or more than 1,000. */
+/** The sources a list hides; undefined when its scope hides none, or there are more than 1,000. */
 export async function readHidden(db: Reader, teamId: string, filter: LeadFilter): Promise<string[] | undefined> {
   if (filter.ownerId !== null || (filter.includeInactive && filter.includeSyncing)) return undefined
   const { rows } = await sql<{ id: string }>`${hiddenSources(teamId, filter)} limit ${maxNamed + 1}`.execute(db)
   return rows.length > maxNamed ? undefined : rows.map(({ id }) => id)
 }
 
-/** SQL: the list shows leads of the source whose id is in the column `source`. */
 function isShown(teamId: string, filter: LeadFilter, source: RawBuilder<unknown>): RawBuilder<unknown> {
   if (filter.ownerId !== null) return sql`${source} = ${filter.ownerId}`
   if ((filter.includeInactive && filter.includeSyncing) || filter.hidden?.length === 0) return sql`true`
@@ -124,12 +121,12 @@ function isShown(teamId: string, filter: LeadFilter, source: RawBuilder<unknown>
     : sql`${source} <> all(${filter.hidden}::uuid[])`
 }
 
-/** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are left out here and nowhere else. */
+/** The rows a list is made of before filters, as a condition on `lead l`; raw or not is decided here. */
 const scopeOf = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
   sql`l.team_id = ${teamId} and l.enrichment ${filter.isRaw ? sql`=` : sql`<>`} 'raw'
     and ${isShown(teamId, filter, sql`l.owner_id`)}`
 
-/** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
+/** The conditions of a filter besides scope and substrings; empty when nothing narrows the list. */
 function narrowing(teamId: string, filter: LeadFilter): RawBuilder<unknown>[] {
   const { sourceKind } = filter
   const parts: RawBuilder<unknown>[] = []
@@ -141,7 +138,7 @@ function narrowing(teamId: string, filter: LeadFilter): RawBuilder<unknown>[] {
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
   else if (sourceKind !== undefined && sourceKind !== 'all') parts.push(sql`l.source_kind = ${sourceKind}`)
-  // Last, since it costs more than the others.
+  // Last, being the most expensive.
   if (filter.excluded === 'exclude') parts.push(sql`not ${isExcluded(teamId)}`)
   if (filter.excluded === 'only') parts.push(isExcluded(teamId))
   return parts
@@ -154,19 +151,16 @@ export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unkno
     sql` and `,
   )
 
-/** Matches counted at most (G37). */
+/** Matches are counted up to this many (G37). */
 export const countLimit = 10_000
 
-/** All leads of a list, newest first; or `many`: its one filter is a substring that is in more than 10,000. */
+/** All leads of a list by id, newest first; `many`: its only filter is a substring found in more than 10,000. */
 type Chosen = { readonly ids: readonly string[] } | 'many'
 
-/** A list of leads: what it is filtered by and, once its substrings were searched for, what they chose. */
+/** A list of leads: its filters, and the leads chosen beforehand (by substring or exclusion), if any. */
 export type LeadList = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen | null }
 
-/**
- * Chooses leads of the whole team by their texts; null when no substring is asked for, or when another way is shorter: one source's
- * leads, filters that are all frequent.
- */
+/** Chooses leads by substrings; null when there are none, or conditions are quicker: one source, or only frequent texts. */
 async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
   if (filter.ownerId !== null) return null
   const texts = textFiltersOf(filter)
@@ -179,7 +173,6 @@ async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Pro
   return null
 }
 
-/** Those of the leads that a filter lets through, newest first. */
 async function chooseAmong(
   db: Reader,
   { teamId, filter, ids }: { teamId: string; filter: LeadFilter; ids: readonly string[] },
@@ -190,18 +183,18 @@ async function chooseAmong(
   return { ids: rows.map((row) => row.id) }
 }
 
-/** Chooses leads of a list that shows only who is excluded, where those are few: a walk over all others would not end. */
+/** Chooses the leads of a list of excluded people only, if they are few: walking over all others would take too long. */
 async function chooseExcluded(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
   if (filter.excluded !== 'only') return null
   const ids = await mayBeExcluded(db, teamId)
   return ids && chooseAmong(db, { teamId, filter, ids })
 }
 
-/** The ids that substrings have chosen; null when the list is to be read by its conditions. */
+/** The ids chosen beforehand; null when the list is read by its conditions. */
 export const chosenIds = ({ chosen }: LeadList): readonly string[] | null =>
   chosen === null || chosen === 'many' ? null : chosen.ids
 
-/** The leads of a list as a condition on `lead l`: those that its substrings have chosen are few, else what it is filtered by. */
+/** The leads of a list as a condition on `lead l`: the chosen ids, else the filters. */
 export const listedLeads = (list: LeadList): RawBuilder<unknown> => {
   const ids = chosenIds(list)
   return ids
@@ -209,14 +202,14 @@ export const listedLeads = (list: LeadList): RawBuilder<unknown> => {
     : conditions(list.teamId, list.filter)
 }
 
-/** What a request narrows a list by, and the source it names. */
+/** The filters of a request, and the source it names. */
 export type ListInput = Scope &
   Omit<LeadFilter, 'isRaw' | 'ownerId' | 'includeInactive' | 'includeSyncing' | 'clearing' | 'hidden'> & {
     readonly includeInactive?: boolean | undefined
     readonly includeSyncing?: boolean | undefined
   }
 
-/** The list that a request names, with what its substrings have chosen; refuses a source that is not the team's. */
+/** Reads the list a request asks for; refuses a source that is not the team's. */
 export async function readList(
   db: Reader,
   { teamId, input, isRaw = false }: { teamId: string; input: ListInput; isRaw?: boolean },
@@ -227,7 +220,7 @@ export async function readList(
     ownerId: await readScope(db, teamId, input),
     clearing: input.webhookStatus !== undefined && (await isClearing(db, teamId)),
     includeInactive: input.includeInactive ?? false,
-    // Raw leads wait for nothing.
+    // Raw leads wait for no enrichment.
     includeSyncing: isRaw || (input.includeSyncing ?? false),
   }
   const filter = { ...asked, hidden: await readHidden(db, teamId, asked) }
@@ -239,13 +232,13 @@ export async function readList(
   return { teamId, filter, chosen }
 }
 
-/** A page as lists ask for it; what reads one reads a row more than `limit`, so that the answer can say whether there is more. */
+/** A page; readers fetch one row more than `limit`, to learn whether there is more. */
 export type Page = { readonly limit: number; readonly offset: number }
 
 /** A total; `exact` is false when there are more. */
 export type Total = { readonly total: number; readonly exact: boolean }
 
-/** The paging of a list whose rows are one more than asked when there is more; a page that shows the end needs no counting. */
+/** The paging of an answer; `rows` counts the one beyond the page too. A page that shows the end needs no count. */
 export async function pagingOf(rows: number, { limit, offset }: Page, count: () => Promise<Total>) {
   const hasMore = rows > limit
   const seenToTheEnd = !hasMore && (rows > 0 || offset === 0) && offset + rows <= countLimit
@@ -253,11 +246,11 @@ export async function pagingOf(rows: number, { limit, offset }: Page, count: () 
   return { total, ...(exact ? {} : { totalExact: false as const }), limit, offset, hasMore }
 }
 
-/** SQL: how many leads Discover runs have found for a team; no source counts them, and there are never many. */
+/** SQL: how many leads Discover runs have found. No source counts them, and there are never many. */
 export const discoverLeads = (teamId: string): RawBuilder<unknown> => sql`
   select count(*) from lead where team_id = ${teamId} and source_kind = 'discover' and enrichment <> 'raw'`
 
-/** How many match: from the counters of the sources when nothing narrows the list, else counted up to 10,000 (G37). */
+/** Counts a list: by the sources' counters when nothing narrows it, else row by row up to 10,000 (G37). */
 export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
   if (chosen === 'many') return { total: countLimit, exact: false }
   if (chosen)

@@ -1,4 +1,4 @@
-/** SQL that reads leads as the lists show them (G37, G40..G44), and leads that somebody has chosen for an act. */
+/** SQL that reads leads as lists show them (G37, G40..G44), and leads chosen for an action. */
 import { sql, type RawBuilder } from 'kysely'
 import { plannedOnce } from '../../platform/db/prepared.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -8,7 +8,7 @@ import { webhookStatusNow } from './clearing.ts'
 import { resultColumns, resultsOf, type ResultColumns } from './results.ts'
 import { chosenIds, conditions, listedLeads, readList, type LeadList, type ListInput, type Page } from './list.ts'
 
-/** A lead with its company record and what its source is called. */
+/** A lead with its company and the label of its source. */
 export type LeadRow = VerdictColumns &
   ResultColumns & {
     id: string
@@ -40,12 +40,12 @@ export type LeadRow = VerdictColumns &
     post_url: string | null
     post_urn: string | null
     enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped'
-    /** Why its enrichment was skipped; null when it was not. */
+    /** Null unless enrichment was skipped. */
     skip_reason: 'source_untracked' | null
     created_at: Date
   }
 
-/** What a row says of the employer of its person (LED-17). */
+/** The columns about the person's employer (LED-17). */
 export type CompanyColumns = Pick<
   LeadRow,
   | 'company_name'
@@ -68,8 +68,8 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   l.enrichment, l.skip_reason, l.created_at, ${verdictColumns}, ${resultColumns}`
 
 /**
- * SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. The page is chosen by itself: beside the
- * cost of all that is shown, the planner would not mind going through every lead of the team to have them in order.
+ * SQL: a query's leads with all that lists show, newest stored first (G41). The page is materialized first, or sorting every lead
+ * would look cheap to the planner.
  */
 const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
   with page as materialized (${leads})
@@ -80,7 +80,7 @@ const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> 
   cross join ${verdictOf(teamId)}
   order by l.created_at desc, l.id desc`
 
-/** The ids of a page of leads, newest first, one more than asked when there is more. */
+/** The ids of a page, newest first, plus one more when there is more. */
 export async function idsOfPage(db: Reader, list: LeadList, { limit, offset }: Page): Promise<readonly string[]> {
   const { teamId, filter } = list
   const chosen = chosenIds(list)
@@ -91,10 +91,10 @@ export async function idsOfPage(db: Reader, list: LeadList, { limit, offset }: P
   return rows.map(({ id }) => id)
 }
 
-/** Where a batch ends. */
+/** The last row of a batch, as a cursor. */
 export type LeadPlace = { readonly at: Date; readonly id: string }
 
-/** The leads of a list after a place, by what narrows it: for walking a whole list. */
+/** The next leads of a list after a place, by its conditions (never by chosen ids). */
 export async function batchOfLeads(
   db: Reader,
   { teamId, filter }: LeadList,
@@ -119,7 +119,7 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
   return rows
 }
 
-/** A raw lead as stored. */
+/** A raw lead. */
 export type RawRow = VerdictColumns &
   ResultColumns & {
     id: string
@@ -135,7 +135,7 @@ export type RawRow = VerdictColumns &
     created_at: Date
   }
 
-/** A page of raw leads, newest first, with one row more than asked when there is more (RAW-01..RAW-07). */
+/** A page of raw leads, newest first, plus one more when there is more (RAW-01..RAW-07). */
 export async function pageOfRawLeads(
   db: Reader,
   { teamId, filter }: LeadList,
@@ -153,16 +153,12 @@ export async function pageOfRawLeads(
   return rows
 }
 
-/** Leads that somebody has chosen for an act: by their ids, all of a source, or all that filters of the list choose. */
 type ChosenLeads =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   | { readonly by: 'source'; readonly sourceId: string }
   | { readonly by: 'filters'; readonly filters: ListInput }
 
-/**
- * The chosen leads as a condition on `lead l`, the team's alone; refuses what `GET /leads` refuses of the filters. Raw
- * leads are among them only by their ids.
- */
+/** The chosen leads of the team as a condition on `lead l`; refuses filters that `GET /leads` refuses. Raw leads only by id. */
 export async function conditionOfChosen(
   db: Reader,
   { teamId, chosen }: { teamId: string; chosen: ChosenLeads },

@@ -1,9 +1,8 @@
-/** Leads by age: which are old, how much they come to, and remembering that they were there. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { goneHash } from './retention.ts'
 
-/** Old leads of a team, the oldest first: all of them, raw ones too, or only those that do not fit. */
+/** Old leads of a team: all, raw ones included, or only those that do not fit. */
 export type OldLeads = {
   readonly teamId: string
   readonly before: Date
@@ -11,9 +10,9 @@ export type OldLeads = {
   readonly limit: number
 }
 
-/** Their ids. */
+/** The ids of old leads, oldest first. */
 export async function listOldLeads(db: Reader, { teamId, before, which, limit }: OldLeads): Promise<string[]> {
-  // A look for each index: those of leads hold no raw ones, which nobody judges.
+  // One select per partial index: raw leads have their own, and are never judged unfit.
   const oldest = (of: ReturnType<typeof sql>) => sql`
     (select id, created_at from lead where team_id = ${teamId} and ${of} and created_at < ${before}
       order by created_at, id limit ${limit})`
@@ -26,7 +25,7 @@ export async function listOldLeads(db: Reader, { teamId, before, which, limit }:
   return rows.map((row) => row.id)
 }
 
-/** What is older than given: leads, people of whom nothing else would be left, and deliveries; null: nothing is too old. */
+/** Counts leads older than given (null: none is too old), people with no other leads, and the deliveries of those leads. */
 export async function countOldLeads(
   db: Reader,
   of: { readonly teamId: string; readonly before: Date | null; readonly unfitBefore: Date | null },
@@ -44,7 +43,7 @@ export async function countOldLeads(
   return rows[0]!
 }
 
-/** Notes the engagements of leads as known, before the leads go: a later sweep does not take them for new. */
+/** Notes engagements as known before their leads are deleted, so that a later sweep does not take them for new. */
 export async function noteGone(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
     with gone as materialized (

@@ -1,4 +1,4 @@
-/** Handlers of the lists of leads: enriched ones, people, raw ones, and the grid in the order that a person chose (docs/decisions/0018). */
+/** Handlers of the lists of leads: enriched leads, people, raw leads, and the sortable grid (docs/decisions/0018). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, SessionHandlers } from '../accounts/index.ts'
@@ -8,7 +8,7 @@ import { idsOfPage, leadsById, pageOfRawLeads } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
 
-/** The handlers of the interface. */
+/** The handlers of the public lists. */
 export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
   listLeads: async (input, { caller: { teamId }, db }) => {
     const list = await readList(db, { teamId, input })
@@ -41,10 +41,9 @@ export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLea
 
 const newest = sql`l.created_at desc, l.id desc`
 const oldest = sql`l.created_at, l.id`
-/** As the indexes `lead_sorted_by_name` and `lead_sorted_by_company` have it. */
+/** The expression of the indexes `lead_sorted_by_name` and `lead_sorted_by_company`. */
 const keyOf = (column: 'name' | 'company_name') => sql`(lower(left(l.${sql.ref(column)}, 60)) collate "C")`
 
-/** The rows of a band, and their order. */
 function sqlOf(band: Band): { readonly which: RawBuilder<unknown>; readonly order: RawBuilder<unknown> } {
   switch (band.of) {
     case 'time':
@@ -52,7 +51,7 @@ function sqlOf(band: Band): { readonly which: RawBuilder<unknown>; readonly orde
     case 'text':
       return {
         which: sql`${keyOf(band.column)} is not null`,
-        // Downwards is the index from its end, so that times turn round with it.
+        // Descending scans the index backwards, so the times are reversed too.
         order:
           band.direction === 'up' ? sql`${keyOf(band.column)}, ${newest}` : sql`${keyOf(band.column)} desc, ${oldest}`,
       }
@@ -65,7 +64,7 @@ function sqlOf(band: Band): { readonly which: RawBuilder<unknown>; readonly orde
   }
 }
 
-/** The ids of a page in an order, one more than asked when there are more; of each band no more is read than the page lies deep. */
+/** The ids of a page, plus one more when there is more; reads of each band only as many as the page could need. */
 async function pageOfIds(
   db: Reader,
   list: LeadList,
@@ -84,7 +83,7 @@ async function pageOfIds(
   return page.map(({ id }) => id)
 }
 
-/** The handler of the grid. */
+/** The handler of the sortable grid. */
 export const sortedLeadOperations: SessionHandlers<'listSortedLeads'> = {
   listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
     const list = await readList(db, { teamId, input })

@@ -1,4 +1,3 @@
-/** Lead rows as answers and events show them. */
 import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
 import type { EngagerRow } from './engagers.ts'
@@ -11,7 +10,7 @@ export type LeadResource = z.output<typeof lead>
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
-/** The company fields that every lead and engager row carries (LED-17). */
+/** The company fields of every lead and engager (LED-17). */
 const presentCompany = (row: CompanyColumns) => ({
   companyName: row.company_name,
   company: row.company_name,
@@ -26,7 +25,7 @@ const presentCompany = (row: CompanyColumns) => ({
   companyEnrichedAt: iso(row.company_enriched_at),
 })
 
-/** What exclusions say of a row. */
+/** The fields about exclusion. */
 export const presentVerdict = (row: VerdictColumns) => ({
   excluded:
     row.excluded_list === null
@@ -64,7 +63,6 @@ export function presentLead(row: LeadRow): LeadResource {
   }
 }
 
-/** Presents a person with their engagement. */
 export function presentEngager(row: EngagerRow): z.input<typeof engager> {
   return {
     id: row.id,

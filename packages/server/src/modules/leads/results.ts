@@ -1,9 +1,9 @@
-/** What has come of the person of a lead (RSL-03): said once a person, and looked up for the rows of a page by two indexes. */
+/** Results of the person of a lead (RSL-03): stored once per person, looked up for the rows of a page by two indexes. */
 import type { Outcome } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
-/** What came of the person of a row. */
+/** The results of a row's person. */
 export type ResultColumns = {
   result_last: Outcome | null
   result_last_at: Date | null
@@ -12,11 +12,11 @@ export type ResultColumns = {
   is_won: boolean
 }
 
-/** The same in a list of columns, with `resultsOf` joined. */
+/** The columns of `ResultColumns`, read from `resultsOf`. */
 export const resultColumns = sql`came.last as result_last, came.last_at as result_last_at, came.has_replied, came.has_meeting,
   came.is_won`
 
-/** SQL: all results of the person of lead `l`, who is known by member id and by handle, whichever of them a result has. */
+/** SQL: all results of the person of lead `l`; a result may name them by member id or by handle. */
 const ofPerson = sql`
       select r.* from (
         select l.person_urn as urn, k.handle from (select 1) one
@@ -26,19 +26,19 @@ const ofPerson = sql`
           select named.urn union select urn from person where team_id = l.team_id and handle = named.handle)
         union select * from result where team_id = l.team_id and handle in (named.handle, l.handle)) r`
 
-/** SQL: what has come of the person of lead `l`, as row `came`. */
+/** SQL: a summary of the results of the person of lead `l`, as row `came`. */
 export const resultsOf: RawBuilder<unknown> = sql`lateral (
     select (array_agg(outcome order by at desc, recorded_at desc, id desc))[1] as last, max(at) as last_at,
       coalesce(bool_or(outcome = 'replied'), false) as has_replied,
       coalesce(bool_or(outcome = 'meeting'), false) as has_meeting, coalesce(bool_or(outcome = 'won'), false) as is_won
     from (${ofPerson}) r) came`
 
-/** SQL: the person of lead `l` has replied or was won. Of a team without results nobody is looked up. */
+/** SQL: the person of lead `l` has replied or was won. Looks nobody up in a team without results. */
 export const hasAnswered = (teamId: string): RawBuilder<boolean> => sql<boolean>`
   ((select exists (select 1 from result where team_id = ${teamId}))
     and exists (select 1 from (${ofPerson}) r where r.outcome in ('replied', 'won')))`
 
-/** SQL: the lead rows of everybody who has replied or was won. */
+/** SQL: the leads of everybody who has replied or was won. */
 export const leadsOfAnswered = (teamId: string): RawBuilder<unknown> => sql`
   with answered as (select person_urn as urn, handle from result
     where team_id = ${teamId} and outcome in ('replied', 'won'))
@@ -50,7 +50,7 @@ export const leadsOfAnswered = (teamId: string): RawBuilder<unknown> => sql`
   cross join lateral (select id from lead where team_id = ${teamId} and person_urn = named.urn and enrichment <> 'raw'
     offset 0) l`
 
-/** What came of the people of leads, by the lead's id. */
+/** Reads results by lead id. */
 export async function readResults(
   db: Reader,
   teamId: string,
@@ -64,7 +64,7 @@ export async function readResults(
   return new Map(rows.map(({ id, ...results }) => [id, results]))
 }
 
-/** What came of the person of a row, as it is shown. */
+/** Results as answers show them. */
 export const presentResults = (row: ResultColumns) => ({
   last: row.result_last,
   lastAt: row.result_last_at?.toISOString() ?? null,

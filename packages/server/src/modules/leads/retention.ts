@@ -1,11 +1,11 @@
-/** What is kept of leads: all of them, except raw ones, which no list but their own shows and nothing delivers. */
+/** Retention of leads: only raw ones are purged here, since no other list shows them and nothing delivers them. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
-/** SQL: an engagement's key as `lead_gone` has it. */
+/** SQL: the hash of an engagement's key in `lead_gone`. */
 export const goneHash = (key: ReturnType<typeof sql>) => sql`substring(sha256(convert_to(${key}, 'UTF8')) for 16)`
 
-/** The source whose raw lead is the oldest of a team; undefined when none is from before. */
+/** The owner of the team's oldest raw lead from before `before`, if any. */
 export async function findOldRawOwner(db: Reader, teamId: string, before: Date): Promise<string | undefined> {
   const { rows } = await sql<{ ownerId: string }>`
     select owner_id as "ownerId" from lead where team_id = ${teamId} and enrichment = 'raw' and created_at < ${before}
@@ -13,7 +13,9 @@ export async function findOldRawOwner(db: Reader, teamId: string, before: Date):
   return rows[0]?.ownerId
 }
 
-/** Deletes the oldest raw leads of an owner, whose row the caller has locked, and notes their engagements as known; answers how many. */
+/**
+ * Deletes an owner's oldest raw leads and notes their engagements as known; the caller locks the owner's row. Answers how many.
+ */
 export async function purgeRawLeadsOf(
   tx: Tx,
   asked: { readonly teamId: string; readonly ownerId: string; readonly before: Date; readonly limit: number },
@@ -34,7 +36,7 @@ export async function purgeRawLeadsOf(
   return rows[0]!.removed
 }
 
-/** Those of these people whom some lead of the team names. */
+/** The people whom some lead of the team names. */
 export async function listPeopleWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
@@ -42,7 +44,7 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Those of these posts that some lead of the team names, by the index `lead_of_post`; until that is made, in one pass over the table. */
+/** The posts that some lead of the team names; one pass over the table while the index `lead_of_post` is still being built. */
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string

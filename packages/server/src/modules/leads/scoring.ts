@@ -1,30 +1,28 @@
 /**
- * Judging leads by criteria, set-based: `is_icp` is written here and nowhere else. The criteria come as an SQL condition over the
- * lead `l` and its company record `c`; null means that there are none, and then nobody is judged (G43).
- *
- * Judged are leads whose enrichment has ended; while it waits, and on raw leads, `is_icp` stays null.
+ * Judges leads by criteria, set-based; the only writer of `is_icp`. Only leads whose enrichment has ended are judged: on waiting
+ * and raw leads, and without criteria, `is_icp` is null (G43).
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
-/** A condition over `l` (lead) and `c` (company); null for no criteria. */
+/** Criteria as a condition over `l` (lead) and `c` (its company); null for no criteria. */
 export type LeadCondition = RawBuilder<boolean> | null
 
 export type LeadsOf = { readonly teamId: string; readonly ownerId: string }
 
-/** Leads `l` that criteria judge: those whose enrichment has ended. */
+/** SQL: lead `l` is judged by criteria, since its enrichment has ended. */
 export const judgeable = sql`l.enrichment in ('completed', 'failed')`
 
-/** Which leads: by id, or all of one company. */
+/** Leads by id, or all of one company. */
 export type WhichLeads = { readonly ids: readonly string[] } | { readonly companyUrn: string }
 
-/** The same as a condition on a `lead` named by an alias. */
+/** `WhichLeads` as a condition on the lead with this alias. */
 export const ofWhich = (which: WhichLeads, alias: 'x' | 'l'): RawBuilder<unknown> =>
   'ids' in which
     ? sql`${sql.raw(alias)}.id = any(${which.ids})`
     : sql`${sql.raw(alias)}.company_urn = ${which.companyUrn}`
 
-/** Judges those of the leads that belong to the owner, whose source is locked. */
+/** Judges the leads that belong to the owner. Requires the owner's source locked. */
 export async function judgeLeads(
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
@@ -41,14 +39,13 @@ export async function judgeLeads(
   )
 }
 
-/** Where a walk over an owner's leads stands; null at its beginning. */
+/** The position of a walk over an owner's leads; null at the start. */
 export type LeadCursor = { readonly at: Date; readonly id: string } | null
 
 /**
- * Judges the next leads of an owner in the order they were stored, at most `limit`; answers how many it has seen and
- * judged, of which the verdict is another one now, and where to go on.
- * The condition is evaluated on the row as it is when it is written, so facts that arrive meanwhile are not judged by older ones;
- * a row that has changed its company meanwhile was judged by the unit that changed it.
+ * Judges the next `limit` leads of an owner in the order they were stored; answers how many were seen and judged, which verdicts
+ * changed, and the next cursor. The condition is evaluated on the row at the moment it is written, so facts that arrive meanwhile
+ * count; a row whose company changed meanwhile is skipped, having been judged by the unit that changed it.
  */
 export async function judgeNext(
   tx: Tx,
@@ -77,7 +74,7 @@ export async function judgeNext(
   return { seen, judged, changed, cursor: at === null || id === null ? after : { at, id } }
 }
 
-/** How many of an owner's judged leads would match and how many would not, and the newest that would. */
+/** Counts an owner's judged leads that match and that do not, with the newest matching ids. */
 export async function tryCondition(
   db: Reader,
   { teamId, ownerId }: LeadsOf,

@@ -1,6 +1,6 @@
 /**
- * SQL that writes leads as they are captured, says how many there are, and keeps what was sent of them. What enrichment finds out is
- * written in `enrichment-store.ts`, `is_icp` in `scoring.ts`; the texts of all go through `texts.ts`.
+ * SQL that stores captured leads, counts them, and writes their webhook state. Findings of enrichment are written in
+ * `enrichment-store.ts`, `is_icp` in `scoring.ts`, texts in `texts.ts`.
  */
 import { sql } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
@@ -11,40 +11,39 @@ import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
 import { discoverLeads } from './list.ts'
 
-/** What the rows of one page of one post have in common. */
+/** What the rows captured together have in common. */
 export type LeadOrigin = {
   readonly teamId: string
-  /** The source, or the Discover run, that the rows belong to. */
+  /** The source or Discover run that the rows belong to. */
   readonly ownerId: string
   readonly sourceId: string | null
   readonly sourceKind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
   readonly syncId: string | null
   readonly enrichment: 'pending' | 'raw'
   readonly webhookStatus: 'pending' | 'no_webhook'
-  /** The generation of the owner's webhook that they are captured in. */
+  /** The generation of the owner's webhook at capture. */
   readonly webhookGeneration?: number | null
 }
 
-/** Engagements with one post, its author's among them. */
 type OfPost = {
   readonly post: { readonly urn: string; readonly url: string; readonly postedAt: string | null }
   readonly engagements: readonly Engagement[]
 }
 
-/** An engagement that the owner has already; without a lead when its raw one was deleted by age. */
+/** An engagement the owner already has; `leadId` is null when its lead was deleted by age. */
 export type KnownEngagement = {
   readonly leadId: string | null
   readonly syncId: string | null
   readonly reaction: string | null
 }
 
-/** Which of these engagements the owner already has; also those whose raw lead was deleted by age. */
+/** The engagements the owner already has, by key, including those whose lead was deleted by age. */
 export async function listKnownEngagements(
   db: Reader,
   { teamId, ownerId, keys }: { teamId: string; ownerId: string; keys: readonly string[] },
 ): Promise<Map<string, KnownEngagement>> {
   if (keys.length === 0) return new Map()
-  // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
+  // One index look-up per key: with `any` the planner, knowing little of a young table, may read the whole team.
   const { rows } = await sql<KnownEngagement & { key: string }>`
     select asked.key, l.id as "leadId", l.sync_id as "syncId", l.reaction from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
     cross join lateral (
@@ -58,9 +57,8 @@ export async function listKnownEngagements(
 }
 
 /**
- * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and the caller
- * moves the counters of the source in the same unit of work. Agents that have the owner as a source judge its people again. Answers
- * the ids of the rows by the keys of their engagements.
+ * Stores leads of any number of posts in one statement, and notes their people for ranking. Every engagement must be new to the
+ * owner; the caller moves the source's counters in the same unit of work. Answers lead ids by engagement key.
  */
 export async function insertLeads(
   tx: Tx,
@@ -120,7 +118,7 @@ export async function insertLeads(
   return ids
 }
 
-/** How many leads a source has, raw ones apart. */
+/** How many leads a source has, without raw ones. */
 export async function countLeadsOf(
   db: Reader,
   { teamId, ownerId }: { teamId: string; ownerId: string },
@@ -130,7 +128,7 @@ export async function countLeadsOf(
   return rows[0]?.leads ?? 0
 }
 
-/** How many leads a team has stored, raw ones too, of sources and Discover runs. */
+/** How many leads a team has stored from sources and Discover runs, raw ones included. */
 export async function countStoredLeads(db: Reader, teamId: string): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
     select (coalesce(sum(lead_rows + raw_rows), 0) + (${discoverLeads(teamId)}))::bigint as leads from source
@@ -138,7 +136,7 @@ export async function countStoredLeads(db: Reader, teamId: string): Promise<numb
   return rows[0]!.leads
 }
 
-/** Writes the reactions that people have changed since they were stored. */
+/** Writes reactions that people have changed. */
 export async function updateReactions(
   tx: Tx,
   {
@@ -167,7 +165,7 @@ export async function setWebhookStatus(
 
 type WebhookStatus = 'pending' | 'sent' | 'failed' | 'no_webhook'
 
-/** Marks leads that a push has queued as waiting for delivery. */
+/** Marks leads queued by a push as pending. */
 export async function markPushed(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length > 0)
     await sql`

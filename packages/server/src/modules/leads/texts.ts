@@ -1,6 +1,6 @@
 /**
- * Substring filters. Every distinct text that leads of a team carry is kept once, in `lead_text`; a filter
- * finds the texts that contain the substring, then the leads that carry one of them: a count up to 10,000 never reads a wide row.
+ * Substring filters. Each distinct text of a team's leads is stored once in `lead_text`; a filter finds the matching texts, then
+ * the leads that carry them, so that counting up to 10,000 never reads a wide row.
  */
 import { foldAsked } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -8,7 +8,6 @@ import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
-/** The filters that look for substrings, each with the column of `lead` it looks in. */
 const textColumns = {
   name: 'name',
   jobTitle: 'job_title',
@@ -18,7 +17,7 @@ const textColumns = {
   companyIndustry: 'company_industry',
 } as const
 
-/** A substring that a column of `lead` must contain, as texts are compared (G167). */
+/** A folded substring that a column of `lead` must contain (G167). */
 type TextFilter = { readonly column: (typeof textColumns)[keyof typeof textColumns]; readonly text: string }
 
 /** The substring filters that are set. */
@@ -30,16 +29,13 @@ export function textFiltersOf(
   )
 }
 
-/**
- * What a filter on countries finds besides its substring: every spelling of the country that it names (`USA`,
- * `Deutschland`); nothing else does.
- */
+/** All spellings of the country a filter names (`USA`, `Deutschland`), found besides the substring; empty for other filters. */
 function spellingsOf({ column, text }: TextFilter): string[] {
   const code = column === 'country' ? countryNamed(text) : null
   return code === null ? [] : countrySpellings(code)
 }
 
-/** A condition on the compared form of a column of `lead l`. */
+/** A condition on the folded text of a column of `lead l`. */
 export function containsText(filter: TextFilter): RawBuilder<unknown> {
   const column = sql.raw(`l.${filter.column}_folded`)
   const contains = sql`${column} like ${likeText(filter.text)}`
@@ -47,10 +43,10 @@ export function containsText(filter: TextFilter): RawBuilder<unknown> {
   return spellings.length === 0 ? contains : sql`(${contains} or ${column} = any(${spellings}::text[]))`
 }
 
-/** Only three letters or digits in a row are found by three-letter groups. */
+/** Trigrams need three letters or digits in a row; shorter texts use `short_grams`. */
 const hasThreeInARow = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
-/** The keys of the texts that contain the substring, `limit` at most; of countries also those of the one it names. */
+/** SQL: the keys of texts that contain the substring, at most `limit`, and of all spellings of a named country. */
 function matchingTexts(teamId: string, filter: TextFilter, limit: number | null): RawBuilder<unknown> {
   const { column, text } = filter
   const short = hasThreeInARow(text) ? sql`` : sql`and short_grams(folded) @> short_grams(${text})`
@@ -58,7 +54,7 @@ function matchingTexts(teamId: string, filter: TextFilter, limit: number | null)
     where team_id = ${teamId} and field = ${column}
       and folded like ${likeText(text)} ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
   const spellings = spellingsOf(filter)
-  // Their keys are computed, so that the lead's index is all that is read for them.
+  // The spellings' keys are computed, so that only the index of leads is read for them.
   return spellings.length === 0
     ? contains
     : sql`(${contains}) union select hashtextextended(spelling, 0) from unnest(${spellings}::text[]) as spelling`
@@ -81,7 +77,7 @@ export async function leadsWithText(
     textLimit?: number | null | undefined
   },
 ): Promise<string[] | null> {
-  // The limit inside keeps the planner from reading the whole team for it.
+  // The inner limit keeps the planner from reading the whole team.
   const { rows } = await sql<{ texts: number; ids: string[] | null }>`
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
       found as materialized (
@@ -93,20 +89,19 @@ export async function leadsWithText(
       case when (select count(*) from found) <= ${max}
         then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
   const { ids, texts } = rows[0]!
-  // There are more texts than were read.
+  // The limit on texts was reached, so some were not read: search again without it.
   return ids && textLimit !== null && texts >= textLimit
     ? leadsWithText(db, { teamId, scope, filter, max, textLimit: null })
     : ids
 }
 
-/** A text that a lead carries in one of its columns. */
 type Text = { readonly column: TextFilter['column']; readonly text: string | null }
 
-/** SQL that keeps the texts of leads that are being written, each once; null when there are none. */
+/** SQL that stores the texts of leads being written; null when there are none. */
 export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder<unknown> | null {
   const kept = texts.filter((each) => each.text !== null)
   if (kept.length === 0) return null
-  // In the order of the key, so that two units that keep the same texts do not wait for each other in a circle.
+  // In key order, so that two units storing the same texts do not deadlock.
   return sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct on (field, key) ${teamId}::uuid, field, key, folded
@@ -119,12 +114,12 @@ export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder
     on conflict do nothing`
 }
 
-/** Keeps the texts of leads that are being written, in the unit that writes them. */
+/** Stores the texts of leads, in the unit of work that writes the leads. */
 export async function keepTexts(tx: Tx, teamId: string, texts: readonly Text[]): Promise<void> {
   await keepingTexts(teamId, texts)?.execute(tx.db)
 }
 
-/** Brings the texts of titles and companies up to date where leads no longer name somebody (`named`, an expression of PostgreSQL). */
+/** Replaces texts of titles and companies once leads have someone's name erased from them; `named` is a PostgreSQL regex. */
 export async function renewTexts(tx: Tx, teamId: string, { named }: { readonly named: string }): Promise<void> {
   let gone = 0n
   for (const field of ['job_title', 'company_name']) {
@@ -146,8 +141,8 @@ export async function renewTexts(tx: Tx, teamId: string, { named }: { readonly n
 }
 
 /**
- * Deletes the names that no lead carries any more: a list shows people otherwise than their profile does, and what it said stays when the
- * profile is looked up. Whose they are nobody can say by then.
+ * Deletes names that no lead carries. A lead's name can change when the profile is looked up, and the text of the old one stays,
+ * with nothing left to say whose it was.
  */
 export async function deleteUnusedNames(tx: Tx, teamId: string): Promise<void> {
   await sql`

@@ -1,23 +1,19 @@
-/**
- * SQL that looks whether something has changed, for many teams at once: a few probes of indexes a team, and nothing
- * that grows with its leads or deliveries.
- */
+/** SQL that looks for changes in many teams at once: a few index probes per team, and nothing that grows with its data. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ChangeMarks, Written } from './rules/changes.ts'
 
 type Row = ChangeMarks['marks'] & { teamId: string; written: Written[]; hasAgent: boolean }
 
-/** Rows that a bounded count looks at; beyond, other marks tell. */
+/** Rows that a bounded count reads; changes beyond show in other marks. */
 const counted = 500
 const newestWritten = 20
 
-/** A number that differs, for all that can happen, once one of the values of one of the rows does. */
+/** SQL: a number that changes when any of these values of any row does. */
 const digest = (...values: readonly string[]) =>
   sql.raw(`coalesce(sum(hashtextextended(concat_ws('|', ${values.join(', ')}), 0)), 0)`)
 
 const marksOf = {
-  // A lead changes when it is captured, enriched or judged.
   leads: sql`concat_ws(' ',
     (select l.id from lead l where l.team_id = t.team_id and l.enrichment <> 'raw'
       order by l.created_at desc, l.id desc limit 1),
@@ -34,7 +30,7 @@ const marksOf = {
   searching: sql`y.searching`,
   credits: sql`(select string_agg(concat_ws(' ', c.account, c.granted, c.spent, c.held, c.period_end), ', '
         order by c.account) from credit_account c where c.team_id = t.team_id)`,
-  // Every claim takes a turn, and what is under way is no longer once it has ended.
+  // Every claim takes a turn, and a delivery under way leaves the rows counted when it ends.
   deliveries: sql`concat_ws(' ',
     (select d.id from delivery d where d.team_id = t.team_id order by d.id desc limit 1),
     (select w.served from work_turn w where w.team_id = t.team_id and w.kind = 'delivery'),
@@ -45,7 +41,7 @@ const marksOf = {
     (select count(*)
       from (select 1 from delivery d
         where d.team_id = t.team_id and d.state = 'held' limit ${sql.lit(counted)}) held))`,
-  // Batches are claimed by turns and end with their destination; what is queued while one is paused is the newest of it.
+  // Claims take turns and write the destination; a batch queued while it is paused shows as its newest.
   destinations: sql`concat_ws(' ',
     (select w.served from work_turn w where w.team_id = t.team_id and w.kind = 'destination'),
     (select ${digest('d.id', 'd.active', 'd.paused_reason', 'd.fence', 'd.lease_until_ms', 'd.last_delivered_at', 'n.id')}
@@ -53,7 +49,6 @@ const marksOf = {
         select id from destination_delivery where team_id = d.team_id and destination_id = d.id
         order by id desc limit 1) n on true
       where d.team_id = t.team_id))`,
-  // A result is never changed.
   results: sql`(select r.id from result r where r.team_id = t.team_id order by r.id desc limit 1)`,
   endpoints: sql`(select ${digest('w.owner_id', 'w.failing_since', 'w.disabled_at')} from webhook w
       where w.team_id = t.team_id and w.url is not null)`,
@@ -73,7 +68,7 @@ const marksOf = {
       where r.team_id = t.team_id))`,
 } as const satisfies Record<keyof ChangeMarks['marks'], unknown>
 
-/** Looks at teams; one statement for all of them. */
+/** Reads the marks of teams in one statement. */
 export async function readChangeMarks(db: Reader, teamIds: readonly string[]): Promise<Map<string, ChangeMarks>> {
   if (teamIds.length === 0) return new Map()
   const marks = Object.entries(marksOf).map(([name, mark]) => sql`${mark}::text as ${sql.ref(name)}`)

@@ -1,4 +1,4 @@
-/** The handler that shows where credits go: burn by day and source, and how long the balance lasts. */
+/** The handler of the credits page: burn by day and source, and how long the balance lasts. */
 import { sql } from 'kysely'
 import { readTeam, type SessionHandlers } from '../accounts/index.ts'
 import { categoryInWords, readCredits, chargesBetween } from '../credits/index.ts'
@@ -8,13 +8,13 @@ import { labelJoins, nameOfSource } from '../leads/index.ts'
 
 const dayMs = 86_400_000
 
-/** When a team began to spend: its rows may be older than itself, as those of the sample team are. */
+/** When a team began to spend. Charges can be older than the team: the sample team's are. */
 function beganAt(createdAt: Date, rows: readonly { readonly date: string | null }[]): Date {
   const first = rows.flatMap(({ date }) => date ?? []).toSorted()[0]
   return first !== undefined && first < createdAt.toISOString().slice(0, 10) ? startOf(first) : createdAt
 }
 
-/** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
+/** Charges of a day (`date` null: of all days) by key: a source's id, a category, or `other`. */
 type BurnRow = {
   date: string | null
   key: string
@@ -24,10 +24,9 @@ type BurnRow = {
   label: string | null
 }
 
-/** Sources that are named; the others are summed. */
 const namedSources = 10
 
-/** Sums charges since an instant by UTC day and source; what the free trial of an agent paid is one sum (G126). */
+/** Sums charges by UTC day and source; what an agent's free trial paid is one sum (G126). */
 async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
   const { rows } = await sql<BurnRow>`
     with charges as materialized (
@@ -51,10 +50,9 @@ async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow
   return rows
 }
 
-/** Credits charged to the team's own account: by sources on the UTC day they were added, by sources later, and without a source. */
+/** Charges to the team's own account: by sources on the UTC day they were added, by sources later, and without a source. */
 type SpentRow = { firstSyncs: number; bySources: number; elsewhere: number }
 
-/** Sums what the team's own account was charged since an instant. */
 async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
   const { rows } = await sql<SpentRow>`
     select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date),
@@ -69,8 +67,8 @@ async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentR
 }
 
 /**
- * What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no
- * cap. Of a search that stores posts only, the smaller of its two caps. What an agent's free trial pays is left out.
+ * The most that the daily syncs of tracked sources can charge the team in a day, free trials of agents left out; null if one has
+ * no cap. For a search that stores only posts, the smaller of its two caps counts.
  */
 async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   const { rows } = await sql<{ caps: number; uncapped: number }>`

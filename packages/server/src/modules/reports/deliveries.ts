@@ -1,4 +1,4 @@
-/** Handlers of the webhook pages: endpoints, the log of deliveries, and sending again. */
+/** Handlers of the webhook pages: endpoints, the log of deliveries, and replays. */
 import { pageOf, readCursor } from '../../platform/keyset.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -22,11 +22,10 @@ const noDelivery = () => refuse('not_found', {}, 'No such delivery')
 const found = async (db: Reader, teamId: string, id: string | null) =>
   (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
 
-/** What was sent, as the log shows it; of an erasure the hash of the person alone. */
+/** The body for the log; for an erasure only the hash of the person. */
 const payloadOf = ({ event, body, subject }: WholeDelivery) =>
   event === 'person.erased' ? JSON.stringify({ event, subjectHash: subject }) : (body?.toString('utf8') ?? null)
 
-/** What these handlers answer. */
 type DeliveryDashboardId =
   | 'listEndpoints'
   | 'listDeliveries'

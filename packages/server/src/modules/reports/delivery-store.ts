@@ -1,4 +1,4 @@
-/** SQL that reads endpoints and the log of deliveries. Raw leads are never delivered, so they are in none of it (DSH-05). */
+/** SQL of endpoints and the log of deliveries. Raw leads are never delivered, so none appear (DSH-05). */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
@@ -10,16 +10,15 @@ type Shown = Answer<SessionOperationOf<'getDelivery'>>
 type EndpointRow = Answer<SessionOperationOf<'listEndpoints'>>['endpoints'][number]
 
 const dayMs = 86_400_000
-/** What is counted as sent or failed was made so many days ago at most. */
 const countedDays = 7
 const maxEndpoints = 1_000
-/** Deliveries of an endpoint among which the one that arrived last is looked for. */
+/** How many newest deliveries of an endpoint are searched for the one that arrived last. */
 const newest = 20
 
-/** The first id that can have been made at an instant: ids begin with it. */
+/** The lowest id of an instant: ids (UUIDv7) begin with their time. */
 const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
 
-/** The endpoints of a team that have an address and whose source is tracked, the address set last at the head. */
+/** The team's endpoints with a URL and a tracked source, the URL set last first. */
 export async function listEndpointRows(db: Reader, teamId: string, now: Date): Promise<EndpointRow[]> {
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
   const { rows } = await sql<EndpointRow>`
@@ -60,13 +59,12 @@ export type DeliveryRow = Omit<Shown['delivery'], 'nextAttemptAt' | 'url' | 'cre
   readonly dueAt: Date
 }
 
-/** What of the log is asked for. */
 type LogFilter = {
   readonly state?: string | undefined
   readonly event?: string | undefined
   readonly ownerId?: string | undefined
   readonly leadId?: string | undefined
-  /** Up to twenty ids, with commas. */
+  /** Up to twenty ids, separated by commas. */
   readonly leadIds?: string | undefined
 }
 
@@ -78,7 +76,7 @@ const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owne
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
     order by number desc limit 1) a on true`
 
-/** Deliveries of a team made before the one with the id `before`, newest first. */
+/** The team's deliveries with ids below `before`, newest first. */
 export async function listDeliveryRows(
   db: Reader,
   { teamId, filter, before, limit }: { teamId: string; filter: LogFilter; before: string | null; limit: number },
@@ -99,14 +97,14 @@ export async function listDeliveryRows(
   return rows
 }
 
-/** A delivery with what it sends, where, and about what. */
+/** A delivery with its body, subject and present URL. */
 export type WholeDelivery = DeliveryRow & {
   readonly url: string | null
   readonly body: Buffer | null
   readonly subject: string
 }
 
-/** A delivery whole; undefined when the team has none of that id. `url` is where its endpoint is now. */
+/** Finds a delivery; undefined when the team has none of that id. `url` is the endpoint's present one. */
 export async function findDeliveryRow(db: Reader, teamId: string, id: string): Promise<WholeDelivery | undefined> {
   const { rows } = await sql<WholeDelivery>`
     select ${row}, w.url, d.body, d.subject from delivery d
@@ -117,7 +115,7 @@ export async function findDeliveryRow(db: Reader, teamId: string, id: string): P
 
 const maxAttempts = 200
 
-/** The attempts of a delivery, the last first. */
+/** The attempts of a delivery, newest first. */
 export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<Shown['attempts']> {
   const { rows } = await sql<Shown['attempts'][number]>`
     select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt

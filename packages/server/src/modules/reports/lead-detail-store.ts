@@ -1,7 +1,4 @@
-/**
- * SQL that reads one lead in detail: everything about the person over all sources, in a handful of statements. Raw
- * leads are in none of it (DSH-05).
- */
+/** SQL of one lead in detail: the person over all sources, in a handful of statements. Raw leads are left out (DSH-05). */
 import type { Answer, FilterRow, MatchMode, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -11,7 +8,7 @@ import { stateOfDelivery } from '../delivery/index.ts'
 
 type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
 
-/** The lead as the questions below need it. */
+/** The keys and states of a lead that the other queries start from. */
 export type LeadKeys = {
   readonly id: string
   readonly ownerId: string
@@ -27,7 +24,7 @@ export type LeadKeys = {
   readonly sourceStatus: string | null
 }
 
-/** Finds it; undefined for an unknown and for a raw one. */
+/** Finds a lead; undefined if unknown or raw. */
 export async function findLeadKeys(
   db: Reader,
   { teamId, id }: { teamId: string; id: string },
@@ -41,17 +38,15 @@ export async function findLeadKeys(
   return rows[0]
 }
 
-/** An engagement of a person with a post. */
 type EngagementRow = Detail['engagements'][number] & { readonly total: number }
 
-/** Engagements shown of one person. */
 const maxEngagements = 200
-/** Characters shown of a post. */
+/** Characters. */
 const postBeginning = 400
 
 /**
- * The person's engagements over all sources, the one captured last first, each with how many there are in all. The
- * first under a source is the one that was charged: also when that is a raw one.
+ * The person's engagements over all sources, newest first, each with the total. The first one under each source is the charged
+ * one, even if that is a raw lead, which is not shown.
  */
 export async function listEngagements(db: Reader, teamId: string, personUrn: string): Promise<EngagementRow[]> {
   const { rows } = await sql<EngagementRow>`
@@ -77,7 +72,7 @@ export async function listEngagements(db: Reader, teamId: string, personUrn: str
   return rows
 }
 
-/** What the criteria of a source look at, of the person's newest lead there. */
+/** Criteria of a source, and the facts of the person's newest lead there that they look at. */
 export type FitRow = {
   readonly sourceId: string
   readonly sourceLabel: string
@@ -87,7 +82,7 @@ export type FitRow = {
   readonly facts: Readonly<Record<string, string | number | null>>
 }
 
-/** The person's fit by the criteria of each of their sources, that of this lead first. */
+/** The person's fit by the criteria of each of their sources, the given lead's source first. */
 export async function listFit(
   db: Reader,
   { teamId, lead }: { teamId: string; lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'> },
@@ -119,7 +114,7 @@ export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'
   readonly lastOutcome: string | null
 }
 
-/** The deliveries of a lead, the newest first: one for each endpoint and event. */
+/** The deliveries of a lead, newest first: one per endpoint and event. */
 export async function listLeadDeliveries(db: Reader, teamId: string, leadId: string): Promise<LeadDeliveryRow[]> {
   const { rows } = await sql<LeadDeliveryRow>`
     select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, ${stateOfDelivery} as state,
@@ -132,13 +127,13 @@ export async function listLeadDeliveries(db: Reader, teamId: string, leadId: str
   return rows
 }
 
-/** The webhook of an owner as it stands. */
+/** The webhook of an owner. */
 export type WebhookRow = Omit<WebhookFacts, 'isAgents' | 'agentSends'> & {
   readonly agentId: string | null
   readonly filters: readonly FilterRow<string>[]
 }
 
-/** Reads it; undefined when there never was one. */
+/** Reads an owner's webhook; undefined when there never was one. */
 export async function findWebhookState(db: Reader, teamId: string, ownerId: string): Promise<WebhookRow | undefined> {
   const { rows } = await sql<WebhookRow>`
     select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince", generation,
@@ -147,7 +142,7 @@ export async function findWebhookState(db: Reader, teamId: string, ownerId: stri
   return rows[0]
 }
 
-/** The campaigns that a person was sent to, the last first; the name is known while a rule is set to the campaign. */
+/** The campaigns a person was sent to, newest first; the name is known only while a rule uses the campaign. */
 export async function listSends(
   db: Reader,
   teamId: string,

@@ -1,4 +1,3 @@
-/** The handler that shows one lead: the person over all sources, fit and why, deliveries, campaigns. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -35,7 +34,7 @@ const presentDelivery = (delivery: LeadDeliveryRow): Detail['deliveries'][number
   nextAttemptAt: delivery.state === 'pending' ? delivery.dueAt : null,
 })
 
-/** The handler; an unknown lead and a raw one are 404 alike. */
+/** The handler of one lead in detail, with the person over all sources. Raw leads are 404, like unknown ones. */
 export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
   getLeadDetail: async (input, { caller: { teamId }, db }) => {
     const id = input.id ?? refuse('lead_not_found')

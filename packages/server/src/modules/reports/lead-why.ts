@@ -1,4 +1,4 @@
-/** Why a lead was not delivered: what is known of it, judged by the one set of rules and words. */
+/** Why a lead was not delivered: collects the facts for `rules/undelivered.ts`. */
 import type { Answer, OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -31,13 +31,12 @@ async function hookFacts(
   return { ...facts, isAgents: agentId !== null, agentSends: scores?.has(leadId) ?? false }
 }
 
-/** Rows of criteria that the lead misses, in words, with what was looked at. */
 const missedRows = ({ rules, facts }: FitRow): string[] =>
   rules
     .filter((row) => !rowMatches(row, facts))
     .map((row) => `${rowInWords(row)} (${facts[row.column] == null ? 'not known' : String(facts[row.column])})`)
 
-/** Judges one lead; empty when it has gone. */
+/** Explains one lead; empty when it was delivered. */
 export async function whyNot(
   db: Reader,
   {

@@ -1,4 +1,3 @@
-/** SQL of the operators' list of teams; bounded whatever there is. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { isInThisShard } from '../../platform/db/shards.ts'
 import { sql } from 'kysely'
@@ -7,7 +6,7 @@ import { sampleTeamId } from '../../platform/sample-team.ts'
 
 type OperatorTeam = Answer<SessionOperationOf<'getOperatorOverview'>>['teams'][number]
 
-/** Lists teams, the newest first, at most `most`; the sample team is no customer's. */
+/** Lists at most `most` teams for operators, newest first, without the sample team, which is no customer. */
 export async function listTeamsForOperator(db: Reader, most: number): Promise<OperatorTeam[]> {
   const { rows } = await sql<OperatorTeam>`
     select t.id, t.name, t.plan, t.status, coalesce(a.granted - a.spent - a.held, 0)::integer as credits,

@@ -1,4 +1,4 @@
-/** Handler of what outreach has done: by what we stored, without asking the platform. */
+/** The handler of outreach results, from stored data only; the platform is not asked. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { SessionHandlers } from '../accounts/index.ts'
@@ -20,13 +20,9 @@ export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = 
 type PausedReason = 'invalid_key' | 'campaign_closed'
 
 const maxCampaigns = 200
-/** Rules shown at most. */
 const maxRules = 500
 
-/**
- * The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head; named while a rule is set to them. Waiting are those whom
- * rules have yet to send.
- */
+/** Campaigns with sends or rules, sent to last first; named only while a rule uses one. `waiting` includes the rules' queues. */
 async function listCampaignRows(db: Reader, teamId: string): Promise<Results['campaigns']> {
   const { rows } = await sql<Results['campaigns'][number]>`
     with sends as materialized (
@@ -51,10 +47,8 @@ async function listCampaignRows(db: Reader, teamId: string): Promise<Results['ca
   return rows
 }
 
-/** A rule with how many people it has yet to send. */
 type RuleRow = Omit<Results['rules'][number], 'paused'> & { readonly pausedReason: PausedReason | null }
 
-/** The rules of a team, those of untracked sources left out, the one saved last at the head. */
 async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type,
@@ -70,7 +64,6 @@ async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
   return rows
 }
 
-/** Words for a reason that is stored; null while the rule works. */
 function pausedWords(reason: PausedReason | null): string | null {
   if (reason === null) return null
   return reason === 'invalid_key'

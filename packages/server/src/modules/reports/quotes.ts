@@ -1,10 +1,10 @@
-/** The handler that says what an act costs at most. Nothing is written, nothing is charged. */
+/** The handler that quotes the most an action can cost. Writes and charges nothing. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { readBalance } from '../credits/index.ts'
 
-/** The caps of the sources named that a sync would begin for: of the team, none under way; of stopped ones when they are resumed. */
+/** The caps of the named sources of a status for which a sync would start: those with none under way. */
 async function capsOf(
   db: Reader,
   { teamId, ids, status }: { teamId: string; ids: readonly string[]; status: string },
@@ -17,7 +17,6 @@ async function capsOf(
   return rows
 }
 
-/** The lower of two caps, where null is none. */
 const lowerOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
@@ -35,10 +34,9 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
   },
 }
 
-/** A sync that would begin: at most so many credits, null without a cap. */
 type Capped = { readonly cap: number | null }
 
-/** At most now and each day after; null where nothing bounds it but the balance. */
+/** The most charged now and on each following day; null where only the balance bounds it. */
 type Quote = {
   readonly sources: number
   readonly perSync: number | null
@@ -48,7 +46,7 @@ type Quote = {
   readonly days: number | null
 }
 
-/** Adds the caps up; `daily`: the act adds these syncs to every day from tomorrow. */
+/** Adds caps up; `daily` when the action repeats these syncs every day from tomorrow. */
 function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number): Quote {
   const [first] = syncs
   const perSync = first !== undefined && syncs.every(({ cap }) => cap === first.cap) ? first.cap : null

@@ -1,4 +1,3 @@
-/** SQL that reads how sources are doing: a page of them in one statement. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
@@ -6,7 +5,7 @@ import type { RunState, WaitsFor } from '../sources/index.ts'
 import { chargesBetween } from '../credits/index.ts'
 import { labelJoins, nameOfSource, personOfSource } from '../leads/index.ts'
 
-/** A source with what its health is read off. */
+/** A source with all that its health is derived from. */
 export type HealthRow = {
   id: string
   type: 'person' | 'company' | 'post' | 'keyword'
@@ -36,7 +35,7 @@ export type HealthRow = {
   webhookDisabled: 'gone' | 'failing' | null
   outreachPaused: 'invalid_key' | 'campaign_closed' | null
   run: RunRow | null
-  /** The run that is under way. */
+  /** Of the run under way. */
   openState: RunState | null
   openWaitsFor: WaitsFor | null
 }
@@ -65,7 +64,7 @@ export type RunRow = {
   waitsFor: WaitsFor | null
 }
 
-/** The columns of a `RunRow` of `sync y`; settings are empty until a run starts. */
+/** The columns of a `RunRow`, from `sync y`; settings are empty until a run starts. */
 const runColumns = sql`y.id as "syncId", y.trigger, y.state, y.stopped_by as "stoppedBy", y.error_code as "errorCode",
   y.error_text as "errorText",
   coalesce((y.settings->'keyword'->>'creditCap')::bigint, (y.settings->>'rowCap')::bigint) as cap,
@@ -75,7 +74,6 @@ const runColumns = sql`y.id as "syncId", y.trigger, y.state, y.stopped_by as "st
   y.created_at as "createdAt", y.started_at as "startedAt", y.finished_at as "finishedAt",
   y.price_limited as "priceLimited", y.waits_for as "waitsFor"`
 
-/** The columns of `source s` itself that its health is read off. */
 const sourceColumns = sql`s.id, s.type, ${nameOfSource} as label, s.username, s.status, s.mode as "sourceMode",
   s.enrich_leads as "enrichLeads", s.created_at as "sourceCreatedAt", s.next_sync_at as "nextSyncAt",
   s.open_sync_id as "openSyncId", u.state as "openState", u.waits_for as "openWaitsFor",
@@ -85,7 +83,7 @@ const sourceColumns = sql`s.id, s.type, ${nameOfSource} as label, s.username, s.
 
 type Flat = Omit<HealthRow, 'run'> & RunRow & { sourceMode: HealthRow['mode']; sourceCreatedAt: Date }
 
-/** Joins to `page s` when its newest lead came, raw or not, as `newest.at`. */
+/** Joins to `page s`, as `newest.at`, when its newest lead was captured, raw or not. */
 const newestLeadJoin = sql`left join lateral (
     select max(at) as at from (
       (select l.created_at as at from lead l
@@ -97,7 +95,7 @@ const newestLeadJoin = sql`left join lateral (
     ) both_kinds
   ) newest on true`
 
-/** Reads the health of sources chosen from `source s`; credits count from `since`. */
+/** Reads the health of sources `chosen` from `source s`, in one statement; credits count from `since`. */
 async function readHealth(
   db: Reader,
   { teamId, since, chosen }: { teamId: string; since: Date; chosen: RawBuilder<unknown> },
@@ -139,17 +137,16 @@ async function readHealth(
   }))
 }
 
-/** A place in the list: sources that are tracked come first. */
+/** A place in the list, in which tracked sources come first. */
 export type HealthPlace = Position & { readonly status: 'active' | 'inactive' }
 
-/** Reads sources, active ones first, each kind newest first. */
+/** Lists sources, active ones first, each kind newest first. */
 export function listHealth(
   db: Reader,
   teamId: string,
   page: { includeInactive: boolean; after: HealthPlace | null; limit: number; since: Date },
 ): Promise<HealthRow[]> {
   const { after } = page
-  // 'active' sorts before 'inactive'.
   const behind =
     after === null
       ? sql`true`
@@ -164,7 +161,7 @@ export function listHealth(
   })
 }
 
-/** Reads one source; undefined when there is none. */
+/** Reads one source, if it exists. */
 export async function findHealth(
   db: Reader,
   { teamId, id, since }: { teamId: string; id: string; since: Date },
@@ -178,7 +175,7 @@ export async function findHealth(
   )[0]
 }
 
-/** Reads the runs of a source, newest first. */
+/** The runs of a source, newest first. */
 export async function listSourceRuns(
   db: Reader,
   { teamId, sourceId, after, limit }: { teamId: string; sourceId: string; after: Position | null; limit: number },

@@ -1,4 +1,4 @@
-/** Handlers that show how sources are doing: their last run in words, coverage, yield and warnings; and the runs of one source. */
+/** Handlers that show how sources do: the last run in words, coverage, yield and warnings; and the runs of one source. */
 import {
   runInWords,
   waits as waitsInWords,
@@ -28,7 +28,7 @@ import {
 type Health = Answer<SessionOperationOf<'getSourceHealth'>>['source']
 type RunResource = Answer<SessionOperationOf<'listRuns'>>['runs'][number]
 
-/** Every state of a run, and whatever stops it or keeps it waiting, has words: a new one does not compile without them. */
+/** Compile-time checks: every state of a run, and every reason for stopping or waiting, has words. */
 const waits: Readonly<Record<WaitsFor, string>> = waitsInWords
 type Covered<_Words, _Some extends _Words> = true
 export type EveryStopIsSaid = Covered<StopReason, RunStop>
@@ -48,7 +48,7 @@ const factsOf = (source: OfSource, run: RunRow): RunFacts => ({
 })
 const stoppedByOf = (source: OfSource, run: RunRow) => lastRunStoppedBy(source.type, run)
 
-/** Reactions and comments the posts declare, and lead rows held for them; null until a run that captures has ended. */
+/** Declared reactions and comments, and lead rows stored; null until a run that captures has ended. */
 const coverageOf = (source: OfSource, run: RunRow) =>
   run.finishedAt === null || (run.mode ?? source.mode) === 'posts_only'
     ? null
@@ -65,26 +65,23 @@ function presentLastRun(row: HealthRow): Health['lastRun'] {
   }
 }
 
-/** What the source waits for, in words: its open run, or people to be looked up while no vendor of the network can be asked. */
+/** What a source waits for, in words: what its open run does, or, with people to enrich, network accounts that are all held. */
 function waitingOf(row: HealthRow, trouble: AccountTrouble | null): string | null {
   if (row.openWaitsFor !== null) return waits[row.openWaitsFor]
   return row.pending > 0 && trouble !== null ? waits[trouble] : null
 }
 
-/** Why a search runs no more. */
 const endedWords = {
   max_runs: 'It has made all the runs it was given.',
   run_once: 'It has made its one run.',
   end_at: 'It has reached its end date.',
 } as const
 
-/** Days without a new lead row; null of a source that captures none. */
 const silentDaysOf = (row: HealthRow, now: Date): number | null =>
   row.mode === 'posts_only'
     ? null
     : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
 
-/** What the health of every source is judged by. */
 type Circumstances = { readonly balance: number; readonly now: Date; readonly trouble: AccountTrouble | null }
 
 function presentHealth(row: HealthRow, { balance, now, trouble }: Circumstances): Health {
@@ -126,7 +123,7 @@ const presentRun = (source: OfSource, run: RunRow, state: string): RunResource =
   coverage: coverageOf(source, run),
 })
 
-/** A cursor of this list begins with the part of it that its page ended in. */
+/** A cursor starts with the status of the source its page ended at. */
 const writePlace = ({ status, ...position }: HealthPlace): string => `${status}.${writeCursor(position)}`
 
 function readPlace(cursor: string | undefined): HealthPlace | null {
@@ -140,7 +137,7 @@ function readPlace(cursor: string | undefined): HealthPlace | null {
 const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number> =>
   (await readBalance(db, teamId, now)).balance
 
-/** Answers why the network cannot be asked at all: the accounts at all its vendors are held. Null while one is free. */
+/** Answers why the network cannot be asked: the accounts at all its vendors are held. Null while one is free. */
 type NetworkTrouble = () => Promise<AccountTrouble | null>
 
 export const sourceHealthOperations = (
@@ -185,7 +182,7 @@ export const sourceHealthOperations = (
     )
     const of = { type: source.type, mode: source.settings.mode, paysFrom: source.paysFrom }
     const { pending, skipped } = source.counts
-    // Only what the last run has captured can still be waiting for its enrichment.
+    // Only leads of the last run can still wait for enrichment.
     const stateOf = (run: RunRow) =>
       run.syncId === source.lastSyncId
         ? shownState(run.state, pending, source.status === 'inactive' && skipped > 0)

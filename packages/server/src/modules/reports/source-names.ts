@@ -1,4 +1,4 @@
-/** What the sources of a team are called, for pages whose rows come from the interface and so name sources by handle. */
+/** The names of a team's sources, for pages whose rows name sources by handle. */
 import { sql } from 'kysely'
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { SessionHandlers } from '../accounts/index.ts'
@@ -7,7 +7,7 @@ import { labelJoins, nameOfSource } from '../leads/index.ts'
 
 type Named = Answer<SessionOperationOf<'listSourceNames'>>['sources'][number]
 
-/** Sources named at most; a row of another one keeps the handle it came with. */
+/** At most this many names; rows of other sources show the handle. */
 const maxNamed = 2_000
 
 async function listNames(db: Reader, teamId: string): Promise<Named[]> {

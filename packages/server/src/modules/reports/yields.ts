@@ -1,4 +1,4 @@
-/** What sources have yielded: the people charged since a day, how far each has come, and what somebody who fits has cost. */
+/** What sources yielded: people charged since a day, how far each got, and the price of one who fits. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { SessionHandlers } from '../accounts/index.ts'
@@ -13,13 +13,10 @@ const shownSources = 200
 
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
 
-/**
- * Where the person begins in the key of a charge: behind `source:`, a uuid and `:person:`. Of a post's charge it is the
- * end of a URN, which is nobody.
- */
+/** Where the person starts in a charge's key, `source:{uuid}:person:…`; in a post's key this is the end of a URN, so nobody. */
 const personAt = sql.lit(52)
 
-/** What is known of a person of a source, as bits: people are grouped by a hash, since a team may have met a million. */
+/** How far a person of a source got, as bits. People are grouped by hash, since a team may have met a million. */
 const mark = {
   enriched: sql.lit(1),
   icp: sql.lit(2),
@@ -27,14 +24,10 @@ const mark = {
   sent: sql.lit(8),
 } as const
 
-/** Counts the charged people who have a mark. */
 const reached = (name: keyof typeof mark) =>
   sql`count(*) filter (where m.marks & ${mark[name]} <> 0) as ${sql.ref(name)}`
 
-/**
- * SQL: `owner_id`, the people charged since an instant by how far they have come, and the credits, of the sources of a
- * team. A person counts once a source, however often they engage, and only with a lead of it.
- */
+/** SQL: per owner, the people charged since `since` by how far they got, and the credits. A person counts once per source. */
 function yieldsSince(teamId: string, since: Date): RawBuilder<unknown> {
   const marksOfLead = sql`case when l.enrichment = 'completed' then ${mark.enriched} else 0 end
     | case when l.is_icp then ${mark.icp} else 0 end
@@ -62,9 +55,8 @@ function yieldsSince(teamId: string, since: Date): RawBuilder<unknown> {
 }
 
 /**
- * Sources that are tracked or have cost something since an instant, each with the sums over all of them: those that cost and yield
- * nobody who fits first, then the most expensive. `since` is the first instant of a UTC day. A person counts once a source, however
- * often they engage; credits of an agent's free trial are nobody's money.
+ * Tracked sources and those that cost something since an instant (the first of a UTC day), each row with the totals: sources that
+ * cost and yielded nobody who fits first, then the most expensive. Charges to an agent's free trial are not counted as credits.
  */
 async function listYields(
   db: Reader,

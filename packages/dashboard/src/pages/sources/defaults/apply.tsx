@@ -62,7 +62,7 @@ function Shown({ preview }: { preview: Preview }) {
   )
 }
 
-/** What the chosen parts would change, and the act that writes them; an outdated preview is read again. */
+/** The preview of the chosen parts, and the write that applies them; an outdated preview is read again. */
 function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void) {
   const isAny = chosen.length > 0
   const preview = useRead(
@@ -79,14 +79,13 @@ function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void)
   return { preview, apply, data: isAny ? preview.data : undefined }
 }
 
-/** Why nothing can be applied now. */
 function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
   if (chosen.length === 0) return 'Choose what to apply'
   if (data === undefined) return 'What would change is not known yet'
   return data.changes === 0 && 'Nothing would change'
 }
 
-/** Writes the defaults to sources on a yes, after showing what that changes and costs; all of it or nothing. */
+/** Applies defaults to sources after showing the changes and costs; all or nothing. */
 function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => void }) {
   const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const { preview, apply, data } = useApply(sources, chosen, onClose)
@@ -224,7 +223,7 @@ function useDifferences() {
   }
 }
 
-/** Which sources are set otherwise than the defaults say, and the act that changes those that are ticked. */
+/** The sources that differ from the defaults, and the action that changes the selected ones. */
 export function Differ() {
   const { query, kind, chooseKind, left, setLeft, number, chosen } = useDifferences()
   const [applying, setApplying] = useState<Chosen | null>(null)

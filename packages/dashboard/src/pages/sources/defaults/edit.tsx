@@ -16,7 +16,6 @@ import { CampaignFields, type CampaignDraft } from '../../outreach/rule-form.tsx
 import { WebhookFields, type WebhookForm } from '../webhook-fields.tsx'
 import { ofWords, partLabel, type Defaults, type Of, type Part } from './words.ts'
 
-/** Every part as it is edited. */
 type Form = {
   readonly webhook: WebhookForm
   readonly criteria: { readonly rules: readonly EditedRow[]; readonly matchMode: 'all' | 'any' }
@@ -44,7 +43,6 @@ function capFault(typed: string, of: Of): string | null {
   return isGood ? null : 'Enter a whole number of at least 1'
 }
 
-/** True when a part may be sent. */
 function isGood(part: Part, { webhook, criteria, outreach, cap }: Form, of: Of): boolean {
   switch (part) {
     case 'webhook':
@@ -58,7 +56,6 @@ function isGood(part: Part, { webhook, criteria, outreach, cap }: Form, of: Of):
   }
 }
 
-/** A part as it is sent. */
 function bodyOf(part: Part, { webhook, criteria, outreach, cap }: Form): Omit<InputOf<'saveDefaults'>, 'of'> {
   switch (part) {
     case 'webhook':

@@ -2,13 +2,12 @@
 import type { ResultOf } from '../../../api/types.ts'
 import { count, countOf } from '../../../ui/format.ts'
 
-/** How many rows of criteria must match. */
 const howMany = { all: ', all must match', any: ', one is enough' } as const
 
 export type Defaults = ResultOf<'getDefaults'>['defaults'][number]
 export type Of = Defaults['of']
 export type Part = 'webhook' | 'criteria' | 'outreach' | 'cap'
-/** What writing them would change. */
+/** What applying defaults would change. */
 export type Preview = ResultOf<'previewDefaults'>
 
 export const parts: readonly { readonly part: Part; readonly label: string; readonly text: string }[] = [
@@ -30,7 +29,7 @@ export const ofWords: Readonly<Record<Of, string>> = {
 
 const joined = (...words: readonly (string | false)[]): string => words.filter((word) => word !== false).join(', ')
 
-/** What a part is set to, in words; null when it says nothing. */
+/** A part in words; null when it is not set. */
 export function valueWords(defaults: Defaults, part: Part): string | null {
   const { webhook, criteria, outreach, cap } = defaults
   switch (part) {
@@ -65,7 +64,7 @@ export function valueWords(defaults: Defaults, part: Part): string | null {
   }
 }
 
-/** The cap that a source of a kind begins with, as it is typed; undefined when no default says one. */
+/** The default cap of a kind as text for its field; undefined when there is none. */
 export function capFor(defaults: readonly Defaults[], kind: Of): string | undefined {
   const cap = defaults.find(({ of }) => of === kind)?.cap ?? defaults.find(({ of }) => of === 'all')?.cap
   return cap === undefined || cap === null ? undefined : cap.credits === null ? '' : String(cap.credits)

@@ -1,29 +1,26 @@
-/** How an agent's daily limit is split (specification «Engagement Agent», plan split; AGT-42, AGT-43; G126). */
+/** Splits an agent's daily limit (specification «Engagement Agent», plan split; AGT-42, AGT-43; G126). */
 
-/** The limits of a plan (specification «Limits»). */
+/** Limits of a plan (specification «Limits»). */
 export const planLimits = {
   dailyCredits: { min: 50, max: 20_000 },
-  /** Rows a watched person's sync may store, so credits it can cost. */
+  /** Rows a sync of a watched person may store, which is its maximal cost in credits. */
   perPerson: 25,
   people: 60,
-  /** Topics the one-off people search looks for. */
+  /** Topics that the one-off people search uses. */
   searchedTopics: 10,
   trialPeople: 20,
-  /** People a free trial's agents may check in all. */
+  /** People that all agents of a free trial may check together. */
   trialChecked: 1_000,
 } as const
 
-/** A split: credits a day for each topic, people watched, and what both can come to in a day. */
+/** Credits a day per topic, people to watch, and the most both can cost in a day. */
 export type Plan = { readonly perTopic: number; readonly people: number; readonly total: number }
 
-/** A daily limit inside its bounds; never refused for lying outside (trap 33). */
+/** Clamps a daily limit to its bounds; it is never refused for being outside (trap 33). */
 export const clampDaily = (credits: number): number =>
   Math.min(planLimits.dailyCredits.max, Math.max(planLimits.dailyCredits.min, credits))
 
-/**
- * Splits a daily limit: half pays for people, what they cannot use returns to the topics, every share is rounded down.
- * At least one topic.
- */
+/** Splits a daily limit: half is for people, what they cannot use is for the topics (at least one); shares are rounded down. */
 export function splitPlan(credits: number, topics: number, maxPeople: number = planLimits.people): Plan {
   const people = Math.min(maxPeople, Math.floor(credits / 2 / planLimits.perPerson))
   const forPeople = people * planLimits.perPerson
@@ -31,6 +28,6 @@ export function splitPlan(credits: number, topics: number, maxPeople: number = p
   return { perTopic, people, total: perTopic * topics + forPeople }
 }
 
-/** The plan of an agent on a free trial: the ordinary split of its allowance, with fewer people. */
+/** The plan on a free trial: the ordinary split of its allowance, with fewer people. */
 export const splitTrialPlan = (topics: number): Plan =>
   splitPlan(planLimits.trialChecked, topics, planLimits.trialPeople)

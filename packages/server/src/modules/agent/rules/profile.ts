@@ -1,8 +1,8 @@
-/** What an agent knows about the website's customers. */
+/** The profile of an agent: what it knows about a website's customers. */
 import type { Answer, OperationOf } from '@les/contract'
 import { identityOfTerms, withoutOperators } from '../../keywords/rules/terms.ts'
 
-/** An agent's profile, as answers show it. */
+/** A profile, as answers show it. */
 export type Profile = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>['profile']
 
 /** The profile of a new agent. */
@@ -18,7 +18,7 @@ export const emptyProfile: Profile = {
 
 const fields = Object.keys(emptyProfile) as readonly (keyof Profile)[]
 
-/** The profile after a change; what a change does not name stays. */
+/** Changes the named fields of a profile. */
 export function changeProfile(
   profile: Profile,
   change: { readonly [K in keyof Profile]?: Profile[K] | undefined },
@@ -26,10 +26,10 @@ export function changeProfile(
   return Object.fromEntries(fields.map((field) => [field, change[field] ?? profile[field]])) as Profile
 }
 
-/** What a topic has in common with every other spelling of it: the search that it comes to. */
+/** The identity of the search that a topic stands for, whatever its spelling. */
 const searchOf = (topic: string): string => identityOfTerms([withoutOperators(topic)])
 
-/** The topics that a start searches, each once however it is spelled: two that are one search would share what they may spend. */
+/** The topics to search, without other spellings of the same: two topics that are one search would share its budget. */
 export function topicsToSearch(profile: Profile): string[] {
   return [...new Map(profile.topics.map((topic) => [searchOf(topic), topic])).values()]
 }

@@ -1,6 +1,6 @@
 /**
- * The list of an agent's people. While everybody is judged by what the agent looks for now it is read from what is kept of them; else
- * all of them are read and judged anew. Both answer the same; `test/fit/ranking.test.ts` compares them.
+ * The list of an agent's people: read from the kept judgements while all of them are current, else computed from everybody. Both
+ * ways answer the same; `test/fit/ranking.test.ts` compares them.
  */
 import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -30,35 +30,33 @@ import {
 } from './people-store.ts'
 import { judgePosters, listTexts, type PostOfAuthor } from './posts.ts'
 
-/** An engagement as a list shows it; `said` is null when its row was deleted since the engagement was judged. */
+/** An engagement as a list shows it; `said` is null when its row was deleted after it was judged. */
 export type ListedEngagement = JudgedEngagement & {
   readonly posterTopic: string | null
   readonly said: SaidDetail | null
 }
 
-/** A person as a list shows them; `engagements` are the newest, `engagementCount` is all of them. */
+/** A person as a list shows them; `engagements` holds the newest, `engagementCount` counts all. */
 export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'> & {
   readonly id: string
   readonly detectedAt: Date
   readonly engagementCount: number
   readonly facts: FactDetail
-  /** Of the newest engagement. */
+  /** The text of the post of the newest engagement. */
   readonly postText: string | null
   readonly engagements: readonly ListedEngagement[]
   readonly verdict: VerdictColumns
   readonly results: ResultColumns
 }
 
-/** A person of a page without what only the page shows. */
 type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict' | 'results'> & {
   readonly factId: string | null
   readonly engagements: readonly JudgedEngagement[]
 }
 
-/** The joins that a condition over `agent_person p` reads besides, and the condition. */
 type KeptCondition = { readonly joins: RawBuilder<unknown>; readonly condition: RawBuilder<boolean> }
 
-/** Where each column is found: `p` is the person as kept, `n` their newest lead, `f` the one with facts, `c` its company. */
+/** SQL of each column: `p` is the kept person, `n` their newest lead, `f` the lead with their facts, `c` its company. */
 function columnsOf({ sources }: AgentView): { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } {
   const kinds = sources.map(({ type }) => kindOfType[type])
   return {
@@ -85,7 +83,7 @@ const ofNewest = new Set(['name', 'engagementType', 'commentText'])
 const ofCompany = new Set(['companyLocation', 'companyEmployeeCount', 'companyStaffRange'])
 const kept = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind', 'engagementType', 'commentText'])
 
-/** Compiles the rows of a filter, which must all pass; undefined without rows. Only what they ask for is joined. */
+/** Compiles the rows of a filter, all of which must match; undefined without rows. Joins only what they read. */
 function compileForKept(
   teamId: string,
   view: AgentView,
@@ -113,7 +111,6 @@ function compileForKept(
   }
 }
 
-/** The same, and whether a person, by their newest lead, is excluded. */
 function withExcluded(
   teamId: string,
   filter: KeptCondition | undefined,
@@ -125,7 +122,6 @@ function withExcluded(
   return { joins, condition: sql<boolean>`${condition} and ${isOne} = ${excluded === 'only'}` }
 }
 
-/** A page of everybody whom an agent lists, the best first, with its totals. */
 type KeptPage = {
   readonly total: number
   readonly checked: number
@@ -142,13 +138,10 @@ type Row = Omit<KeptPage, 'people'> & {
   readonly judged: Pick<JudgedPerson, 'fit' | 'signalReasons' | 'engagements'>
 }
 
-// Written into the statement, so that its plan is made for it.
+// A literal, not a parameter, so that the statement is planned for this value.
 const maxPeople = sql.lit(newestPeople)
 
-/**
- * Reads a page, by the digest of the agent as it is (`judgedBy`); undefined when what is kept was judged by something else, or
- * somebody is noted.
- */
+/** Reads a page; undefined unless all kept judgements are by `judgedBy` (a `viewDigest`) and nobody is noted for judging. */
 async function readKeptPage(
   db: Reader,
   { teamId, agentId }: AgentOf,
@@ -161,7 +154,8 @@ async function readKeptPage(
 ): Promise<KeptPage | undefined> {
   const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
   const { joins, condition } = asked.filter ?? { joins: sql``, condition: sql`true` }
-  // Limits within a select: a plan for these very numbers would seem so much cheaper that one for all is never kept (`plannedOnce`).
+  // Limits stand in selects: a plan for the actual numbers would seem so much cheaper that the generic one is never kept
+  // (`plannedOnce`).
   const page = sql<Row>`
     with passing as materialized (
       select p.person_urn, p.lead_id, p.detected_at, p.icp, p.signal from (
@@ -195,10 +189,9 @@ async function readKeptPage(
   return { total, checked, enriching, people }
 }
 
-/** How many of an agent's people are judged by what it looks for now. */
 type PeopleRescoring = { readonly judged: number; readonly people: number }
 
-/** Reads it while not all of them are; undefined when they are, or there is nobody. */
+/** Reads the progress of judging; undefined when everybody is judged, or there is nobody. */
 export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): Promise<PeopleRescoring | undefined> {
   const { rows } = await sql<PeopleRescoring>`
     select case when r.asked then 0 else least(r.judged, n.people) end as judged, n.people from agent_ranking r
@@ -209,7 +202,7 @@ export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): P
   return rows[0]
 }
 
-/** Reads what only the page shows of its people; who is gone is left out. `posts` are those of theirs that were judged just now. */
+/** Reads the details a page shows; people whose rows are gone are left out. `posts` were judged in this request. */
 async function withDetails(
   db: Reader,
   {
@@ -256,10 +249,10 @@ async function withDetails(
   })
 }
 
-/** A page of them: `checked` is everybody captured, `enriching` who of them waits, `total` who is listed and passes the filters. */
+/** A page: `checked` is everybody captured, `enriching` those waiting for it, `total` those listed that pass the filters. */
 type ListedPage = Omit<KeptPage, 'people'> & {
   readonly people: readonly ListedPerson[]
-  /** While it is computed: how far the background has come. */
+  /** While pages are computed: the progress of the background. */
   readonly rescoring?: PeopleRescoring | undefined
 }
 
@@ -267,13 +260,12 @@ export type ListAsked = {
   readonly filters: readonly FilterRow<string>[]
   readonly limit: number
   readonly offset: number
-  /** Without who is excluded, or only them; `include` and undefined: everybody. */
+  /** `exclude` leaves out excluded people, `only` shows nobody else; `include` or undefined shows everybody. */
   readonly excluded?: 'include' | 'exclude' | 'only' | undefined
 }
 
 type Asked = { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked }
 
-/** Those of people whom a list shows that leaves out who is excluded, or shows nobody else. */
 async function partedBy<P extends { readonly id: string }>(
   db: Reader,
   teamId: string,

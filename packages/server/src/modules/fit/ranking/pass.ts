@@ -1,14 +1,13 @@
 /**
- * Keeping an agent's people judged (docs/decisions/0011), a batch a unit of work.
+ * Keeps an agent's people judged (docs/decisions/0011), one batch per unit of work.
  *
- *   people noted (their leads, posts or companies changed) --a lane, those noted--> judged
- *   asked (profile, sources or rules changed)  --a lane, everybody in the order of their URNs, a batch a turn--> all judged
- *     `-- asked again meanwhile, or found to look for something else --> from the beginning
+ *   noted: their leads, posts or companies changed --a lane judges those noted--> judged
+ *   asked: profile, sources or rules changed       --a lane judges everybody in URN order, a batch per turn--> all judged
+ *     `-- asked again meanwhile, or the view has changed --> starts over
  *
- * While somebody is noted, or not everybody is judged by what the agent looks for now, the list is computed anew (`list.ts`).
- * A batch is one unit: one that dies has done nothing, and its notes are there again.
- *
- * `agent_ranking` and `agent_person` are written here, under a lock on the agent's row of `agent_ranking`.
+ * While somebody is noted, or not everybody is judged by the present view, the list is computed (`list.ts`). A batch that dies
+ * rolls back whole, with its notes restored. The only writer of `agent_ranking` and `agent_person`, always under a lock on the
+ * agent's `agent_ranking` row.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
@@ -31,7 +30,7 @@ import { scorePeople, type AgentPerson } from './people.ts'
 import { findAgentView, listPeople, viewDigest, type AgentOf, type AgentView } from './people-store.ts'
 import { forgetPosts, savePosts, topicsDigest } from './posts.ts'
 
-/** Asks that everybody is judged again: what the agent looks for, or where, has changed. The agent's row is locked. */
+/** Asks to judge everybody again, because the agent's profile or sources changed. Requires the agent's row locked. */
 export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<void> {
   await sql`
     insert into agent_ranking (team_id, agent_id, asked_at) values (${teamId}, ${agentId}, ${tx.now})
@@ -40,7 +39,6 @@ export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<
   tx.enqueue('ranking', teamId)
 }
 
-/** Agents some of whose people are to be judged, as they are worked on. */
 const rankingRows = defineRows({
   kind: 'ranking',
   taskName: 'ranking',
@@ -54,10 +52,7 @@ const rankingRows = defineRows({
   fence: 'counted',
 })
 
-/**
- * How far an agent's people are judged: `judged_by` while all of them are, by that; else `wanted_by`, up to `cursor_urn` in
- * the order of their URNs.
- */
+/** `judged_by`: the digest by which all people are judged, else null; then `wanted_by` has reached `cursor_urn`, in URN order. */
 type Ranking = {
   readonly judged_by: string | null
   readonly wanted_by: string | null
@@ -69,7 +64,6 @@ type Ranking = {
 
 type Row = Ranking & { team_id: string; agent_id: string; fence: number; unexpected_failures: number }
 
-/** Writes how far it has come, and releases the agent. */
 async function saveRanking(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -83,7 +77,6 @@ async function saveRanking(
   tx.mark('ranking', teamId)
 }
 
-/** Everybody whom an agent's sources have captured with some posts. */
 async function listEngagedWith(
   tx: Tx,
   { teamId, sourceIds, postUrns }: { teamId: string; sourceIds: readonly string[]; postUrns: readonly string[] },
@@ -95,7 +88,6 @@ async function listEngagedWith(
   return rows.map((row) => row.urn)
 }
 
-/** The next people whom some sources have captured, in the order of their URNs. */
 async function listNextPeople(
   tx: Tx,
   {
@@ -114,10 +106,7 @@ async function listNextPeople(
   return rows.map((row) => row.urn)
 }
 
-/**
- * Shares what is known of the companies of people until the unit ends: who refreshes one waits, and then notes whom
- * this unit has judged.
- */
+/** Locks people's companies `for share`: a refresh of a company waits for this unit, then notes the people judged in it. */
 async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly string[]): Promise<void> {
   await sql`
     select 1 from company where urn in (
@@ -126,7 +115,7 @@ async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly str
     order by urn for share`.execute(tx.db)
 }
 
-/** Keeps people as they were judged, and forgets those of `asked` whom no source has any more. */
+/** Saves judged people, and deletes those of `asked` who are left with no lead in the agent's sources. */
 async function savePeople(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -174,7 +163,7 @@ async function savePeople(
       source = excluded.source, judged = excluded.judged, round = excluded.round`.execute(tx.db)
 }
 
-/** Forgets people whom a round that has reached its end did not meet, at most `max`; answers how many. */
+/** Deletes at most `max` people whom a finished round did not meet; answers how many. */
 async function forgetUnmet(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -187,7 +176,7 @@ async function forgetUnmet(
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Notes everybody whose company is one of these: what is known of it has just been written, in this unit of work. */
+/** Notes, to be judged again, the people of companies whose facts this unit of work has written. */
 export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<void> {
   if (urns.length === 0) return
   const { rows } = await sql<{ teamId: string; agentId: string; urn: string }>`
@@ -196,7 +185,7 @@ export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<vo
   await noteAgentPeople(tx, rows)
 }
 
-/** What it works with. `batch` replaces the number of people of one unit of work, in tests. */
+/** Tests override `batch`, the people per unit of work. */
 type RankingDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'processId'> & {
   readonly batch?: number
   readonly onChanged?: OnChanged
@@ -225,7 +214,7 @@ async function judge(
   await onChanged?.(tx, agent.teamId, changed)
 }
 
-/** The leads of those whose rank is another one than is stored. */
+/** The newest leads of people whose percentage differs from the stored one. */
 async function listChanged(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -238,7 +227,6 @@ async function listChanged(
   return people.filter(({ urn, fit }) => before.get(urn) !== fit.percent).map(({ id }) => id)
 }
 
-/** A unit of ranking: whose people, as the agent sees them, how far it has come, and how many people it may judge. */
 type Judging = {
   readonly agent: AgentOf
   readonly view: AgentView
@@ -248,8 +236,8 @@ type Judging = {
 }
 
 /**
- * Those of an agent who were noted, and who engaged with posts that were: as many people as a unit judges; who engaged with much read
- * posts is noted for the next ones.
+ * Judges people who were noted or engaged with noted posts, up to `batch`; those beyond it (a post can have many readers) are
+ * noted again for the next units.
  */
 async function judgeNoted(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<void> {
   const { people, posts } = await takeNotes(tx, agent, batch)
@@ -265,7 +253,6 @@ async function judgeNoted(tx: Tx, { agent, view, ranking, batch, onChanged }: Ju
   await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round, onChanged })
 }
 
-/** The next of everybody; how far the ranking has come then. */
 async function judgeNext(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
   const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor_urn, max: batch })
@@ -298,11 +285,11 @@ async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
   return 'worked'
 }
 
-/** Judges some people of an agent; `idle` when nobody is to be judged. */
+/** Judges a batch of an agent's people; `idle` when nobody is to be judged. */
 export const rankingStep = (deps: RankingDeps) => (): Promise<'worked' | 'idle'> =>
   deps.unitOfWork((tx) => step(deps, tx))
 
-/** Keeping the people of agents judged, as work. It never ends unfinished, since lists would be computed for ever. */
+/** Ranking, as work. It is retried for ever: giving up would leave lists to be computed for ever. */
 export const rankingWork = defineWork({
   kind: 'ranking',
   rows: [rankingRows],

@@ -1,4 +1,4 @@
-/** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
+/** SQL of an agent's sources, the people they captured and their engagements; set-based, never one statement per person. */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { labelLookups, labelOfSource } from '../../leads/index.ts'
@@ -17,15 +17,14 @@ export type AgentSource = {
   readonly active: boolean
   readonly topic: string | null
   readonly made: boolean
-  /** Of the agent's last start. */
+  /** It belongs to the agent's last start. */
   readonly launched: boolean
-  /** A run that began with that start, or after it, has ended. */
+  /** A run has ended since that start. */
   readonly synced: boolean
-  /** Leads of it wait to be enriched. */
   readonly waiting: boolean
 }
 
-/** An agent's profile and the sources its leads come from, and how its last start has got on. */
+/** An agent's profile, the sources of its leads, and the progress of its last start. */
 export type AgentView = {
   readonly id: string
   readonly profile: {
@@ -42,15 +41,15 @@ export type AgentView = {
 }
 
 /**
- * Reads them, of the oldest agent without an id; undefined when there is no such agent. Searches it took as they were count while
- * they belong to its last start.
+ * Reads an agent's view; without an id, that of the team's oldest agent; undefined when there is none. Searches the agent did not
+ * create count only while they belong to its last start.
  */
 export async function findAgentView(
   db: Reader,
   { teamId, agentId }: { teamId: string; agentId: string | undefined },
 ): Promise<AgentView | undefined> {
   const named = agentId === undefined ? sql`true` : sql`a.id = ${agentId}`
-  // One row, whatever number of sources: the profile of an agent is longer than all that is said of a source.
+  // One row for all sources: the profile is larger than everything read about a source, and would be repeated.
   const { rows } = await plannedOnce(sql<AgentView>`
     select a.id, a.profile, a.launched_at as "launchedAt", a.discover_run as "discoverRun",
       a.people_added as "peopleAdded", (select coalesce(json_agg(one), '[]') from (
@@ -70,8 +69,8 @@ export async function findAgentView(
 }
 
 /**
- * What an agent's people are judged by, as one short text: the rules of this program, the parts of the profile that judge, and the
- * sources in their order with the topics they search. Kept with each judgement, so that one by anything else is never shown.
+ * A short digest of what people are judged by: the rules' version, the judging parts of the profile, and the sources in order
+ * with their topics. Stored with judgements, so that one made by anything else is never shown.
  */
 export function viewDigest({ profile, sources }: AgentView): string {
   const { titles, industries, companySizes, countries, topics } = profile
@@ -83,14 +82,14 @@ export function viewDigest({ profile, sources }: AgentView): string {
     .slice(0, 22)
 }
 
-/** Which people: the newest captured, those of some leads, or these. */
+/** Which people to read: the newest captured, those of some leads, or these. */
 export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] } | { readonly urns: readonly string[] }
 
-/** People read at most, and rows of theirs. */
+/** The most people read, and the most of their lead rows. */
 export const newestPeople = 5_000
 const newestRows = 20_000
 
-/** A person as captured; `engagements` has one for each row, the newest first. */
+/** A person as captured; `engagements` has one entry per lead row, the newest first. */
 export type PersonRow = {
   readonly urn: string
   readonly id: string
@@ -129,7 +128,7 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
     join ${sources} on s.id = l.owner_id`
 }
 
-/** Reads people with their facts and what they engaged with, the newest first. */
+/** Reads people with their facts and engagements, the newest first. */
 export async function listPeople(
   db: Reader,
   { teamId, sourceIds, people }: { teamId: string; sourceIds: readonly string[]; people: WhichPeople },
@@ -157,7 +156,7 @@ export async function listPeople(
   return rows
 }
 
-/** How many people an agent's sources have captured, and how many of them wait to be enriched. */
+/** Counts the people captured by sources, and those waiting for enrichment. */
 export async function countPeople(
   db: Reader,
   teamId: string,
@@ -173,7 +172,7 @@ export async function countPeople(
   return rows[0]!
 }
 
-/** Whose each of these leads is, by id; raw ones are nobody's. */
+/** The owner of each lead, by lead id; raw leads are left out. */
 export async function ownersOf(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; ownerId: string }>`
@@ -183,7 +182,7 @@ export async function ownersOf(db: Reader, teamId: string, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row.ownerId]))
 }
 
-/** Everything about one lead row that a list shows. */
+/** What a list shows of one lead row. */
 export type LeadDetail = {
   readonly id: string
   readonly name: string | null
@@ -209,13 +208,13 @@ export type LeadDetail = {
   readonly companyStaffRange: string | null
 }
 
-/** Of an engagement, what a list shows of its row. */
+/** The part of `LeadDetail` that is about the engagement. */
 export type SaidDetail = Pick<
   LeadDetail,
   'engagementType' | 'reaction' | 'isReply' | 'commentText' | 'postUrl' | 'createdAt'
 >
 
-/** Of a person, what a list shows of their row. */
+/** The part of `LeadDetail` that is about the person. */
 export type FactDetail = Omit<LeadDetail, keyof SaidDetail | 'id'>
 
 /** Reads lead rows by id. */
@@ -239,7 +238,7 @@ export async function listDetails(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Reads of lead rows by id what a list shows of an engagement. */
+/** Reads the engagement part of lead rows by id. */
 export async function listSaid(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, SaidDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await plannedOnce(sql<SaidDetail & { id: string }>`

@@ -1,6 +1,4 @@
-/**
- * The people an agent's sources have captured, scored: for its list, its webhook and its outreach (trap 36).
- */
+/** The people an agent's sources have captured, scored: for its list, its webhook and its outreach (trap 36). */
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../../network/index.ts'
@@ -22,10 +20,7 @@ import {
 } from './people-store.ts'
 import { judgePosts, type JudgedPost } from './posts.ts'
 
-/**
- * A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they
- * get, `waiting` that enrichment is still to find some.
- */
+/** A scored person: `id` is their newest lead row, `ended`: their facts are final, `waiting`: enrichment is still to come. */
 export type AgentPerson = JudgedPerson & {
   readonly urn: string
   readonly id: string
@@ -37,13 +32,9 @@ export type AgentPerson = JudgedPerson & {
   readonly leadIds: readonly string[]
 }
 
-/** An agent's people with what they were scored by. */
 type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
 
-/**
- * Reads and scores people, the newest first; those who fail the title gate are among them (`fit.listed`). Undefined
- * without such an agent.
- */
+/** Reads and scores people, newest first, with those who fail the title gate (`fit.listed`); undefined without such an agent. */
 export async function readAgentPeople(
   db: Reader,
   agent: AgentOf,
@@ -59,15 +50,14 @@ export async function readAgentPeople(
   return { view, people: (await scorePeople(db, { agent, view, rows })).people }
 }
 
-/** People, scored, with the posts they engaged with. */
 type ScoredPeople = {
   readonly people: readonly AgentPerson[]
   readonly posts: readonly JudgedPost[]
-  /** Those of the posts that the agent has not kept yet. */
+  /** The posts whose judgement is not stored yet. */
   readonly fresh: readonly JudgedPost[]
 }
 
-/** Scores people as they were read. */
+/** Scores people that were read. */
 export async function scorePeople(
   db: Reader,
   { agent, view, rows }: { agent: AgentOf; view: AgentView; rows: readonly PersonRow[] },
@@ -85,14 +75,13 @@ export async function scorePeople(
   return { people, posts, fresh }
 }
 
-/** People whom the agent lists, the best first, and how many its sources have captured. */
 type RankedPeople = AgentPeople & {
   readonly checked: number
   readonly enriching: number
   readonly posts: readonly JudgedPost[]
 }
 
-/** Reads, scores and ranks everybody whom an agent lists (AGT-63, AGT-71). */
+/** Reads, scores and ranks everybody an agent lists (AGT-63, AGT-71). */
 export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentView): Promise<RankedPeople> {
   const ids = view.sources.map((source) => source.id)
   const { people, posts } = await scorePeople(db, {
@@ -105,10 +94,10 @@ export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentVie
   return { view, people: ranked, posts, ...(await countPeople(db, agent.teamId, ids)) }
 }
 
-/** How an agent's list names the kind of a source. */
+/** The names of source kinds in an agent's list. */
 export const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
 
-/** The source of an engagement, as agent leads name it. */
+/** The source with this number (from 1), with the name of its kind. */
 export function sourceAt(
   view: AgentView,
   number: number,
@@ -118,7 +107,7 @@ export function sourceAt(
   return { ...source, kind: kindOfType[source.type] }
 }
 
-/** The type of an engagement as agent leads spell it: a reply is a Reply, a reaction has its own name (G116). */
+/** The engagement type as agent leads name it: `Reply`, the name of a reaction, or the type (G116). */
 export const engagementName = ({
   engagementType,
   reaction,
@@ -128,7 +117,7 @@ export const engagementName = ({
 
 const ownColumns = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind'])
 
-/** A person as filters see them; `fact` and `newest` are the rows of theirs that have the facts and the newest engagement. */
+/** A person as filters see them, from their lead with facts and their newest one. */
 function recordOf(
   view: AgentView,
   person: AgentPerson,
@@ -156,7 +145,7 @@ function recordOf(
   return record
 }
 
-/** Those of the people who pass every row of a filter; facts are read only of those who pass the rows that need none. */
+/** The people who match every row; lead rows are read only for those who pass the rows that need none. */
 export async function filterAgentPeople(
   db: Reader,
   { teamId, view, people }: AgentPeople & { readonly teamId: string },
@@ -178,10 +167,7 @@ export async function filterAgentPeople(
 /** The score of a lead, as events and campaigns carry it. */
 export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPerson['signal'] }
 
-/**
- * Leads by id, scored by an agent whose sources have captured them. `listed`: without those that it would not list.
- * Absent are also those that fail a row of `filters`.
- */
+/** Scores leads by id; absent are leads not captured by the agent, failing `filters` or, with `listed`, not listed by it. */
 export async function scoreAgentLeads(
   db: Reader,
   agent: AgentOf,

@@ -1,7 +1,4 @@
-/**
- * What posts are about, judged once: a post's text hardly ever changes, and reading thousands of them takes longer than everything
- * else. An agent keeps what it has found in `agent_post`, which is written here.
- */
+/** What posts are about, judged once and stored in `agent_post` (written here): reading thousands of texts is the slow part. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
@@ -13,10 +10,7 @@ import { rulesVersion } from '../rules/version.ts'
 import { wordsOf } from '../rules/words.ts'
 import type { AgentOf } from './people-store.ts'
 
-/**
- * A post without its text, and what an agent has found it to be about while the text and the topics were these;
- * `digest` tells one text from another.
- */
+/** A post without its text, and the stored judgement, if made of the same text (`digest`) and topics. */
 type PostAbout = {
   readonly urn: string
   readonly digest: string
@@ -27,7 +21,7 @@ type PostAbout = {
 
 type PostRow = Omit<PostAbout, 'known'> & { readonly kinds: PostKinds | null; readonly topic: string | null }
 
-/** Reads posts of a team as an agent has judged them by some topics. */
+/** Reads posts with what the agent has stored about them for these topics (a `topicsDigest`). */
 async function listPosts(
   db: Reader,
   { teamId, agentId }: AgentOf,
@@ -45,10 +39,9 @@ async function listPosts(
   return rows.map(({ kinds, topic, ...post }) => ({ ...post, known: kinds && { kinds, topic } }))
 }
 
-/** Characters of a post that a list shows. */
 const maxTextLength = 4_000
 
-/** Reads the texts of posts, the first 4,000 characters of each. */
+/** Reads the first 4,000 characters of posts' texts. */
 export async function listTexts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, string>> {
   if (urns.length === 0) return new Map()
   const { rows } = await plannedOnce(sql<{ urn: string; text: string }>`
@@ -66,19 +59,16 @@ export type PostOfAuthor = {
   readonly headlineTopic: string | null
 }
 
-/** Posts of one author that count, the newest. */
+/** The most posts of one author that count, newest first. */
 const maxPostsOfAuthor = 200
 
-/** Who wrote a post; `headlineTopic` is what the author says of themselves. */
+/** Who wrote a post; `headlineTopic` is the topic of the author's headline. */
 type Written = Pick<PostOfAuthor, 'urn' | 'authorUrn' | 'headlineTopic'>
 
-/** Posts of one author that are about the same; `urn` is that of the newest. */
+/** How many posts one author has about one topic; `urn` is the newest. */
 type PostsOfAuthor = PostOfAuthor & { readonly posts: number }
 
-/**
- * Reads who wrote some posts (`named`), and what an agent has found the posts of those authors, and of others, to be about (`about`),
- * leaving out the posts at hand.
- */
+/** Reads who wrote `posts` (`named`), and what posts by them and by `authors` are about (`about`), leaving out `atHand`. */
 async function listPostsOfAuthors(
   db: Reader,
   { teamId, agentId }: AgentOf,
@@ -91,7 +81,7 @@ async function listPostsOfAuthors(
 ): Promise<{ readonly named: readonly Written[]; readonly about: readonly PostsOfAuthor[] }> {
   if (asked.posts.length === 0 && asked.authors.length === 0) return { named: [], about: [] }
   const { topics } = asked
-  // Counted here: of a page of people some authors have written hundreds of posts, about few topics.
+  // Grouped in SQL: some authors have hundreds of posts about few topics.
   const { rows } = await plannedOnce(sql<PostsOfAuthor>`
     with named as materialized (
       select p.* from unnest(${[...asked.posts]}::text[]) as asked(urn) cross join lateral (
@@ -115,7 +105,7 @@ async function listPostsOfAuthors(
 /** A post, judged by some topics. */
 export type JudgedPost = PostOfAuthor & { readonly digest: string; readonly kinds: PostKinds }
 
-/** Keeps what posts are about. */
+/** Stores what posts are about. */
 export async function savePosts(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -133,7 +123,7 @@ export async function savePosts(
       topic = excluded.topic, headline_topic = excluded.headline_topic, kinds = excluded.kinds`.execute(tx.db)
 }
 
-/** Forgets what posts are about, because what was said of them has changed. */
+/** Deletes the stored judgements of posts that changed. */
 export async function forgetPosts(tx: Tx, { teamId, agentId }: AgentOf, urns: readonly string[]): Promise<void> {
   if (urns.length > 0)
     await sql`delete from agent_post
@@ -142,21 +132,21 @@ export async function forgetPosts(tx: Tx, { teamId, agentId }: AgentOf, urns: re
 
 const silent: PostVerdict = { topic: null, kinds: { leadMagnet: null, vacancy: null, personalNews: null } }
 
-/** What posts are judged by: the topics, and the rules of this program. */
+/** A digest of what posts are judged by: the topics and the rules' version. */
 export const topicsDigest = (topics: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([rulesVersion, topics]))
     .digest('base64url')
     .slice(0, 22)
 
-/** Posts, judged: what each is about, and those of them that are not kept yet. */
+/** Judged posts; `fresh` are those not stored yet. */
 type JudgedPosts = {
   readonly verdictOf: (postUrn: string | null) => PostVerdict
   readonly posts: readonly JudgedPost[]
   readonly fresh: readonly JudgedPost[]
 }
 
-/** Judges posts of a team by the topics of an agent; a post nobody remembers is about nothing. */
+/** Judges posts by an agent's topics; a post that is not stored is about nothing. */
 export async function judgePosts(
   db: Reader,
   { agent, urns, topics }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[] },
@@ -186,10 +176,9 @@ export async function judgePosts(
   }
 }
 
-/** Tells what the author of a post stands for; null when nothing says so. */
 type PosterOf = (postUrn: string | null) => string | null
 
-/** What the authors of some posts stand for: by the posts at hand, and by all that the agent has judged of those authors. */
+/** The topics that posts' authors stand for, from the posts in `atHand` and all the agent has stored of those authors. */
 export async function judgePosters(
   db: Reader,
   {

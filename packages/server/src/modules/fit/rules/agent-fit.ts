@@ -1,12 +1,9 @@
-/**
- * How well a person fits an agent's profile, in percent, with a reason for every point.
- * The title is a gate; a part that enrichment could not fill earns half; parts left empty in the profile are not counted.
- */
+/** How well a person fits an agent's profile, in percent, with reasons. The title is a gate; unknown parts earn half points. */
 import { companySizeOf, companySizeOfRange } from '@les/contract'
 import { contained, needleOf, prepare } from '../../../platform/rules/matching.ts'
 import { fold } from '../../../platform/rules/words.ts'
 
-/** What an agent looks for; an empty list asks for nothing. */
+/** What an agent looks for; an empty list asks for nothing and is not counted. */
 export type FitProfile = {
   readonly titles: readonly string[]
   readonly industries: readonly string[]
@@ -14,7 +11,7 @@ export type FitProfile = {
   readonly countries: readonly string[]
 }
 
-/** What is known about a person. */
+/** The facts about a person that fit is judged by. */
 export type FitFacts = {
   readonly jobTitle: string | null
   readonly country: string | null
@@ -23,19 +20,17 @@ export type FitFacts = {
   readonly employeeCount: number | null
 }
 
-/** One part of the judgement. */
 type FitPart = {
   readonly part: 'title' | 'country' | 'industry' | 'size'
   readonly outcome: 'match' | 'unknown' | 'miss'
-  /** What the person shows. */
   readonly value: string | null
-  /** What of the profile it matched. */
+  /** The entry of the profile that matched. */
   readonly matched: string | null
   readonly earned: number
   readonly weight: number
 }
 
-/** The judgement: `listed` is the gate, `percent` is null when the profile asks for nothing. */
+/** The judgement: `listed` is the title gate; `percent` is null when the profile asks for nothing. */
 export type Fit = {
   readonly listed: boolean
   readonly percent: number | null
@@ -43,10 +38,9 @@ export type Fit = {
   readonly reasons: readonly string[]
 }
 
-/** Points of each part. */
 const fitWeights = { title: 40, country: 30, industry: 15, size: 15 } as const
 
-/** What finds the wanted entry that a value matches, remembering values it has seen: many people share a title or a country. */
+/** Finds the wanted entry that a value matches. */
 type Find = (value: string) => string | null
 
 function remembered(find: Find): Find {
@@ -60,13 +54,13 @@ function remembered(find: Find): Find {
   }
 }
 
-/** A wanted title stands in the person's title as whole words. */
+/** Matches a wanted title that the person's title contains as whole words. */
 function titleFinder(wanted: readonly string[]): Find {
   const finder = prepare(wanted.map(needleOf))
   return (value) => wanted[contained(finder, value).indexOf(true)] ?? null
 }
 
-/** Names that one industry has had on the network. */
+/** Groups of names that the network has used for one industry. */
 const sameIndustry: readonly (readonly string[])[] = [
   ['software development', 'computer software', 'software', 'saas'],
   ['it services and it consulting', 'information technology and services', 'information technology', 'it services'],
@@ -84,13 +78,12 @@ const sameIndustry: readonly (readonly string[])[] = [
 ]
 
 const withAnd = (text: string): string => text.replace(/[&＆]/g, ' and ')
-/** An industry's name with nothing but its words. */
 const plain = (text: string): string =>
   fold(withAnd(text))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
 
-/** The wanted industry is the company's: the same, one within the other by whole words, or its other name. */
+/** Matches an industry that is equal, contained in the other as whole words, or another name of the same. */
 function industryFinder(wanted: readonly string[]): Find {
   const asked = wanted.map((one) => ({ one, name: plain(one) })).filter(({ name }) => name !== '')
   const finder = prepare(asked.map(({ one }) => needleOf(withAnd(one))))
@@ -109,7 +102,7 @@ function industryFinder(wanted: readonly string[]): Find {
   }
 }
 
-/** The size bucket of a company: that of its staff range, else that of its employee count; null when neither says. */
+/** The size bucket of a company, from its staff range, else its employee count; null when neither says. */
 export function sizeBucket(staffRange: string | null, employeeCount: number | null): string | null {
   const ofRange = staffRange === null ? null : companySizeOfRange(staffRange)
   return ofRange ?? (employeeCount === null || employeeCount <= 0 ? null : companySizeOf(employeeCount))
@@ -125,7 +118,7 @@ function reasonOf({ part, outcome, value, matched, earned, weight }: FitPart, wa
   return `${names[part]} "${value}" is not one of ${shown}: ${points}`
 }
 
-/** Makes the judge of a profile; `countryOf` names the first of the wanted countries that a text names. */
+/** Makes the judge of a profile; `countryOf` answers the first wanted country that a text names. */
 export function fitJudge(
   profile: FitProfile,
   countryOf: (wanted: readonly string[], text: string) => string | null,

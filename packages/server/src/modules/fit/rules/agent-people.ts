@@ -1,12 +1,11 @@
-/** People as an agent ranks them: fit, signal, and what each engagement says. */
 import type { Fit } from './agent-fit.ts'
 import type { PostKinds } from './post-kinds.ts'
 import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
 
-/** What a post is about. */
+/** What a post is about, and of what kind it is. */
 export type PostVerdict = { readonly topic: string | null; readonly kinds: PostKinds }
 
-/** One captured row of a person; `key` says what they did with the post. */
+/** A captured lead row of a person; `key` is its engagement key, `source` the number of its source, from 1. */
 export type CapturedEngagement = {
   readonly leadId: string
   readonly source: number
@@ -14,13 +13,13 @@ export type CapturedEngagement = {
   readonly key: string
 }
 
-/** An engagement, judged. */
+/** A judged engagement. */
 export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null }
 
-/** Engagements shown of one person, the newest; all of them count. */
+/** The most engagements shown of one person; all of them count. */
 export const maxEngagementsShown = 50
 
-/** A person, judged; the newest engagement comes first. */
+/** A judged person; engagements are newest first. */
 export type JudgedPerson = {
   readonly fit: Fit
   readonly signal: Signal
@@ -32,8 +31,8 @@ const kindOf = (key: string) =>
   key.startsWith('comment:') ? 'comment' : key.startsWith('reaction:') ? 'reaction' : 'author'
 
 /**
- * Judges a person by all their rows, the newest first; an engagement that two sources captured is one, the newest. A post without a
- * topic of its own found by the search for one is about that one.
+ * Judges a person by all their rows, newest first. An engagement captured by two sources counts once, as the newer row. A post
+ * without a topic of its own is about the topic of the search that found it.
  */
 export function judgePerson({
   fit,
@@ -61,22 +60,19 @@ export function judgePerson({
   return { fit, signal, signalReasons: reasons, engagements }
 }
 
-/**
- * The topic each author stands for: what the headline of their newest post says, else what their posts are about most
- * often, of as many the newest.
- */
+/** The topic of each author: that of their newest post's headline, else the most frequent of their posts, the newest on a tie. */
 export function posterTopics(
   posts: readonly {
     readonly urn: string
     readonly authorUrn: string | null
     readonly headlineTopic: string | null
     readonly topic: string | null
-    /** How many posts these are, of which `urn` is the newest; one when it is not said. */
+    /** How many posts these are, `urn` being the newest; one by default. */
     readonly posts?: number
   }[],
 ): ReadonlyMap<string, string> {
   const topics = new Map<string, string>()
-  // Later posts have greater names, whatever order they were read in.
+  // Newer posts have greater URNs.
   const newest = posts.toSorted((a, b) => (a.urn < b.urn ? 1 : -1))
   for (const [author, theirs] of Map.groupBy(newest, (post) => post.authorUrn ?? '')) {
     if (author === '') continue

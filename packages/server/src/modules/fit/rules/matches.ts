@@ -1,8 +1,8 @@
-/** The filter language on one record in memory; `filter-sql.ts` says the same in SQL (G55, G57). */
+/** The filter language on one record in memory; `filter-sql.ts` does the same in SQL (G55, G57). */
 import { foldAsked, foldText, type FilterRow } from '@les/contract'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 
-/** What a filter is tried on: text or a number by column; absent and null are unknown. */
+/** Text or a number by column; absent and null are unknown. */
 export type FilterRecord = Readonly<Record<string, string | number | null | undefined>>
 
 const asTexts = (value: FilterRow['value']): string[] =>
@@ -37,12 +37,12 @@ function textMatches(row: FilterRow<string>, held: string): boolean {
   }
 }
 
-/** The countries that the values of a row name, whatever way they are written; by code, each once. */
+/** The codes of the countries that a row's values name, in any spelling. */
 export const countriesOf = (row: Pick<FilterRow<string>, 'value'>): string[] => [
   ...new Set(asTexts(row.value).flatMap((text) => countryNamed(text) ?? [])),
 ]
 
-/** A country is what its name says in any spelling: «USA» is the country that a profile calls «United States» (G149). */
+/** A country matches in any spelling: «USA» is the «United States» of a profile (G149). */
 function countryMatches(row: FilterRow<string>, held: string): boolean {
   const code = countryNamed(held)
   if (code === null || !countriesOf(row).includes(code)) return textMatches(row, held)
@@ -52,11 +52,10 @@ function countryMatches(row: FilterRow<string>, held: string): boolean {
 /** Operators that an unknown field passes (G57). */
 const negative: readonly string[] = ['not_contains', 'not_equals', 'not_in', 'is_empty']
 
-/** Nothing is known, or nothing of it can be seen. */
 const isEmpty = (held: string | number | null): boolean =>
   held === null || (typeof held === 'string' && foldText(held).trim() === '')
 
-/** True when one row matches the record. */
+/** True when a row matches the record. */
 export function rowMatches(row: FilterRow<string>, record: FilterRecord): boolean {
   const held = record[row.column] ?? null
   if (row.operator === 'is_empty') return isEmpty(held)

@@ -1,33 +1,28 @@
-/** Phrases that give a post away: how they are written, and how they are found in the words of a text. */
 import { asWords, type Word } from './words.ts'
 
-/**
- * One step of a pattern: a word, a gap of up to eight words, something quoted, something in capitals or quoted, what
- * somebody is employed as, or the end of the clause.
- */
 type Step = { readonly word: string } | 'gap' | 'quoted' | 'named' | 'role' | 'end'
 
-/** Words of one language that undo a phrase: a negation, «when», «said», … before it, and what negates after it. */
+/** Words of one language that undo a phrase: negations, «when», «said», … before it, negations after it. */
 type Undoing = { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> }
 
 type Phrase = {
   readonly steps: readonly Step[]
   readonly phrase: string
-  /** Asks for something: opens its sentence or follows «and», «just», «please» and their like. */
+  /** `!`: opens its sentence, or follows a word such as «and», «just», «please». */
   readonly asks: boolean
-  /** Means what it says in a question too. */
+  /** `?`: holds in questions too. */
   readonly inQuestions: boolean
-  /** A heading: opens its sentence, and its first words end their clause. */
+  /** `:`: opens its sentence, and its first words end their clause. */
   readonly heads: boolean
-  /** Follows a name, «team», «company»: somebody in particular. */
+  /** `@`: follows a name, or a word such as «team» or «company». */
   readonly ofSomebody: boolean
   readonly undoing: Undoing
 }
 
-/** Patterns by their first word. */
+/** Phrases by their first word. */
 export type Phrases = ReadonlyMap<string, readonly Phrase[]>
 
-/** The phrases of a language, and what undoes them there. */
+/** The phrases of a language, and the words that undo them before and after. */
 export type Language = { readonly phrases: readonly string[]; readonly before?: string; readonly after?: string }
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
@@ -35,15 +30,15 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' ')
 /** Words that a request can follow within its sentence: «like and comment …». */
 const leadsIn = wordSet('and just please then simply or it you to und einfach et puis y solo e o en och og')
 
-/** Who can be looking for people without being named. */
+/** Words that stand for somebody without a name. */
 const somebody = new Set(['team', 'company', 'client', 'startup', 'firm', 'agency', 'department', 'office'])
-/** Begin a sentence like a name and are nobody in particular. */
+/** Capitalised at the start of a sentence, but no names. */
 const anybody = wordSet(
   'everyone everybody anyone anybody someone somebody nobody none one who what which this that it he she why how or and because when',
 )
 
 const longestGap = 8
-/** How far before a phrase, and after it, a word undoes it. */
+/** How many words before and after a phrase are searched for one that undoes it. */
 const reachBefore = 5
 const reachAfter = 3
 
@@ -75,17 +70,17 @@ function readPhrase(line: string, undoing: Undoing): Phrase & { readonly first: 
 }
 
 /**
- * Reads phrases by language. In a phrase `…` stands for up to eight words of the same sentence,
- * `"X"` for something quoted, `X` for something quoted or in capitals, `ROLE` for what somebody is employed as (`roles.ts`), `$` for
- * the end of the clause; it begins with a word. Signs before it: `!` asks for something, so that «her comment "yes" …» asks for
- * nothing; `?` holds in a question too; `:` is a heading («Open position: …»); `@` follows somebody's name.
+ * Reads phrases by language. A phrase begins with a word. `…` is a gap of up to eight words of the sentence, `"X"` something
+ * quoted, `X` something quoted or in capitals, `ROLE` a role (`roles.ts`), `$` the end of the clause. Signs before it: `!` asks
+ * for something, so that «her comment "yes" …» does not match; `?` holds in a question too; `:` is a heading («Open position:
+ * …»); `@` follows a name.
  */
 export function readPhrases(tables: Readonly<Record<string, Language>>): Phrases {
   const read = new Map<string, Phrase & { readonly first: string }>()
   for (const { phrases, before, after } of Object.values(tables)) {
     const undoing = { before: inLanguage(before), after: inLanguage(after) }
     for (const line of phrases) {
-      // What two languages write alike is undone by the words of both.
+      // A phrase that two languages share is undone by the words of both.
       const twin = read.get(line)?.undoing
       const both = twin && { before: twin.before.union(undoing.before), after: twin.after.union(undoing.after) }
       read.set(line, readPhrase(line, both ?? undoing))
@@ -96,11 +91,12 @@ export function readPhrases(tables: Readonly<Record<string, Language>>): Phrases
 
 type Places = {
   readonly words: readonly Word[]
-  readonly isRole: (word: string) => boolean /** Null: across sentences. */
+  readonly isRole: (word: string) => boolean
+  /** The sentence to stay in; null: any. */
   readonly sentence: number | null
 }
 
-/** Where a pattern ends in a text (the word after it), -1 when it is not there. */
+/** The index after the place where a pattern ends, or -1 when it does not match. */
 function follows(places: Places, at: number, steps: readonly Step[]): number {
   const [step, ...rest] = steps
   if (step === undefined) return at
@@ -126,7 +122,6 @@ function fits(step: Exclude<Step, 'gap' | 'end'>, word: Word, isRole: Places['is
   return word.text === step.word
 }
 
-/** The number of words that a heading opens with. */
 const headWords = (steps: readonly Step[]): number =>
   1 + [...steps, 'gap' as const].findIndex((step) => typeof step !== 'object')
 
@@ -159,7 +154,7 @@ function endOf({
   return follows({ words, isRole, sentence: phrase.heads ? null : word.sentence }, at + 1, phrase.steps)
 }
 
-/** The first phrase of a table that a text holds; null when it holds none. */
+/** The first phrase of a table found in a text, or null. */
 export function findPhrase(words: readonly Word[], phrases: Phrases): string | null {
   for (const [at, word] of words.entries()) {
     const found = phrases.get(word.text)?.find((phrase) => endOf({ words, at, phrase, isRole: noRoles }) !== -1)
@@ -168,7 +163,7 @@ export function findPhrase(words: readonly Word[], phrases: Phrases): string | n
   return null
 }
 
-/** Whether a phrase found from `at` to `end` is said by the author and meant: no quotation, question, negation or mere hashtag. */
+/** Whether the author states and means a phrase at `at` to `end`: no quotation, question, negation or mere hashtags. */
 function isStated(
   words: readonly Word[],
   { at, end }: { at: number; end: number },
@@ -186,7 +181,7 @@ function isStated(
     .some((one) => !own.has(one.text) && (undoing.before.has(one.text) || undoing.after.has(one.text)))
 }
 
-/** The first phrase of a table that a text states in its author's own words (G142); null when it states none. */
+/** The first phrase of a table that a text states in its author's own words (G142), or null. */
 export function findStatement(words: readonly Word[], phrases: Phrases, isRole: Places['isRole']): string | null {
   for (const [at, word] of words.entries()) {
     const found = phrases.get(word.text)?.find((phrase) => {

@@ -1,7 +1,4 @@
-/**
- * What kind of post it is: a lead magnet, a vacancy, personal news (G102, G142).
- * The phrases, by language, are data beside this file; how one is written stands at `readPhrases`.
- */
+/** Kinds of posts: lead magnets, vacancies, personal news (G102, G142). `readPhrases` explains the syntax of the JSON tables. */
 import leadMagnets from './lead-magnets.json' with { type: 'json' }
 import personalNews from './personal-news.json' with { type: 'json' }
 import { findPhrase, findStatement, readPhrases } from './phrases.ts'
@@ -13,17 +10,14 @@ const leadMagnetPhrases = readPhrases(leadMagnets)
 const vacancyPhrases = readPhrases(vacancies)
 const personalNewsPhrases = readPhrases(personalNews)
 
-/** What a post is, besides what it is about; each names the phrase that gave it away. */
+/** The kinds of a post; each field is the phrase that shows it. */
 export type PostKinds = {
   readonly leadMagnet: string | null
   readonly vacancy: string | null
   readonly personalNews: string | null
 }
 
-/**
- * Judges a post by the words of its text. A vacancy and personal news have to be stated: a hashtag alone, a negation, a
- * question or a quotation makes none.
- */
+/** Judges a post by its words. Hashtags, negations, questions and quotations make no vacancy and no personal news. */
 export const kindsOf = (words: readonly Word[]): PostKinds => ({
   leadMagnet: findPhrase(words, leadMagnetPhrases),
   vacancy: findStatement(words, vacancyPhrases, isRole),

@@ -1,6 +1,6 @@
-/** Where a text quotes: what stands between quotation marks is said by somebody else, or about the words themselves. */
+/** Finds quotations in a text: quoted words are another's, or are about the words themselves. */
 
-/** What closes a quotation, by what opens it. */
+/** The marks that close a quotation, by the mark that opens it. */
 const closers: Readonly<Record<string, string>> = {
   '“': '”“"',
   '„': '“”"',
@@ -12,14 +12,14 @@ const closers: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-/** A quotation of more characters is taken for a mark that was never closed. */
+/** A longer quotation, in characters, is taken for a mark that was never closed. */
 const longest = 1_000
 
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
 const isStraight = (mark: string): boolean => mark === '"' || mark === "'"
 
-/** A straight mark opens after no letter and before something; typographic ones say themselves that they open. */
+/** A straight mark opens only after a non-letter and before something other than space; typographic ones are unambiguous. */
 function opens(text: string, at: number): boolean {
   const mark = text[at]!
   if (closers[mark] === undefined) return false
@@ -27,10 +27,10 @@ function opens(text: string, at: number): boolean {
   return !isLetter(text[at - 1]) && /\S/u.test(text[at + 1] ?? ' ')
 }
 
-/** An apostrophe within a word closes nothing. */
+/** An apostrophe inside a word closes nothing. */
 const closes = (text: string, at: number): boolean => !/['’]/u.test(text[at]!) || !isLetter(text[at + 1])
 
-/** Finds the quotations of a text; says of a place whether it lies in one. */
+/** Finds the quotations of a text; the answer tells whether an index lies in one, and must be asked in ascending order. */
 export function quotations(text: string): (at: number) => boolean {
   const spans: { readonly from: number; readonly to: number }[] = []
   const marks = [...text.matchAll(/["“”„«»‘’‚']/gu)].map((found) => found.index)
@@ -45,7 +45,6 @@ export function quotations(text: string): (at: number) => boolean {
     }
   }
   let next = 0
-  // Places are asked for in order.
   return (at) => {
     while (next < spans.length && spans[next]!.to < at) next += 1
     const span = spans[next]

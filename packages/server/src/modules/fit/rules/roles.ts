@@ -1,4 +1,4 @@
-/** What people are employed as, in the languages of the phrases; the last part of a compound is enough (`Vertriebsleiter`). */
+/** Roles of employees, in the languages of the phrases. */
 
 const roles = new Set(
   `engineer developer designer manager analyst marketer executive director head lead vp cmo cto cfo coo cro sdr bdr
@@ -17,7 +17,7 @@ const roles = new Set(
    saljare utvecklare ingenjor konsult ekonom projektledare saelger selger udvikler utvikler konsulent radgiver
    medarbetare medarbejder medarbeider`.split(/\s+/u),
 )
-/** The ends of compounds, where the language writes them as one word. */
+/** The ends of compounds in languages that write them as one word (`Vertriebsleiter`). */
 const compoundEnds = [
   'leiter',
   'leiterin',

@@ -1,21 +1,21 @@
-/** How strongly a person's engagement speaks, with reasons (G102, G142). */
+/** The strength of a person's engagement, with reasons (G102, G142). */
 import type { PostKinds } from './post-kinds.ts'
 
 /** The strength of a person's signal. */
 export type Signal = 'extra_strong' | 'strong' | 'medium' | 'weak'
 
-/** Signals, the strongest first. */
+/** Signals, strongest first. */
 export const signalOrder: readonly Signal[] = ['extra_strong', 'strong', 'medium', 'weak']
 
-/** An engagement as the judgement sees it. */
+/** What an engagement is judged by. */
 export type SignalFacts = {
   readonly kind: 'comment' | 'reaction' | 'author'
-  /** The topic that the post is about. */
+  /** The topic of the post. */
   readonly topic: string | null
   readonly kinds: PostKinds
 }
 
-/** One engagement judged: strong 3, medium 2, weak 1. `aside`: with a vacancy or personal news, whatever topic that is about. */
+/** A judged engagement: 3 is strong, 2 medium, 1 weak; `aside`: with a vacancy or personal news, even one about a topic. */
 export type EngagementSignal = {
   readonly points: 1 | 2 | 3
   readonly reasons: readonly string[]
@@ -23,8 +23,8 @@ export type EngagementSignal = {
 }
 
 /**
- * Judges one engagement of a person who fits by `percent`: strong by any of the three conditions, else weak with a vacancy or
- * personal news, else medium. A post about a topic counts as that, whatever else it is.
+ * Judges an engagement of a person who fits by `percent`: strong by any of three conditions, else medium with a topic, weak with
+ * a vacancy or personal news, else medium. A topic counts before the kind of the post.
  */
 export function judgeEngagement({ kind, topic, kinds }: SignalFacts, percent: number | null): EngagementSignal {
   const did = { comment: 'Commented on', reaction: 'Reacted to', author: 'Wrote' }[kind]
@@ -45,10 +45,7 @@ export function judgeEngagement({ kind, topic, kinds }: SignalFacts, percent: nu
 
 const byPoints = { 3: 'strong', 2: 'medium', 1: 'weak' } as const
 
-/**
- * A person's signal from all their engagements, at least one: repeated engagement is the strongest, unless all of it
- * was with vacancies and personal news; else the best of them speaks.
- */
+/** A person's signal. Two engagements are the strongest unless all are `aside`; else the best engagement decides. */
 export function judgeSignal(engagements: readonly EngagementSignal[]): {
   readonly signal: Signal
   readonly reasons: readonly string[]

@@ -1,10 +1,6 @@
-/** Which of an agent's topics a text is about. */
 import { contained, needleOf, prepare } from '../../../platform/rules/matching.ts'
 
-/**
- * Makes the judge of some topics: the first that a text names as a phrase, else the first of which it has every word;
- * null when it is about none.
- */
+/** Makes the judge of topics: the first that a text names as a phrase, else the first whose words it all has, or null. */
 export function topicJudge(topics: readonly string[]): (text: string) => string | null {
   const asked = topics.flatMap((topic) => {
     const phrase = needleOf(topic)

@@ -1,5 +1,2 @@
-/**
- * Which rules judge people, posts and titles: part of what a kept judgement was made by, so that a release with other rules judges
- * everybody again. `version.test.ts` asks for a new number when a rule has changed.
- */
+/** The version of this folder's rules, stored with judgements: a new one judges everybody again (see `version.test.ts`). */
 export const rulesVersion = 1

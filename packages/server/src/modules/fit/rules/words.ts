@@ -1,21 +1,18 @@
-/** Text as words, so that phrases are found whole and quickly (`phrases.ts`). */
+/** Splits text into words, for `phrases.ts`. */
 import { fold } from '../../../platform/rules/words.ts'
 import { quotations } from './quotations.ts'
 
-/** A word of a text, folded, and how it stands there. */
+/** A folded word, and how it stands in the text. */
 export type Word = {
   readonly text: string
-  /** It stands at the head of a quotation. */
+  /** The first word of a quotation. */
   readonly quoted: boolean
-  /** It stands anywhere inside one that is closed again. */
+  /** Inside a quotation that is closed. */
   readonly inQuotation: boolean
-  /** Written in capitals. */
   readonly capitals: boolean
-  /** Begins with a capital letter. */
   readonly titled: boolean
-  /** A hashtag. */
   readonly tag: boolean
-  /** Which sentence, and which part of it between commas, colons and dashes. */
+  /** The index of the sentence, and of the part of the text between commas, colons and dashes. */
   readonly sentence: number
   readonly clause: number
   /** Its sentence ends with a question mark. */
@@ -27,14 +24,14 @@ const wordOrMark =
 const opening = /["“”„«»‘‚']/u
 const ending = /[.!?…\n]/u
 
-/** The words of a text in order; `C++` and `C#` are words, an apostrophe or a hyphen parts two. */
+/** The words of a text in order; `C++` and `C#` are words, and apostrophes and hyphens separate words. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   const isQuoted = quotations(text)
   let sentence = 0
   let clause = 0
   let quoted = false
-  // The words of the sentence so far are made anew once it turns out to be a question.
+  // Where the sentence begins: its words are marked once it proves to be a question.
   let begins = 0
   for (const { 0: piece, index } of text.matchAll(wordOrMark)) {
     if (/[\p{L}\p{N}]/u.test(piece)) {
@@ -66,5 +63,5 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** A phrase as its folded words. */
+/** The folded words of a phrase. */
 export const asWords = (phrase: string): string[] => wordsOf(phrase).map((word) => word.text)

@@ -1,13 +1,12 @@
-/** Comma-separated values of leads; what a spreadsheet could run is made harmless by the contract's own rule. */
 import { csvLineOf, csvText } from '@les/contract'
 
-/** One cell: nothing for null; text that a spreadsheet would calculate is marked as text. */
+/** A cell: empty for null; text that a spreadsheet would calculate is marked as text (`csvText` of the contract). */
 function csvCell(value: string | number | boolean | null): string {
   if (value === null) return ''
   return typeof value === 'string' ? csvText(value) : String(value)
 }
 
-/** One line with its end. */
+/** One line, with its line end. */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   return csvLineOf(values.map(csvCell))
 }

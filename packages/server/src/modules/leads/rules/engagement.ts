@@ -1,7 +1,7 @@
-/** What one lead row is (G111): unique per owner, person, post and engagement. */
+/** The identity of a lead row (G111): an engagement key, unique per owner. */
 import type { ReactionName } from '../../../providers/ports.ts'
 
-/** Key of a reaction: a person has one reaction on a post, a changed one is the same row. */
+/** Key of a reaction. It omits the kind: a person has one reaction per post, and changing it updates the row. */
 export const reactionKey = (postUrn: string, personUrn: string): string => `reaction:${postUrn}:${personUrn}`
 
 /** Key of a comment or a reply. */
@@ -10,20 +10,20 @@ export const commentKey = (postUrn: string, commentId: string): string => `comme
 /** Key of a post's author. */
 export const authorKey = (postUrn: string): string => `author:${postUrn}`
 
-/** Key of a company page's reaction; pages are known by their address alone. */
+/** Key of a company page's reaction; pages have no URN here, so their address or name identifies them. */
 export const pageReactionKey = (postUrn: string, page: { linkedinUrl: string | null; name: string | null }): string =>
   `reaction:${postUrn}:page:${page.linkedinUrl ?? page.name ?? ''}`
 
-/** An engagement by a company page, which is nobody, or by the erased author of a post: counted, never stored. */
+/** An engagement by a company page, or by the erased author of a post (`blocked`): counted, never stored. */
 export type PageEngagement = { readonly key: string; readonly person: null; readonly by: 'company' | 'blocked' }
 
-/** What a page of engagement shows of one engagement. */
+/** An engagement as a page of the network shows it. */
 export type ShownEngagement = Engagement | PageEngagement
 
-/** True of an engagement by a person. */
+/** True for an engagement by a person. */
 export const isByPerson = (engagement: ShownEngagement): engagement is Engagement => engagement.person !== null
 
-/** One engagement about to become a lead row. */
+/** An engagement about to become a lead row. */
 export type Engagement = {
   readonly key: string
   readonly person: {
@@ -36,7 +36,7 @@ export type Engagement = {
   }
   /** As `/leads` spells it (G116). */
   readonly type: 'Like' | 'Comment' | 'Author'
-  /** The network's own name of a reaction; null for comments and authors. */
+  /** The network's name of a reaction; null for comments and authors. */
   readonly reaction: ReactionName | null
   readonly isReply: boolean
   readonly commentText: string | null

@@ -1,12 +1,11 @@
-/** Pure: the orders of the grid of leads. */
+/** Orders of the sortable grid of leads, as bands. */
 
-/** What the grid is sorted by. */
 export type SortBy = 'captured' | 'name' | 'company' | 'fit' | 'engagement'
 
-/** Up: A before Z, oldest first, who fits first, authors first; down: the reverse. Leads without the value come last, either way. */
+/** Up: A before Z, oldest first, fitting first, authors first; down: the reverse. Leads without the value are always last. */
 export type Direction = 'up' | 'down'
 
-/** Leads of one value, or all that have one; an index gives the order within a band. */
+/** Leads of one value, or all that have a value; an index gives the order within a band. */
 export type Band =
   | { readonly of: 'time'; readonly direction: Direction }
   | { readonly of: 'text'; readonly column: 'name' | 'company_name'; readonly direction: Direction }
@@ -14,7 +13,7 @@ export type Band =
   | { readonly of: 'fit'; readonly value: boolean | null }
   | { readonly of: 'engagement'; readonly value: 'Author' | 'Comment' | 'Like' }
 
-/** An order as bands that follow each other. */
+/** The bands of an order, in sequence. */
 export function bandsOf(by: SortBy, direction: Direction): readonly Band[] {
   const turn = <T>(list: readonly T[]): readonly T[] => (direction === 'up' ? list : list.toReversed())
   switch (by) {

@@ -1,6 +1,6 @@
 /**
- * Defaults of what is tracked at the dashboard: the contract's own handlers, whose unit of work also gives a source that it has just
- * made the defaults of its kind. With an API key, the command line and agent tools tracking goes on as the contract says (decision 0019).
+ * Tracking at the dashboard: the contract's handlers, whose unit of work also writes defaults to a source it has just made.
+ * Tracking with an API key, the command line or agent tools applies no defaults (decision 0019).
  */
 import { defaultParts } from '@les/contract'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
@@ -13,7 +13,7 @@ import { listDefaults, listSetSources } from './store.ts'
 
 type Tracking = 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
 
-/** Gives a source that this unit has made the defaults of its kind; the cap unless the request named one. */
+/** Gives a source made in this unit the defaults of its kind, leaving a cap that the request named. */
 async function giveDefaults(
   tx: Tx,
   { teamId, name, namesCap }: { teamId: string; name: SourceName; namesCap: boolean },
@@ -21,7 +21,7 @@ async function giveDefaults(
   const defaults = await listDefaults(tx.db, teamId)
   if (defaults.size === 0) return
   const made = await findSource(tx.db, teamId, name)
-  // One that is tracked again has settings of its own.
+  // A source that is tracked again keeps its settings.
   if (made === undefined || made.revived || made.createdAt.getTime() !== tx.now.getTime()) return
   const [source] = await listSetSources(tx.db, { teamId, chosen: { by: 'ids', ids: [made.id] }, limit: 1 })
   if (source === undefined) return
@@ -30,13 +30,11 @@ async function giveDefaults(
   await writeChanges(tx, { teamId, differences: [differenceOf(source, partsOf(), parts)], partsOf })
 }
 
-/** What a request for tracking says of the cap: the defaults leave one that it names alone. */
 interface Asked {
   readonly name: SourceName
   readonly cap: number | null | undefined
 }
 
-/** A context whose unit of work also gives the source that was asked for the defaults of its kind. */
 const givingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => Asked | null): WriteContext<A> =>
   then(context, async (tx, answer) => {
     const source = asked(answer)
@@ -45,7 +43,7 @@ const givingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => Asked
     await giveDefaults(tx, { teamId, name: source.name, namesCap: source.cap !== undefined })
   })
 
-/** A context whose unit of work does more after an answer, in the same transaction. */
+/** A context whose unit of work does `more` after an answer, in the same transaction. */
 const then = <A>(context: WriteContext<A>, more: (tx: Tx, answer: A) => Promise<void>): WriteContext<A> => ({
   ...context,
   unitOfWork: (work) =>
@@ -56,7 +54,7 @@ const then = <A>(context: WriteContext<A>, more: (tx: Tx, answer: A) => Promise<
     }),
 })
 
-/** The handlers of tracking as the dashboard is answered. */
+/** Wraps the tracking handlers for the dashboard. */
 export function trackingWithDefaults(handlers: Pick<Handlers, Tracking>): Pick<Handlers, Tracking> {
   return {
     enrichProfile: (input, context) => {

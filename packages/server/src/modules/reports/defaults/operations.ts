@@ -1,4 +1,4 @@
-/** Handlers of team defaults at the dashboard: reading and setting them, what they would change, and writing that to sources. */
+/** Handlers of team defaults: reading, saving, previewing, and applying them to sources. */
 import { defaultsOf, maxDefaulted, type Answer, type SessionOperationOf, type DefaultPart } from '@les/contract'
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -58,7 +58,7 @@ function presentPreview({ differences, daily, agreed }: Resolved, balance: numbe
   }
 }
 
-/** The campaigns that changes would send to; each is asked for once, before anything is written. */
+/** The campaigns that changes would send to; each is checked with the platform once, before anything is written. */
 const campaignsOf = ({ differences, partsOf }: Resolved): string[] => [
   ...new Set(
     differences
@@ -67,7 +67,6 @@ const campaignsOf = ({ differences, partsOf }: Resolved): string[] => [
   ),
 ]
 
-/** What the handlers need: the outreach platform, and whether webhooks may go to private addresses. */
 interface TeamDefaultDeps {
   readonly outreach: OutreachDeps
   readonly allowPrivate: boolean
@@ -95,7 +94,6 @@ const saveOf =
     }))
   }
 
-/** Writes the defaults that were shown into the sources, unless anything has changed since. */
 const applyOf =
   (deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId>['applyDefaults'] =>
   async (input, { caller, db, unitOfWork }) => {
@@ -104,7 +102,7 @@ const applyOf =
     if (shown.agreed !== input.agreed) return refuse('changes_outdated')
     for (const id of campaignsOf(shown)) await checkCampaign(deps.outreach, teamId, id)
     return unitOfWork(async (tx) => {
-      // Caps change what is charged, so that charges of other requests come wholly before or after.
+      // Caps change what is charged, so charges of other requests must come wholly before or after.
       await lockAccount(tx, teamId)
       await lockSources(
         tx,
@@ -134,10 +132,9 @@ export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<Te
   }
 }
 
-/** What is asked: which sources, and which parts. */
 type Wanted = { readonly sources: Chosen; readonly parts: readonly DefaultPart[] }
 
-/** What it comes to. `agreed` names every change and what was shown of it. */
+/** `agreed` is a hash of every change and everything shown about it. */
 type Resolved = {
   readonly differences: readonly Difference[]
   readonly partsOf: (type: SetSource['type']) => Parts
@@ -145,7 +142,7 @@ type Resolved = {
   readonly agreed: string
 }
 
-/** Resolves; writes nothing. Refuses more sources than one act takes. */
+/** Computes the differences; writes nothing. Refuses more than `maxDefaulted` sources. */
 async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
   const defaults = await listDefaults(db, teamId)
   const sources = await listSetSources(db, { teamId, chosen: wanted.sources, limit: maxDefaulted + 1 })

@@ -1,4 +1,4 @@
-/** SQL of defaults: `team_default` is written here; sources are read with all that defaults may change on them. */
+/** SQL of team defaults (the only writer of `team_default`), and of sources with all settings that defaults may change. */
 import type { defaultsOf, DefaultPart } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -7,18 +7,18 @@ import type { Parts, SetSource } from './rules/differences.ts'
 
 type DefaultsOf = (typeof defaultsOf)[number]
 
-/** Defaults as they are stored. */
+/** Stored defaults. */
 export type Defaults = Parts & { readonly of: DefaultsOf; readonly updatedAt: Date | null }
 
 const columns = sql`kind as "of", webhook, criteria, outreach, cap, updated_at as "updatedAt"`
 
-/** The defaults of a team: at most one row of each kind. */
+/** The defaults of a team by kind. */
 export async function listDefaults(db: Reader, teamId: string): Promise<Map<DefaultsOf, Defaults>> {
   const { rows } = await sql<Defaults>`select ${columns} from team_default where team_id = ${teamId}`.execute(db)
   return new Map(rows.map((row) => [row.of, row]))
 }
 
-/** Writes the parts that are named; null takes one away. */
+/** Writes the named parts: null removes one, undefined keeps it. */
 export async function saveDefaults(
   tx: Tx,
   {
@@ -41,7 +41,7 @@ export async function saveDefaults(
   return rows[0]!
 }
 
-/** Which sources are looked at. */
+/** Which sources to read. */
 export type Chosen =
   | { readonly by: 'all' }
   | { readonly by: 'type'; readonly type: SetSource['type'] }
@@ -58,7 +58,7 @@ const chosenOf = (chosen: Chosen) => {
   }
 }
 
-/** Tracked sources with what they are set to, in the order of their ids, at most `limit`. */
+/** Tracked sources with their settings, in id order, at most `limit`. */
 export async function listSetSources(
   db: Reader,
   { teamId, chosen, limit }: { teamId: string; chosen: Chosen; limit: number },

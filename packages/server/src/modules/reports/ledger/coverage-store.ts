@@ -1,9 +1,8 @@
-/** SQL of what the posts of a source declare, and what of it was captured. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { PostHeld } from './rules/coverage.ts'
 
-/** A page of posts whose engagement the source reads, the newest first, and how many there are. */
+/** A page of the posts whose engagement a source reads, newest first, with declared and captured counts, and the total. */
 export async function listCoverage(
   db: Reader,
   { teamId, sourceId }: { teamId: string; sourceId: string },

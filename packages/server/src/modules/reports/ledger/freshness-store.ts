@@ -1,11 +1,10 @@
-/** SQL of how long it takes from an engagement to its delivery. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 
-/** The median and the 95th percentile of some seconds. */
+/** The median and 95th percentile of durations, in seconds. */
 type Spread = { readonly p50: number; readonly p95: number } | null
 
-/** A row without a source is the team's. */
+/** Durations of a source, or of the whole team when `sourceId` is null. */
 export type FreshnessRow = {
   readonly sourceId: string | null
   readonly engagementToCaptured: Spread
@@ -13,7 +12,7 @@ export type FreshnessRow = {
   readonly enrichedToDelivered: Spread
 }
 
-/** SQL: the spread of the seconds in a column; null without any. */
+/** SQL: the spread of a column of seconds; null without any. */
 const spreadOf = (column: string): RawBuilder<unknown> => {
   const percentile = (share: number) =>
     sql`round((percentile_cont(${sql.lit(share)}) within group (order by ${sql.ref(column)}))::numeric, 3)::float8`
@@ -25,8 +24,8 @@ const seconds = (later: RawBuilder<unknown>, earlier: RawBuilder<unknown>) =>
   sql`greatest(extract(epoch from ${later} - ${earlier})::float8, 0)`
 
 /**
- * Spreads of the team and of each active source, of engagement captured since an instant whose time is known and newer than the
- * tracking: that of comments, and of posts by their authors.
+ * The time from engagement to delivery for the team and each active source, over leads captured since `since`. Only comments and
+ * posts made after the tracking began count: reactions have no known time.
  */
 export async function listFreshness(db: Reader, teamId: string, since: Date): Promise<FreshnessRow[]> {
   const { rows } = await sql<FreshnessRow>`

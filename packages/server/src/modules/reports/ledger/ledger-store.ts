@@ -1,10 +1,10 @@
-/** SQL of the ledger line by line: what changed the balance, and what was free, in one list. */
+/** SQL of the ledger's lines: changes of the balance, and free lines, in one list. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { linesOfFree, type DisputeState } from '../../credits/index.ts'
 import type { KeptLine } from './rules/reasons.ts'
 
-/** Which lines are asked for. */
+/** Filters of ledger lines. */
 export type LedgerFilter = {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -14,7 +14,7 @@ export type LedgerFilter = {
   readonly kind?: 'charge' | 'free' | 'grant' | 'lapse' | 'refund' | undefined
 }
 
-/** A line with whom it is about. */
+/** A line with the person it is about. */
 export type LedgerLine = KeptLine & {
   readonly id: string
   readonly at: Date
@@ -28,7 +28,7 @@ export type LedgerLine = KeptLine & {
   readonly disputeState: DisputeState | null
 }
 
-// What is no charge is said twice, so that the planner finds the index of such lines.
+// `kind <> 'charge'` is redundant, but makes the planner use the partial index of such lines.
 const ofKind: Readonly<Record<'charge' | 'grant' | 'lapse' | 'refund', RawBuilder<unknown>>> = {
   charge: sql`r.kind = 'charge'`,
   grant: sql`r.kind <> 'charge' and (r.kind in ('grant', 'topup') or r.kind = 'adjust' and r.amount >= 0)`,
@@ -42,7 +42,7 @@ function conditions(teamId: string, { from, to, sourceId, syncId }: LedgerFilter
   if (from) parts.push(sql`r.created_at >= ${from}`)
   if (to) parts.push(sql`r.created_at <= ${to}`)
   if (sourceId !== undefined) parts.push(sql`r.source_id = ${sourceId}`)
-  // With its source, whose lines have an index.
+  // The source is added because its lines have an index.
   if (syncId !== undefined)
     parts.push(
       sql`r.sync_id = ${syncId} and r.source_id = (select source_id from sync where team_id = ${teamId} and id = ${syncId})`,
@@ -50,13 +50,13 @@ function conditions(teamId: string, { from, to, sourceId, syncId }: LedgerFilter
   return parts
 }
 
-/** SQL: the rows of the person of a lead, at its source or Discover run. */
+/** SQL: the lead's person's rows of the same owner. */
 const rowsOfLead = (teamId: string, leadId: string) => sql`
   select l.id, l.person_urn, l.owner_id, l.source_id from lead asked
   join lead l on l.team_id = asked.team_id and l.person_urn = asked.person_urn and l.owner_id = asked.owner_id
   where asked.team_id = ${teamId} and asked.id = ${leadId}`
 
-/** SQL: entry `r` is a charge about the person of a lead, or gives one back; the keys of charges say whom they are about. */
+/** SQL: entry `r` is a charge for the person of a lead, or its refund; keys of charges contain the person or lead. */
 const isEntryOfLead = (teamId: string, leadId: string) => sql`r.key in (
     with keys as (
       select unnest(array['source:' || owner_id || ':person:' || person_urn, 'discover:' || owner_id || ':person:' || person_urn,
@@ -65,11 +65,10 @@ const isEntryOfLead = (teamId: string, leadId: string) => sql`r.key in (
     select key from keys
     union all select 'refund:' || e.id from keys join credit_entry e on e.team_id = ${teamId} and e.key = keys.key)`
 
-/** SQL: the engagement of a free line is one of the person of a lead. */
 const isEngagementOfLead = (teamId: string, leadId: string | undefined, engagement: RawBuilder<unknown>) =>
   leadId === undefined ? sql`true` : sql`${engagement} in (select id from (${rowsOfLead(teamId, leadId)}) l)`
 
-/** SQL: what changed the balance of the team's own account; null where only free lines are asked for. */
+/** SQL: conditions for entries of the team's own account; null when only free lines are asked for. */
 function entriesOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | null {
   if (filter.kind === 'free') return null
   const kind = filter.kind === undefined ? [] : [ofKind[filter.kind]]
@@ -77,10 +76,10 @@ function entriesOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | 
   return sql.join([...conditions(teamId, filter), sql`r.account = 'team'`, ...kind, ...about], sql` and `)
 }
 
-/** SQL: free lines; null where only others are asked for. */
+/** SQL: conditions for free lines; null when only others are asked for. */
 function freeOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | null {
   if (filter.kind !== undefined && filter.kind !== 'free') return null
-  // What was merged names nobody any more.
+  // Merged lines have no engagements, so they match no lead.
   const about =
     filter.leadId === undefined
       ? []
@@ -88,7 +87,7 @@ function freeOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | nul
   return sql.join([...conditions(teamId, filter), ...about], sql` and `)
 }
 
-/** How many lines there are. */
+/** Counts lines. */
 export async function countLines(db: Reader, teamId: string, filter: LedgerFilter): Promise<number> {
   const [entries, free] = [entriesOf(teamId, filter), freeOf(teamId, filter)]
   const { rows } = await sql<{ total: number }>`
@@ -105,7 +104,7 @@ export async function countLines(db: Reader, teamId: string, filter: LedgerFilte
   return rows[0]!.total
 }
 
-/** A page of lines, newest first: ids are ordered by the instant they were made at. */
+/** A page of lines, newest first: ids are ordered by time. */
 export async function listLines(
   db: Reader,
   teamId: string,

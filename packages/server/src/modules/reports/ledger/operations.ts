@@ -1,4 +1,3 @@
-/** The handlers of every credit explained. */
 import type { Answer, OperationOf } from '@les/contract'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Handlers } from '../../accounts/index.ts'
@@ -35,10 +34,9 @@ const pageOf = (total: number, { limit, offset }: { limit: number; offset: numbe
   hasMore: offset + limit < total,
 })
 
-/** A UTC month: its first instant, and that of the next. */
 function monthNamed(month: string): { readonly from: Date; readonly before: Date } {
   const [year, number] = month.split('-').map(Number) as [number, number]
-  // `Date.UTC` takes years below 100 for those of the last century.
+  // `Date.UTC` takes years below 100 as 19xx.
   const firstOf = (at: number): Date => new Date(new Date(0).setUTCFullYear(year, at, 1))
   return { from: firstOf(number - 1), before: firstOf(number) }
 }

@@ -2,15 +2,13 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 
-/** Pairs that are answered at most. */
 const maxPairs = 1_000
 
-/** Two sources, and whom both have captured. */
 type Pair = { readonly a: string; readonly b: string; readonly people: number; readonly creditsPaidTwice: number }
 
 /**
- * Charges of active sources by person: `source:{id}:person:{urn}` is 51 characters before the person, and of somebody who was erased
- * there is no such key. A charge that was refunded was not paid.
+ * Charges of active sources by person: `source:{id}:person:` is 51 characters long, and erased people have no such key. A
+ * refunded charge counts as not paid.
  */
 const charges = (teamId: string) => sql`
   select e.source_id, substr(e.key, 52) as person_urn, e.created_at,
@@ -20,7 +18,7 @@ const charges = (teamId: string) => sql`
   left join dispute d on d.team_id = e.team_id and d.entry_id = e.id
   where e.team_id = ${teamId} and e.kind = 'charge' and e.source_id is not null and e.key like 'source:%:person:%'`
 
-/** Pairs of active sources that have captured the same people, those with most first. */
+/** Pairs of active sources that captured the same people, most people first. */
 export async function listPairs(db: Reader, teamId: string): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     with charges as (${charges(teamId)}),
@@ -36,7 +34,7 @@ export async function listPairs(db: Reader, teamId: string): Promise<Pair[]> {
   return rows
 }
 
-/** Of each active source, the people whom it and another one were charged for since an instant; the largest first. */
+/** For each active source, how many people it and another source were both charged for since `since`; most first. */
 export async function listSavings(
   db: Reader,
   teamId: string,

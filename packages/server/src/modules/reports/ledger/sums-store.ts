@@ -1,9 +1,9 @@
-/** SQL of what the ledger comes to: by run, source or day, and over a month. */
+/** SQL of sums over the ledger: by run, source or day, and over a month. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../../leads/index.ts'
 
-/** A sum; `key` null: what belongs to no run or no source. */
+/** A sum; `key` is null for lines without a run or source. */
 export type LedgerSum = {
   readonly key: string | null
   readonly label: string | null
@@ -13,7 +13,7 @@ export type LedgerSum = {
   readonly credits: number
 }
 
-/** What sums are asked for; both instants are inclusive. */
+/** The sums asked for; both instants are inclusive. */
 export type SumsAsked = {
   readonly groupBy: 'run' | 'source' | 'day'
   readonly syncId?: string | undefined
@@ -35,7 +35,7 @@ const orders = {
   day: sql`key desc`,
 } as const
 
-/** Charges, refunds and free lines by a key, and how many keys there are. */
+/** Sums charges, refunds and free lines by key; `total` counts the keys. */
 export async function sumLedger(
   db: Reader,
   teamId: string,
@@ -75,11 +75,11 @@ export async function sumLedger(
   }
 }
 
-/** How many sums there are, of a page behind the last of them. */
+/** The number of sums, for a page beyond the last of them. */
 const countSums = async (db: Reader, teamId: string, asked: Omit<SumsAsked, 'limit' | 'offset'>): Promise<number> =>
   (await sumLedger(db, teamId, { ...asked, limit: 1, offset: 0 })).total
 
-/** A sum of a month; of charges one for each source, or, without one, for each category. */
+/** A sum of a month; charges have one per source or, without a source, per category. */
 export type MonthSum = {
   readonly section: 'opening' | 'grants' | 'charges' | 'refunds' | 'lapse'
   readonly sourceId: string | null
@@ -88,7 +88,7 @@ export type MonthSum = {
   readonly credits: number
 }
 
-/** What changed the team's own balance before a month, and in it. */
+/** Sums changes of the team's own balance in a month, and before it as `opening`. */
 export async function sumMonth(
   db: Reader,
   teamId: string,

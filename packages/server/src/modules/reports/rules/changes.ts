@@ -1,7 +1,7 @@
-/** What has changed for a team between two looks at it, as pages name it: a page asks again for what it shows of these topics. */
+/** Which topics changed for a team between two looks: a page reloads what it shows of them. */
 import { operationsById, sessionRegistry, type SessionOperation, type Tag } from '@les/contract'
 
-/** What pages show. */
+/** The topics that pages show. */
 export const topics = [
   'leads',
   'sources',
@@ -18,10 +18,10 @@ export const topics = [
 
 type Topic = (typeof topics)[number]
 
-/** A change that somebody made, by the operation that made it. */
+/** A change somebody made, by its operation. */
 export type Written = { readonly id: string; readonly operation: string }
 
-/** What a look at a team sees: marks that differ once something has changed, and the newest changes that people made. */
+/** A look at a team: marks, each of which differs once something changed, and the newest changes people made. */
 export type ChangeMarks = {
   readonly marks: Readonly<Record<Mark, string>>
   readonly written: readonly Written[]
@@ -44,7 +44,6 @@ const touched = {
   outreach: ['outreach', 'leads'],
 } as const satisfies Record<string, readonly Topic[]>
 
-/** The name of a mark. */
 export type Mark = keyof typeof touched
 
 export const markNames = Object.keys(touched) as readonly Mark[]
@@ -68,13 +67,13 @@ const ofTag: Record<Tag, readonly Topic[]> = {
 
 const tags = new Map<string, Tag>(Object.values(operationsById).map(({ id, tag }) => [id, tag]))
 const groups = new Map<string, Topic>(
-  // What operators of the service do is of no team, and asked for anew by their page.
+  // Operators' actions belong to no team, and their page reloads by itself.
   (sessionRegistry as readonly SessionOperation[]).flatMap(({ id, group }) =>
     group === 'operator' ? [] : [[id, group] as const],
   ),
 )
 
-/** What an operation touches; whatever it is, the log of changes has grown, which the settings show. */
+/** The topics an operation touches; always the settings, which show the log of changes. */
 export function topicsOfOperation(operation: string): readonly Topic[] {
   const [tag, group] = [tags.get(operation), groups.get(operation)]
   return [
@@ -86,7 +85,7 @@ export function topicsOfOperation(operation: string): readonly Topic[] {
   ]
 }
 
-/** The topics that have changed, each once, in their order; none when nothing has. */
+/** The topics that changed, in their order. */
 export function topicsBetween(before: ChangeMarks, now: ChangeMarks): readonly Topic[] {
   const moved = markNames
     .filter((name) => before.marks[name] !== now.marks[name])
@@ -96,7 +95,7 @@ export function topicsBetween(before: ChangeMarks, now: ChangeMarks): readonly T
     .filter(({ id }) => !known.has(id))
     .flatMap(({ operation }) => topicsOfOperation(operation))
   const changed = new Set<Topic>([...moved, ...written])
-  // An agent ranks the leads there are.
+  // An agent ranks the leads, so its list changes with them.
   if (now.hasAgent && changed.has('leads')) changed.add('agent')
   return topics.filter((topic) => changed.has(topic))
 }

@@ -1,4 +1,3 @@
-/** Rows of a filter in words (specification «ICP criteria»). */
 import type { FilterOperator, FilterRow } from '@les/contract'
 
 const columns: Readonly<Record<string, string>> = {
@@ -36,7 +35,7 @@ function valueInWords(value: FilterRow['value']): string {
   return values.length === 1 ? ` ${values[0]}` : ` ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 }
 
-/** One row as a salesperson reads it: `Job title contains “sales”`. */
+/** A filter row in words (specification «ICP criteria»): `Job title contains “sales”`. */
 export function rowInWords({ column, operator, value }: FilterRow<string>): string {
   return `${columns[column] ?? column} ${operators[operator]}${valueInWords(value)}`
 }

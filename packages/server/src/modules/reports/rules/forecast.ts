@@ -1,25 +1,23 @@
-/** How long the balance lasts when the team goes on spending as it has of late. */
+/** Forecasts how long the balance lasts at the present spending. */
 
 export const lookBackDays = 7
 
-/** Longest time that is shown in days; beyond it nothing runs out. */
+/** The longest time shown in days; beyond it the balance counts as lasting. */
 const farDays = 3_650
 const dayMs = 86_400_000
 
 export type Spending = {
-  /** Credits the team can spend now. */
   readonly balance: number
-  /** Credits charged in the last seven days: by sources on the day they were added, by sources since, and without a source. */
+  /** Credits charged in the last seven days: by sources on the day they were added, by sources later, and without a source. */
   readonly spent: { readonly firstSyncs: number; readonly bySources: number; readonly elsewhere: number }
-  /** What all daily syncs can be charged together at most; null when nothing bounds them. */
+  /** The most all daily syncs can charge together; null when unbounded. */
   readonly dailyCap: number | null
-  /** When the team began. */
   readonly since: Date
   readonly now: Date
   readonly resetAt: Date
 }
 
-/** A forecast; `emptyAt` null when the balance lasts for years, `daysAtCap` null also when nothing bounds a day. */
+/** `emptyAt` is null when the balance lasts for years, `daysAtCap` also when days are unbounded. */
 type Forecast = {
   readonly firstSyncs: number
   readonly dailyCap: number | null
@@ -31,8 +29,8 @@ type Forecast = {
 }
 
 /**
- * Forecasts from the average of the last seven days, or of as many as the team has been there, one at least. First syncs are left out,
- * since they read what later ones do not; and sources are never expected to use more than their caps allow from now on.
+ * Forecasts from the average of the last seven days, or of as many as the team has existed, at least one. First syncs are left
+ * out, since they read what later ones do not, and sources are not expected to exceed their present caps.
  */
 export function forecast({ balance, spent, dailyCap, since, now, resetAt }: Spending): Forecast {
   const days = Math.min(lookBackDays, Math.max(1, (now.getTime() - since.getTime()) / dayMs))
@@ -56,7 +54,7 @@ export function forecast({ balance, spent, dailyCap, since, now, resetAt }: Spen
 /** The first instant of a UTC day. */
 export const startOf = (date: string): Date => new Date(`${date}T00:00:00.000Z`)
 
-/** The UTC days up to now, the oldest first, as dates. */
+/** The last `days` UTC dates up to `now`, oldest first. */
 export const lastDates = (now: Date, days: number): string[] =>
   Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),

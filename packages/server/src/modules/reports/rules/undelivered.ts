@@ -1,6 +1,6 @@
 /**
- * Why a lead has not gone to the webhook of its source, and what would change it, in words a salesperson understands (G43, G48, G49,
- * G53; WHK-08, WHK-09, WHK-28). The one set of words for the dashboard, the command line and agent tools.
+ * Why a lead was not delivered to its source's webhook, and the remedy, in words for salespeople (G43, G48, G49, G53; WHK-08,
+ * WHK-09, WHK-28). The dashboard, the command line and agent tools all use these words.
  */
 
 import { excludedInWords, type Answer, type OperationOf } from '@les/contract'
@@ -12,16 +12,16 @@ export type WebhookFacts = {
   readonly icpOnly: boolean
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
-  /** Counts the times sending by itself began anew; a lead of an earlier one goes by push. */
+  /** How often automatic sending began anew; leads of an earlier generation go only by push. */
   readonly generation: number
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
-  /** The webhook is an agent's; `agentSends`: the agent lists the person, and they pass its filters. */
+  /** The webhook is an agent's; `agentSends`: the agent lists the person, and its filters pass. */
   readonly isAgents: boolean
   readonly agentSends: boolean
 }
 
-/** The delivery of the lead to its source's webhook. */
+/** The lead's delivery to its source's webhook. */
 export type DeliveryFacts = {
   readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   readonly attempts: number
@@ -32,10 +32,10 @@ export type DeliveryFacts = {
   readonly icpOnly: boolean
 }
 
-/** Why, by a code for programs, in words, and what would change it; null: nothing needs to be done, or can be. */
+/** A code for programs, words, and the remedy; `remedy` null: nothing needs to, or can, be done. */
 export type Reason = Answer<OperationOf<'explainLead'>>['reasons'][number]
 
-/** What the judgement looks at. */
+/** The facts to judge by. */
 export type UndeliveredFacts = {
   readonly lead: {
     readonly webhookStatus: string
@@ -44,11 +44,9 @@ export type UndeliveredFacts = {
     readonly createdAt: Date
     readonly webhookGeneration: number | null
   }
-  /** Why the person is excluded; null when they are not. */
   readonly excluded: { readonly list: string; readonly entryId: string | null; readonly reason: string | null } | null
-  /** Rows of the criteria of its source that it misses, in words with what was looked at. */
   readonly missed: readonly string[]
-  /** Null: the lead belongs to no source, so there is nothing it could be sent to. */
+  /** Null for a lead of no source, which has no webhook. */
   readonly source: { readonly active: boolean } | null
   readonly hook: WebhookFacts | null
   readonly delivery: DeliveryFacts | null
@@ -65,7 +63,7 @@ const said = (code: Reason['code'], message: string, remedy: string | null = nul
 /** A reason as one text. */
 export const inWords = ({ message, remedy }: Reason): string => (remedy === null ? message : `${message} ${remedy}`)
 
-/** What the service itself failed at. */
+/** Outcomes that are the service's own faults. */
 const faults: Readonly<Record<string, string>> = {
   unreadable_secret: 'the signing secret of your team could not be opened',
   internal_error: 'the service itself failed at it',
@@ -164,7 +162,7 @@ function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): Reason
     case 'failed':
       return [whyFailed(facts, delivery)]
     case 'excluded':
-      // While they still are, that is said already.
+      // A person still excluded is reported by `whyExcluded`.
       return facts.excluded === null
         ? [said('called_off', 'It was not sent, because the person was excluded before its turn.', push)]
         : []
@@ -184,7 +182,6 @@ const unenriched: Readonly<Record<string, Reason>> = {
   skipped: said('not_enriched', 'It was not enriched, because the source was no longer tracked.'),
 }
 
-/** Who does not fit, and by which rows. */
 const whyNoFit = (missed: readonly string[]): Reason =>
   said(
     'not_fit',
@@ -192,7 +189,7 @@ const whyNoFit = (missed: readonly string[]): Reason =>
     'Change who fits, or push it although it does not.',
   )
 
-/** What kept a lead that nobody pushed from going out by itself, each reason once. */
+/** Why a lead that nobody pushed was not sent automatically. */
 function whyNotOffered({ lead, missed }: UndeliveredFacts, hook: WebhookFacts): Reason[] {
   const reasons: Reason[] = []
   if (lead.webhookStatus === 'no_webhook')
@@ -229,7 +226,6 @@ function whyExcluded({ excluded }: UndeliveredFacts): Reason[] {
   ]
 }
 
-/** What besides an exclusion keeps it back. */
 function whyBesides(facts: UndeliveredFacts): Reason[] {
   const { source, hook, delivery } = facts
   if (delivery !== null) return aboutDelivery(facts, delivery)
@@ -238,11 +234,11 @@ function whyBesides(facts: UndeliveredFacts): Reason[] {
   if (hook === null || hook.url === null)
     return [said('no_address', 'The source has no webhook address.', 'Set one, then push the lead.')]
   const besides = whyNotOffered(facts, hook)
-  // An exclusion is reason enough where nothing else is seen.
+  // An exclusion explains it when no other reason is known.
   return facts.excluded !== null && besides[0]!.code === 'settings_then' ? [] : besides
 }
 
-/** Says why; empty for a lead that has gone. */
+/** The reasons; empty for a delivered lead. */
 export function whyNotDelivered(facts: UndeliveredFacts): Reason[] {
   if (facts.lead.webhookStatus === 'sent' || facts.delivery?.state === 'sent') return []
   return [...whyExcluded(facts), ...whyBesides(facts)]

@@ -1,4 +1,4 @@
-/** What may be wrong with a source, and what to do about it: one warning for each thing that is. */
+/** Warnings about sources, each with advice. */
 import {
   isStarved,
   plainNumber as number,
@@ -11,14 +11,13 @@ import type { z } from 'zod'
 
 type Warning = z.output<typeof sourceWarning>
 
-/** How a source stands. */
+/** The state of a source. */
 export type HealthFacts = {
   readonly type: RunFacts['type']
   readonly active: boolean
   readonly mode: RunFacts['mode']
   /** Leads are captured without enrichment. */
   readonly raw: boolean
-  /** A search whose schedule has come to its end. */
   readonly stopped: boolean
   readonly silentDays: number | null
   readonly lastRun:
@@ -29,17 +28,14 @@ export type HealthFacts = {
   readonly judged: number
   readonly icpLeads: number
   readonly hasCriteria: boolean
-  /** An agent made it, and says itself who fits. */
+  /** Created by an agent, which judges fit itself. */
   readonly ofAgent: boolean
-  /** The team has no credits left that could pay for it. */
   readonly outOfCredits: boolean
-  /** What it waits for, in words; null while it does not. */
   readonly waiting: string | null
   readonly webhookDisabled: 'gone' | 'failing' | null
   readonly outreachPaused: 'invalid_key' | 'campaign_closed' | null
 }
 
-/** From when on something is worth a warning. */
 const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
 
 const silentAdvice: Readonly<Record<HealthFacts['type'], string>> = {
@@ -138,6 +134,6 @@ function about(source: HealthFacts): (Warning | false)[] {
   ]
 }
 
-/** The warnings of a source, what stops it first; none once it is untracked. */
+/** The warnings of a source, the most serious first; none once it is untracked. */
 export const warningsOf = (source: HealthFacts): Warning[] =>
   source.active ? about(source).filter((warning) => warning !== false) : []

@@ -1,16 +1,15 @@
-/** Taking a person out of sends that people have started. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { mailsIn, namesPerson, withoutPerson, type ErasedPerson } from '../../accounts/index.ts'
 
-/** The mail addresses that sends give for a person. */
+/** The mail addresses in sends that belong to a person. */
 export async function mailsInSends(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
   const { rows } = await sql<{ how: unknown }>`
     select how from planned_send_part where team_id = ${teamId} and ${namesPerson(sql`how::text`, person)}`.execute(db)
   return rows.flatMap(({ how }) => mailsIn(how, person))
 }
 
-/** Takes a person out of the people whom sends name, sent or not; lead ids that lead nowhere are left out when it is their turn. */
+/** Removes a person from people named by sends, sent or not. Ids of deleted leads may stay: they are skipped on their turn. */
 export async function erasePersonFromSends(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const { rows } = await sql<{ sendId: string; place: number; how: unknown }>`
     select send_id as "sendId", place, how from planned_send_part

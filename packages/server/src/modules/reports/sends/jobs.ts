@@ -1,14 +1,14 @@
 /**
  * Sends that people start at the dashboard, part by part.
  *
- *   planned  --a person undoes it within ten seconds-->  cancelled            nothing has gone
- *   planned  --ten seconds, then a claim-->  sending                          it cannot be undone any more
- *   sending  --a part: pushed, replayed, or added to a campaign-->  sending   noted with the part; the next one follows
- *   sending  --the last part-->  done
- *   sending  --the campaign takes nobody, or the platform is away for long-->  failed   the rest does not go
+ *   planned  --undone within ten seconds-->                                        cancelled  nothing was sent
+ *   planned  --ten seconds, then a claim-->                                        sending    can no longer be undone
+ *   sending  --a part is pushed, replayed, or added to a campaign-->               sending    the part is noted, the next follows
+ *   sending  --the last part-->                                                    done
+ *   sending  --the campaign takes nobody, or the platform is unavailable long-->   failed     the rest is not sent
  *
- * A push or a replay and the note of its part are one unit of work. A call to a campaign lies between two: a worker that dies there
- * leaves the ledger of outreach, which sends nobody twice. People who were sent in another way meanwhile count as there already.
+ * A push or replay and the note of its part are one unit of work. A call to a campaign lies between two units: if a worker dies
+ * there, the ledger of outreach prevents a second send. People sent in another way meanwhile count as already sent.
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -32,10 +32,9 @@ import {
 
 const noCounts: Counts = { sent: 0, already: 0, undecided: 0, failed: 0 }
 
-/** Longer than one call to the outreach platform with what is asked before it, in system time. */
+/** Longer than one call to the outreach platform with the look-ups before it; in system time. */
 const leaseMs = 120_000
 
-/** One part of a send that is due; `idle` when there is none. */
 function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const nowMs = deps.system.nowMs()
@@ -52,7 +51,7 @@ function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Queues deliveries and notes the part, both or neither. */
+/** Queues deliveries and notes the part, in one transaction. */
 async function sendToWebhook(
   deps: OutreachDeps,
   { send, part, ownerId }: { send: ClaimedSend; part: OpenPart; ownerId: string },
@@ -70,7 +69,7 @@ async function sendToWebhook(
       await deps.faultPoint('send.before-commit')
     })
   } catch (error) {
-    // The address or the source went within the ten seconds: this part does not go, others may.
+    // The URL or the source was removed within the ten seconds: only this part fails.
     if (!(error instanceof Refusal)) throw error
     await deps.unitOfWork(async (tx) => {
       if (await lockSend(tx, send))
@@ -103,7 +102,6 @@ async function queue(
   })
 }
 
-/** Adds people to the campaign, then notes the part. */
 async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenPart): Promise<void> {
   const came = await add(deps, send, part)
   await deps.faultPoint('send.answered')
@@ -127,7 +125,6 @@ type Added = Pick<
   | 'notFound'
 >
 
-/** What became of a part: everybody in it is counted once. */
 const countsOf = (of: Added): Counts => ({
   sent: of.added + of.updated,
   already: of.alreadyInCampaign,
@@ -152,7 +149,7 @@ async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart
     if (!(error instanceof Refusal)) throw error
     if (error.key === 'no_enriched_lead') return { counts: { ...noCounts, failed: ids.length } }
     const { partial } = error.details as { partial?: Added }
-    // Nobody knows whether they were added: they are looked up by outreach, and sent by nobody before that is decided.
+    // Nobody knows whether these were added: outreach looks them up, and sends them to nobody before that is decided.
     if (partial && partial.uncertain > 0) return { counts: countsOf(partial) }
     return {
       message: error.message,
@@ -162,7 +159,7 @@ async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart
   }
 }
 
-/** Sends of people, as work. */
+/** Sends started by people, as work. */
 export const sendWork = defineWork({
   kind: 'send',
   rows: [sendRows],

@@ -1,4 +1,4 @@
-/** Handlers of sends at the dashboard: a preview, a send that can be undone for ten seconds, and what became of the latest. */
+/** Handlers of sends: a preview, a send that can be undone for ten seconds, and the results of the latest. */
 import { bounds, type Answer, type SessionOperationOf, type Input, type SendReason } from '@les/contract'
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -25,7 +25,7 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
     planSend: async ({ send, goes }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
       const { label, preview, parts } = await resolve(deps, { db, teamId, wanted: send })
-      // Fewer may go than were agreed to, never more.
+      // Fewer may be sent than were agreed to, never more.
       if (preview.goes > goes || preview.goes === 0) return refuse('preview_outdated', { goes: preview.goes })
       return unitOfWork(async (tx) => {
         const going = await withoutErasedSince(deps, tx, { teamId, parts })
@@ -58,7 +58,7 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
   }
 }
 
-/** Parts without people who were erased since they were resolved, and how many those are: an erasure that is under way is over first. */
+/** Removes people erased since the parts were resolved, and counts them. Sharing the account waits for an erasure under way. */
 async function withoutErasedSince(
   { outreach: { blockList } }: SendDeps,
   tx: Tx,
@@ -79,21 +79,18 @@ async function withoutErasedSince(
   return { parts: left, erased }
 }
 
-/** What a person wants sent. */
 type Wanted = Input<SessionOperationOf<'planSend'>>['send']
 
-/** What is shown of it. */
 type Preview = Answer<SessionOperationOf<'previewSend'>>
 
-/** What is wanted, resolved. */
 type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
 
 interface SendDeps {
   readonly outreach: OutreachDeps
-  /** Agents of a team; an unknown one is refused. */
+  /** The agent module, plugged in; `refuseUnknown` refuses unknown agents. */
   readonly agents: {
     readonly refuseUnknown: (db: Reader, teamId: string, agentId: string) => Promise<void>
-    /** Which leads an agent would push, by source; refuses an agent without a webhook. */
+    /** The leads an agent would push, by source; refuses an agent without a webhook. */
     readonly findPush: (
       db: Reader,
       of: { readonly teamId: string; readonly agentId: string; readonly leadIds: readonly string[] | undefined },
@@ -103,11 +100,11 @@ interface SendDeps {
 
 const partRows = 1_000
 const maxGroups = 100
-/** People of one send to a campaign: a hundred calls to the platform. */
+/** People per send to a campaign: a hundred calls to the platform. */
 const maxPeople = 10_000
 const resendable = ['sent', 'failed', 'held'] as const
 
-/** Resolves; writes nothing. Refuses unknown agents, deliveries and campaigns, and what is too much. */
+/** Resolves a send into parts; writes nothing. Refuses unknown agents, deliveries and campaigns, and sends that are too large. */
 function resolve(
   deps: SendDeps,
   { db, teamId, wanted }: { db: Reader; teamId: string; wanted: Wanted },
@@ -154,7 +151,7 @@ async function resolveAgent(
   )
 }
 
-/** A preview of leads by their sources; leads of nobody are those of `asked` that were not found. */
+/** A preview of leads by source; those of `asked` that were not found count as gone. */
 function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (row: PushableGroup) => How): Resolved {
   const found = rows.reduce((sum, { count }) => sum + count, 0)
   const gone: Line[] = asked !== null && asked > found ? [{ reason: 'gone', count: asked - found }] : []
@@ -251,20 +248,17 @@ async function resolveReplay(
   }
 }
 
-/** How many have a reason. */
 type Line = { readonly reason: SendReason; readonly count: number }
 
-/** The reasons of those who go. */
 const going: readonly SendReason[] = ['now', 'after_enrichment', 'endpoint_off']
 
-/** True for a reason of those who go. */
 const goes = (reason: SendReason): boolean => going.includes(reason)
 
-/** How many of some lines go. */
+/** How many of these lines are sent. */
 export const countGoing = (lines: readonly Line[]): number =>
   lines.reduce((sum, { reason, count }) => sum + (goes(reason) ? count : 0), 0)
 
-/** Lines of the same reason added up: those who go first, then the most; none that is zero. */
+/** Adds up lines of the same reason: sent ones first, then by count; drops zeros. */
 export function addLines(lines: readonly Line[]): Line[] {
   const sums = new Map<SendReason, number>()
   for (const { reason, count } of lines) sums.set(reason, (sums.get(reason) ?? 0) + count)
@@ -278,20 +272,17 @@ export function addLines(lines: readonly Line[]): Line[] {
 export const cut = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
-/** The host of an address, for people to recognise; null of what is no address. */
+/** The host of a URL, for display; null if it is none. */
 export const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null))
 
-/** Service time between a yes and the first part: as long as it can be undone. */
+/** How long a send can be undone, in service time. */
 const undoMs = 10_000
 
 const minute = 60_000
 const longestAskedMs = 24 * 60 * 60_000
 const waits = [minute, 5 * minute, 15 * minute, 60 * minute] as const
 
-/**
- * When a send is tried again after the outreach platform was away so many times before, in service time, and not before it asked to be;
- * null: not again.
- */
+/** When to retry after `attempts` failures of the outreach platform, in service time, not before it asked; null: give up. */
 export function nextTryAt(attempts: number, now: Date, askedMs = 0): Date | null {
   const wait = waits[attempts]
   return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, askedMs, longestAskedMs))

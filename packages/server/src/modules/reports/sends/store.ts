@@ -1,7 +1,4 @@
-/**
- * SQL of sends that people start: `planned_send` and `planned_send_part` are written here. Lock order: planned_send,
- * then what its part touches.
- */
+/** SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then what a part touches. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -20,7 +17,7 @@ import {
 import type { Recorded, Work } from '../../../platform/task-context.ts'
 import type { NamedPerson } from '../../outreach/index.ts'
 
-/** How one part is sent. */
+/** How a part is sent. */
 export type How =
   | { readonly what: 'push'; readonly keyword: boolean; readonly icpOnly: boolean }
   | { readonly what: 'agent' }
@@ -28,16 +25,15 @@ export type How =
   | { readonly what: 'people'; readonly people: readonly NamedPerson[] }
   | { readonly what: 'replay'; readonly states: readonly string[] }
 
-/** One part of a send: leads or deliveries of an owner, or people of one call. */
+/** A part of a send: leads or deliveries of an owner, or the people of one call to the platform. */
 export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
 
-/** What became of a part. */
+/** The results of a part. */
 export type Counts = SendRow['counts']
 
-/** A send, as the dashboard shows it. */
 type SendRow = Answer<SessionOperationOf<'planSend'>>['send']
 
-/** Sends, as they are worked on. */
+/** Sends, as rows of work. */
 export const sendRows = defineRows({
   kind: 'send',
   taskName: 'send',
@@ -48,7 +44,6 @@ export const sendRows = defineRows({
   fence: 'counted',
 })
 
-/** A send that is to be written. */
 type NewSend = {
   readonly teamId: string
   readonly kind: SendRow['kind']
@@ -61,7 +56,7 @@ type NewSend = {
   readonly parts: readonly Part[]
 }
 
-/** Writes a send with its parts; it begins at `startsAt`. */
+/** Writes a send with its parts; it starts at `startsAt`. Answers its id. */
 export async function insertSend(tx: Tx, send: NewSend): Promise<string> {
   const id = tx.newId()
   await sql`
@@ -133,7 +128,7 @@ type ClaimedRow = {
   attempts: number
 }
 
-/** Claims a send that is due, of the team served longest ago; from then on it cannot be undone. */
+/** Claims a due send, of the team served longest ago; from then on it cannot be undone. */
 export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | undefined> {
   const row = await claimOne<ClaimedRow>(tx, sendRows, lease, sql`, state = 'sending'`)
   if (!row) return undefined
@@ -143,7 +138,7 @@ export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | und
   return { teamId, id, fence, campaignId, agentId, attempts }
 }
 
-/** A part that has not been sent. */
+/** A part that was not sent. */
 export type OpenPart = {
   readonly place: number
   readonly ownerId: string | null
@@ -151,7 +146,7 @@ export type OpenPart = {
   readonly how: How
 }
 
-/** The first part of a send that has not been sent. */
+/** The first part that was not sent. */
 export async function nextPart(db: Reader, { teamId, id }: LeasedRow): Promise<OpenPart | undefined> {
   const { rows } = await sql<OpenPart>`
     select place, owner_id as "ownerId", ids, how from planned_send_part
@@ -159,11 +154,11 @@ export async function nextPart(db: Reader, { teamId, id }: LeasedRow): Promise<O
   return rows[0]
 }
 
-/** Locks a send that is still ours; false when another has taken it over. */
+/** Locks a claimed send; false when another worker has taken it over. */
 export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
   (await lockLeased(tx, sendRows, send)) !== undefined
 
-/** Notes what became of a part of a locked send, and gives the send back: the next part follows, or it is done. */
+/** Writes the result of a part of a locked send, and releases the send: the next part follows, or it is done. */
 export async function settlePart(
   tx: Tx,
   { send, place, counts, pushId }: { send: LeasedRow; place: number; counts: Counts; pushId: string | null },
@@ -178,14 +173,14 @@ export async function settlePart(
   await releaseRow(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
 }
 
-/** Ends a locked send for a reason in words; what is left of it does not go. */
+/** Ends a locked send as failed, for a reason in words; its remaining parts are not sent. */
 export const failSend = (tx: Tx, send: LeasedRow, failure: string): Promise<void> =>
   releaseRow(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
 
-/** Puts a locked send off, as its attempts say. */
+/** Reschedules a locked send. */
 export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void> => postpone(tx, sendRows, send, dueAt)
 
-/** Records an unexpected failure under the fence: tried again at `dueAt`, or ended. */
+/** Records an unexpected failure under the fence: retried at `dueAt`, or ended when that is null. */
 export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   if ((await lockLeased(tx, sendRows, work)) === undefined) return 'lost'
   if (dueAt !== null) {
@@ -196,7 +191,7 @@ export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | n
   return 'ended'
 }
 
-/** Forgets sends that ended before an instant, at most 1,000 at once; answers how many. */
+/** Deletes at most `limit` sends that ended before an instant; answers how many. */
 export async function purgeSends(tx: Tx, before: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from planned_send s

@@ -1,4 +1,4 @@
-/** Pure: what defaults change on a source, in words, and what that comes to in credits a day (decision 0019). */
+/** Pure: what defaults change on a source, in words, and what that costs in credits a day (decision 0019). */
 import {
   defaultParts,
   type Answer,
@@ -11,7 +11,7 @@ import { dailyMax } from '../../../sources/rules/settings.ts'
 
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>['rows'][number]
 
-/** The parts of defaults; null says nothing. */
+/** The parts of defaults; null sets nothing. */
 export type Parts = {
   readonly webhook: {
     readonly url: string
@@ -29,17 +29,17 @@ export type Parts = {
   readonly cap: { readonly credits: number | null } | null
 }
 
-/** Says nothing of anything. */
+/** Defaults that set nothing. */
 export const noParts: Parts = { webhook: null, criteria: null, outreach: null, cap: null }
 
-/** A source as it is set; null: it has nothing of the kind. */
+/** A source and its settings; null where it has none. */
 export type SetSource = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly label: string
   readonly mode: 'engagers' | 'posts_only'
   readonly postsPerSync: number | null
-  /** Made and run by an agent, which sets it. */
+  /** Created by an agent, which controls its settings. */
   readonly ofAgent: boolean
   readonly leads: number
   readonly webhook: (NonNullable<Parts['webhook']> & { readonly isDisabled: boolean }) | null
@@ -48,17 +48,16 @@ export type SetSource = {
   readonly cap: number | null
 }
 
-/** Why a source keeps a part as it is. */
 type Kept = Preview['kept'][number]['reason']
 
-/** What becomes of a source. */
+/** What changes on a source, and what it keeps. */
 export type Difference = {
   readonly source: SetSource
   readonly changes: readonly Preview['changes'][number][]
   readonly kept: readonly Preview['kept'][number][]
 }
 
-/** The defaults of a kind: its own parts, else those of all. */
+/** The defaults of a kind: its own parts, else those of all kinds. */
 export const partsFor = (of: Parts | undefined, all: Parts | undefined): Parts => ({
   webhook: of?.webhook ?? all?.webhook ?? null,
   criteria: of?.criteria ?? all?.criteria ?? null,
@@ -97,7 +96,6 @@ const outreachWords = (outreach: Parts['outreach']): string =>
       )
 const capWords = (cap: number | null): string => (cap === null ? 'no limit' : `at most ${cap} credits`)
 
-/** How a part differs: null when it does not, or when no default is set. */
 function changeOf(source: SetSource, parts: Parts, part: DefaultPart): Difference['changes'][number] | null {
   const said = (from: string, to: string) => ({ part, from, to })
   switch (part) {
@@ -118,7 +116,7 @@ function changeOf(source: SetSource, parts: Parts, part: DefaultPart): Differenc
     case 'criteria': {
       const [has, wanted] = [source.criteria ?? { rules: [], matchMode: 'all' as const }, parts.criteria]
       if (wanted === null) return null
-      // How rows are joined means nothing without rows.
+      // Without rules the match mode means nothing.
       const isSame =
         rowsKey(has.rules) === rowsKey(wanted.rules) && (has.rules.length === 0 || has.matchMode === wanted.matchMode)
       return isSame ? null : said(criteriaWords(has), criteriaWords(wanted))
@@ -141,16 +139,15 @@ function changeOf(source: SetSource, parts: Parts, part: DefaultPart): Differenc
   }
 }
 
-/** Why a source keeps a part that differs, or null. */
 function keptOf(source: SetSource, parts: Parts, part: DefaultPart): Kept | null {
   if (source.ofAgent) return 'agent'
   if (part !== 'cap') return null
   if (source.type === 'keyword') return parts.cap?.credits === null ? 'needs_a_cap' : null
-  // What a watch of posts costs is its posts a sync.
+  // A source that stores only posts costs by its posts per sync, not by a cap.
   return source.mode === 'posts_only' ? 'posts_only' : null
 }
 
-/** What the parts named change on a source. */
+/** What the named parts change on a source. */
 export function differenceOf(source: SetSource, parts: Parts, named: readonly DefaultPart[]): Difference {
   const changes: Difference['changes'][number][] = []
   const kept: Difference['kept'][number][] = []
@@ -164,7 +161,6 @@ export function differenceOf(source: SetSource, parts: Parts, named: readonly De
   return { source, changes, kept }
 }
 
-/** Credits a day at most of a source with a cap; null without a limit. */
 function dailyOf({ type, mode, postsPerSync }: SetSource, cap: number | null): number | null {
   if (type === 'keyword') return mode === 'posts_only' ? Math.min(postsPerSync ?? Infinity, cap ?? 0) : cap
   return dailyMax({ mode, postsPerSync, creditCapPerSync: cap } as Parameters<typeof dailyMax>[0])
@@ -173,7 +169,7 @@ function dailyOf({ type, mode, postsPerSync }: SetSource, cap: number | null): n
 const sum = (each: readonly (number | null)[]): number | null =>
   each.some((one) => one === null) ? null : each.reduce<number>((total, one) => total + one!, 0)
 
-/** Credits a day at most of all sources, before and after their changes. */
+/** The most credits per day of all sources, before and after their changes. */
 export function dailyChange(
   differences: readonly Difference[],
   capFor: (source: SetSource) => number | null,

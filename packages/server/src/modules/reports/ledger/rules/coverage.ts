@@ -1,6 +1,4 @@
-/** What is missing of a post, why, and what it would cost. */
-
-/** A post as the last run to read it left it. */
+/** A post as the last run that read it left it. */
 export type PostHeld = {
   readonly postUrl: string
   readonly declared: number
@@ -8,7 +6,7 @@ export type PostHeld = {
   readonly heldBackBy: 'credits' | 'provider_limit' | 'post_limit' | null
 }
 
-/** What a post comes to: what no bound kept out is lost, and that and what vendors do not serve cannot be had. */
+/** What is missing of a post, why, and its price in credits; null when lost or withheld by the vendor, so not to be had. */
 export function coverageOf({ heldBackBy: bound, ...post }: PostHeld) {
   const missing = Math.max(0, post.declared - post.captured)
   const heldBackBy = missing === 0 ? null : (bound ?? ('lost' as const))

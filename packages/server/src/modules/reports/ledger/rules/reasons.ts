@@ -1,18 +1,18 @@
-/** What a line of the ledger says: its kind and its reason, read off how the ledger keeps it. */
+/** Derives the kind and reason of a ledger line from its stored form. */
 import type { Answer, OperationOf } from '@les/contract'
 
 type Entry = Answer<OperationOf<'listLedgerEntries'>>['entries'][number]
 
-/** A line as it is kept; a free one has its reason as its category. */
+/** A stored line; a free one has its reason in `category`. */
 export type KeptLine = {
   readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund' | 'free'
   readonly amount: number
-  /** Of somebody who was erased it says nothing any more. */
+  /** Carries no facts for somebody who was erased. */
   readonly key: string
   readonly category: string | null
 }
 
-/** The kind under which a line is listed: a top-up is a grant, an adjustment a grant or a lapse by its sign. */
+/** The kind a line is listed under: a top-up is a grant, an adjustment a grant or a lapse by its sign. */
 export function kindOf({ kind, amount }: KeptLine): Entry['kind'] {
   if (kind === 'topup') return 'grant'
   if (kind === 'adjust') return amount < 0 ? 'lapse' : 'grant'
@@ -25,7 +25,7 @@ const chargeReasons: Readonly<Record<string, Entry['reason']>> = {
   enrichment: 'enrichment',
 }
 
-/** Why the balance changed, or why it did not. */
+/** Why the balance changed, or did not. */
 export function reasonOf({ kind, key, category }: KeptLine): Entry['reason'] {
   switch (kind) {
     case 'free':
