@@ -1,27 +1,24 @@
 /**
- * The two hands of the clock. *Service time* is everything the contract shows or decides and can be driven by a
- * test; *system time* measures leases, heartbeats, network time-outs and vendor budgets, which follow the machine.
+ * Machine time. *System time* measures leases, heartbeats, network timeouts and vendor budgets; *service time*
+ * (`service-clock.ts`) is what the contract shows and decides by, and can be driven by a test.
  */
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 
-/** The machine's own time: leases, time-outs, back-off inside one vendor call. */
+/** The machine's own time. */
 export interface SystemClock {
   /** Milliseconds since the epoch. */
   nowMs(): number
   /** Resolves after `ms`; rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /**
-   * Resolves after `ms` as `sleep` does, for a bound: after it somebody is no longer waited for. What shortens pauses, as tests do,
-   * leaves bounds alone.
-   */
+  /** Like `sleep`, but for timeouts: tests that shorten pauses leave `expire` alone. */
   expire(ms: number, signal?: AbortSignal): Promise<void>
   /** Calls back every `ms` until the returned function is called; the timer never keeps a process alive. */
   every(ms: number, work: () => void): () => void
 }
 
 /**
- * Milliseconds from an instant that was noted until now; for ever where the clock has been set back since, so that
- * nothing waits for its time to come again.
+ * Milliseconds from `thenMs` to `nowMs`; infinite when the clock was set back in between, so that nothing waits for it to catch
+ * up.
  */
 export const passedMs = (thenMs: number, nowMs: number): number =>
   nowMs >= thenMs ? nowMs - thenMs : Number.POSITIVE_INFINITY
@@ -42,7 +39,7 @@ export const systemClock: SystemClock = {
   },
 }
 
-/** Waits for work, but no longer than `ms`; the work itself goes on. A failure of the work fails the wait. */
+/** Waits for `work`, at most `ms`; the work itself continues. Rejects if the work fails first. */
 export async function atMost(system: SystemClock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const late = system.expire(ms, done.signal).catch(() => {})

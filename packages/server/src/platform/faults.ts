@@ -1,31 +1,31 @@
 /**
- * Named places where a fault can be armed: a test arms one through the operator API, the next pass through the
- * place fails or kills the process. Off unless LES_FAULTS=1; then a pass costs one statement.
+ * Fault injection: a test arms a named point through the operator API, and the next pass through it fails or kills the process.
+ * Off unless LES_FAULTS=1; then each pass costs one statement.
  */
 import type { faultPoints } from '../fault-points.ts'
 
-/** The name of a place. */
+/** The name of a fault point. */
 export type FaultPoint = keyof typeof faultPoints
 
-/** What an armed place throws. It stands for a process that dies there, so nobody records it as a failure of the work. */
+/** Thrown at an armed point. It stands for a process that dies there, so it is never recorded as a failure of the work. */
 export class ArmedFault extends Error {
   override readonly name: string = 'ArmedFault'
 }
 
-/** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
+/** Passes a point: throws when a failure is armed there, ends the process when a crash is. */
 export type FaultPointHook = (point: FaultPoint) => Promise<void>
 
-/** Arms a place for its next `times` passes; 0 disarms it. */
+/** Arms a point for its next `times` passes; 0 disarms it. */
 export type ArmFault = (point: FaultPoint, times: number, action: 'fail' | 'crash') => Promise<void>
 
-/** The places of a process; what is armed is kept in a table, so that it reaches every process and outlives the one that dies of it. */
 type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
 
 type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
 
 /**
- * Opens the places. Without a pool nothing is ever armed. The pool is not the one of units of work, so that the count survives a
- * rollback. `alone`: no other process arms anything, so that a pass through a place that was not armed here asks nobody.
+ * Opens fault points; without `pool` nothing is ever armed. Armed faults live in a table, so they reach every process and outlive
+ * a crash. `pool` must not be the pool of units of work: the count must survive a rollback. `alone`: no other process arms
+ * faults, so points not armed here need no query.
  */
 export function openFaults(
   pool: Queries | undefined,

@@ -1,18 +1,18 @@
-/** Asking for many at once: a round trip, and a commit, cost the same for one question as for fifty. */
+/** Batches concurrent questions: a round trip, and a commit, cost the same for one question as for fifty. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** At most so many questions go with one asking. */
+/** The default for the most questions in one call. */
 const MOST = 100
 
 type Waiting<Q, A> = { readonly question: Q; readonly answered: PromiseWithResolvers<A> }
 
 /**
- * A function that asks `ask` for all that wait, one call at a time: what is put in the same breath goes at once, and
- * those who come meanwhile share the next. Every asking begins after its questions were put, so an answer is never older than its
+ * Wraps the batch function `ask` so that callers ask one question each. One `ask` runs at a time: questions put in the same tick
+ * go together, later ones share the next call. A call starts after its questions were put, so an answer is never older than its
  * question.
  *
- * `ask` is for nobody in particular: it sees what surrounded the making of the function, not a caller's log context or work in hand.
- * It answers in the order of the questions; when it fails, it fails for all of that asking and for nobody else.
+ * `ask` runs in the async context in which the wrapper was made, not in a caller's. It answers in the order of the questions; its
+ * failure rejects the questions of that call only.
  */
 export function gathered<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
@@ -36,7 +36,7 @@ export function gathered<Q, A>(
   return (question) => {
     const answered = Promise.withResolvers<A>()
     waiting.push({ question, answered })
-    // What is put in the same breath goes together from the first.
+    // A microtask later, so that questions put in the same tick share the first call too.
     if (!asking) queueMicrotask(() => void forNobody(go))
     asking = true
     return answered.promise

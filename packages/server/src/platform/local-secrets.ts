@@ -1,21 +1,23 @@
-/** Secrets that an embedded service makes once and keeps in its data folder, readable by its user alone. */
+/** Secrets that an embedded service makes once and keeps in its data folder, readable by its user only. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A kept secret cannot be used as it is; the message says what to do. */
+/** A stored secret is unusable; the message says what to do. */
 class LocalSecretError extends Error {
   override readonly name = 'LocalSecretError'
 }
 
-/** A secret: its file, how one is made, and what is wrong with one that was read, in words that follow «is». */
+/**
+ * A secret: its file name, how to make it, and `judge`: null when `text` is usable, else the problem in words that follow "is".
+ */
 export type LocalSecret = {
   readonly name: string
   readonly make: (bytes: (count: number) => Buffer) => string
   readonly judge: (text: string) => string | null
 }
 
-/** All of them; the password of the embedded database is kept beside its cluster. */
+/** All local secrets, except the password of the embedded database, which is kept by `db/embedded-cluster.ts`. */
 export const localSecrets = {
   masterKey: {
     name: 'master-key',
@@ -29,14 +31,14 @@ export const localSecrets = {
   },
 } as const satisfies Readonly<Record<string, LocalSecret>>
 
-/** Puts the names in a folder on the disk; a file system that cannot is left alone. */
+/** Flushes a folder's entries to disk; ignored where the file system cannot. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-/** Writes a text under another name and onto the disk, and lets `settle` give it its own. */
+/** Writes and flushes a draft file, lets `settle` give the draft its final name, and flushes the folder: whole or not at all. */
 async function wholly<T>(path: string, text: string, settle: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
@@ -55,13 +57,10 @@ async function wholly<T>(path: string, text: string, settle: (draft: string) => 
   }
 }
 
-/**
- * Writes a secret whole or not at all: under another name, onto the disk, and only then under its own. False when
- * somebody else was faster; theirs stays.
- */
+/** Writes a secret unless the file exists; false when another process wrote it first, whose secret stays. */
 async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
-  // A link and not a rename: it never takes the place of a file that is there.
+  // `link`, not `rename`: it never replaces an existing file.
   return await wholly(path, text, (draft) =>
     link(draft, path).then(
       () => true,
@@ -73,14 +72,14 @@ async function keepSecret(dataDir: string, { name }: LocalSecret, text: string):
   )
 }
 
-/** Writes a file that its user alone may read whole or not at all, in the place of an earlier one. */
+/** Writes a file readable by its user only, whole or not at all, replacing an earlier one. */
 export async function replaceSecret(dataDir: string, name: string, text: string): Promise<void> {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await wholly(path, text, (draft) => rename(draft, path))
 }
 
-/** Reads a kept secret; null when there is none. Refuses one that is empty, cut off or otherwise not usable. */
+/** Reads a stored secret; null when there is none. Throws when it is empty, truncated or otherwise unusable. */
 export async function readSecret(dataDir: string, { name, judge }: LocalSecret): Promise<string | null> {
   const path = join(dataDir, name)
   let text: string
@@ -99,7 +98,7 @@ export async function readSecret(dataDir: string, { name, judge }: LocalSecret):
   )
 }
 
-/** Reads a kept secret, or keeps the one that `make` makes. */
+/** Reads the stored secret, or makes and stores one. */
 export async function loadOrCreateSecret(
   dataDir: string,
   secret: LocalSecret,
@@ -109,7 +108,7 @@ export async function loadOrCreateSecret(
   if (kept !== null) return kept
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const made = secret.make(bytes)
-  // Another process that was faster wins, and both use its secret.
+  // If another process wrote one first, both use that one.
   if (await keepSecret(dataDir, secret, made)) return made
   return (await readSecret(dataDir, secret)) ?? made
 }

@@ -1,11 +1,8 @@
-/**
- * Structured logs on standard error: JSON lines with the ids of the work they belong to, nothing secret, no bodies, no
- * addresses with keys in them.
- */
+/** Structured logs on standard error: JSON lines with the ids of the current work; no secrets, no bodies, no URLs with keys. */
 import { pino, type DestinationStream } from 'pino'
 import { currentLogContext } from './log-context.ts'
 
-/** Writes log lines. Fields are ids, names and numbers, never bodies, keys or tokens. */
+/** Writes log lines. Fields are ids, names and numbers; never bodies, keys or tokens. */
 export type Log = {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void
@@ -17,13 +14,13 @@ export type Log = {
 const secretShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
 
-/** An address of anybody's: what stands before or behind its host may be a secret. */
+/** Any URL: its credentials, path and query may be secret. */
 const address = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
 
-/** More of a text is not logged: what somebody sent may be long, and is searched for secrets character by character. */
+/** The most characters of one text that are logged: redaction scans the whole text, and outside texts may be very long. */
 const longestText = 8_000
 
-/** The head of a long text. What may be a secret cut in two goes whole: half of one looks like nothing. */
+/** The start of a long text, cut at a word boundary: half of a secret would not be recognised and redacted. */
 function bounded(text: string): string {
   if (text.length <= longestText) return text
   let end = longestText
@@ -31,7 +28,7 @@ function bounded(text: string): string {
   return `${text.slice(0, end)}… (${text.length - end} characters more)`
 }
 
-/** Text, bounded, with anything that looks like a secret blanked out, and of addresses only scheme and host. */
+/** Bounds the length, blanks out anything that looks like a secret, and keeps only scheme and host of URLs. */
 export function redact(text: string): string {
   return bounded(text)
     .replace(secretShaped, '[redacted]')
@@ -55,14 +52,14 @@ function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, u
   )
 }
 
-/** Standard error. A terminal that was closed takes no more lines, and must not end the service that is ending itself. */
+/** Standard error. Errors are ignored: a closed terminal must not crash the service while it shuts down. */
 function standardError(): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: true })
   stream.on('error', () => {})
   return stream
 }
 
-/** Opens the log; `level` as pino knows it. */
+/** Opens the log; `level` is one of pino's levels. */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const base = pino(
     {

@@ -1,12 +1,11 @@
-/** Serves the metrics on a port of their own, so that they are never on the public address. */
+/** Serves the metrics on their own port, so that they are never reachable at the public address. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Opens `GET /metrics` on a port (0: any that is free), with the numbers of the process itself (memory, event loop,
- * collections) beside ours.
+ * Opens `GET /metrics` on `port` (0: any free one), including the process's own numbers (memory, event loop, garbage collection).
  */
 export async function openMetricsServer(
   metrics: Pick<Metrics, 'registry' | 'text'>,

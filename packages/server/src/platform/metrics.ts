@@ -1,42 +1,37 @@
 /**
- * Numbers about the service in Prometheus' format. What is counted is declared where it is counted; labels are names from our own
- * lists, never anything a caller sent (docs/operations.md).
+ * Prometheus metrics. Each is declared where it is measured; label values come from our own lists, never from callers
+ * (docs/operations.md).
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { counters } from '../counters.ts'
 import { passedMs, systemClock } from './clock.ts'
 
-/** A counter of what units of work have done, by one label. */
+/** A counter for units of work, with one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
 export type CounterName = keyof typeof counters
 
-/** Values of the labels of a number, by label. */
+/** Label values by label name. */
 type Labels = Readonly<Record<string, string>>
 
 type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
 
-/** Upper bounds in seconds of what takes from milliseconds to half a minute. */
+/** Bucket bounds in seconds for durations from milliseconds to half a minute. */
 export const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A number that is read from a sample when somebody asks for it. */
+/** A gauge computed from the latest sample when it is scraped. */
 type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }
 
-/** Collects numbers and writes them out. */
+/** Registers metrics and writes them out. */
 export type Metrics = {
   count(counter: CounterName, label: string, by: number): void
-  /** A counter: adds 1, or what it is given. */
   counter(of: NumberDefinition): (labels: Labels, by?: number) => void
-  /** A distribution; `buckets` are upper bounds, rising. */
+  /** A histogram; `buckets` are ascending upper bounds. */
   histogram(of: NumberDefinition & { readonly buckets: readonly number[] }): (labels: Labels, value: number) => void
-  /** A number that goes up and down. */
   gauge(of: NumberDefinition): (labels: Labels, value: number) => void
-  /**
-   * Numbers of what was last sampled; they disappear once the sample is older than `freshMs`: another process samples now, or none
-   * does.
-   */
+  /** Gauges of the latest sample; empty once it is older than `freshMs`, because another process or none samples by then. */
   sampled<Sample>(freshMs: number, of: readonly SampledDefinition<Sample>[]): (sample: Sample, atMs: number) => void
   text(): Promise<string>
   readonly registry: Registry
@@ -69,7 +64,7 @@ function openSampled<Sample>(
   }
 }
 
-/** Opens a registry of its own, so that two services in one process do not mix. */
+/** Opens a separate registry, so that two services in one process do not mix. */
 export function openMetrics(
   definitions: Readonly<Record<CounterName, CounterDefinition>>,
   nowMs: () => number = systemClock.nowMs,

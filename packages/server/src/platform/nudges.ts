@@ -1,8 +1,8 @@
 /**
- * Nudges between processes, by NOTIFY and LISTEN on the database they share. When units of work have committed, their process notifies
- * the others which kinds of work there are, once for many units and outside their transactions: PostgreSQL commits transactions that
- * notify one after another, and no request shall wait for that (decision 0002). Rows are the truth: a lost or doubled nudge changes
- * nothing, and where none arrives the sweep of each worker finds what is due.
+ * Nudges between processes, by NOTIFY and LISTEN on the shared database. After units of work commit, their process notifies the
+ * others which kinds of work are due: once for many units, and outside their transactions, since PostgreSQL serializes the
+ * commits of transactions that notify (decision 0002). Rows are the truth: a lost or doubled nudge is harmless, each worker's
+ * sweep finds due work.
  */
 import pg from 'pg'
 import { jobKinds, type JobKind } from '../job-catalog.ts'
@@ -10,41 +10,40 @@ import { atMost, type SystemClock } from './clock.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from './db/open.ts'
 import type { Log } from './log.ts'
 
-/** What one process has another do: work of a kind, or judge again what waits in memory to be sent. */
+/** A kind of work to look for, or a request to judge again the sends that wait in memory. */
 type Nudge = JobKind | 'judge_again'
 
-/** Carries nudges. */
 export type Nudges = {
-  /** Work of these kinds has been committed, or what is sent is to be judged again: the other processes hear of it soon. Never waits and never fails. */
+  /** Notifies the other processes soon. Never waits and never fails. */
   announce(nudges: readonly Nudge[]): void
-  /** Calls back for everything that another process named, and for all there is whenever something may have been missed. */
+  /** Calls back for each nudge of another process, and for all kinds whenever nudges may have been missed. */
   listen(wake: (kind: JobKind) => void, judgeAgain: () => void): void
   stop(): Promise<void>
 }
 
 type NudgeParts = {
   readonly connection: ConnectionSettings
-  /** For the session that listens: straight to the database, since a pooler lends a session to many. */
+  /** For the listening session: bypasses a pooler, which would share one session between clients. */
   readonly direct: ConnectionSettings
-  /** Who this process is: it does not listen to itself. */
+  /** Written in each message, so that a process ignores its own. */
   readonly processId: string
-  /** It works itself, so that the others are wanted only when there is more than it can do. */
+  /** This process also works, so the others are needed only when there is more than it can do. */
   readonly works: boolean
   readonly log: Log
   readonly system: SystemClock
 }
 
-/** The channel of a database; a message is `process kind,kind`. */
+/** The NOTIFY channel; a message is `processId kind,kind`. */
 export const channel = 'les_work'
 
-/** The first nudge goes at once, later ones at most this often: for a process that works itself, and for one that does not. */
+/** The shortest time between notifications, in milliseconds: for a process that works itself, and for one that does not. */
 const notifyEveryMs = { working: 250, waiting: 50 } as const
 const reopenMs = 1_000
 const connectMs = 10_000
-/** How long the end of a session is waited for: a server that has gone silent never confirms it. */
+/** How long to wait for a session to close: a silent server never confirms it. */
 const endMs = 2_000
 
-// A message holds no row that could be lost: its commit waits for no disk while others wait for it.
+// A lost message is harmless, so its commit waits for no disk.
 const notify = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
 
 /** Opens the nudges of a process. */
@@ -52,7 +51,7 @@ export function openNudges({ connection, direct, processId, works, log, system }
   const stopping = new AbortController()
   const waiting = new Set<Nudge>()
   const pause = (ms: number) => system.sleep(ms, stopping.signal).catch(() => {})
-  // A connection of its own: units of work that wait for one delay no nudge.
+  // A separate connection: a full pool of units of work must not delay nudges.
   const pool = new pg.Pool({
     ...clientConfig(connection, poolTimeouts.health),
     max: 1,
@@ -68,7 +67,7 @@ export function openNudges({ connection, direct, processId, works, log, system }
     while (waiting.size > 0 && !stopping.signal.aborted) {
       const kinds = [...waiting]
       waiting.clear()
-      // A lost database is reported elsewhere; the sweep of the others finds the work.
+      // A lost database is reported elsewhere, and the others' sweeps find the work.
       await pool.query(notify, [channel, `${processId} ${kinds.join(',')}`]).catch(() => {})
       await pause(works ? notifyEveryMs.working : notifyEveryMs.waiting)
     }
@@ -87,13 +86,13 @@ export function openNudges({ connection, direct, processId, works, log, system }
     client.on('notification', ({ payload = '' }) => {
       const [sender, kinds = ''] = payload.split(' ')
       const named = new Set(sender === processId ? [] : kinds.split(','))
-      // A process of another release may name kinds that are none here.
+      // Another release may send kinds unknown here.
       if (named.has('judge_again')) judgeAgain()
       for (const kind of jobKinds) if (named.has(kind)) wake(kind)
     })
     const opened = client.connect().then(() => client.query(`listen ${channel}`))
     if ((await Promise.race([opened, over])) === 'over') return
-    // What was announced while there was no session is in the rows alone.
+    // Nudges sent while there was no session were missed: wake everything.
     judgeAgain()
     for (const kind of jobKinds) wake(kind)
     await over

@@ -1,17 +1,17 @@
-/** Places of which each of many has few at once: who finds none free waits in line, first come, first served, and not for long. */
+/** Limited slots per name (a team, a shard): first come, first served, with a bounded wait. */
 import type { SystemClock } from './clock.ts'
 
-/** Places by the name of who has them. */
+/** Slots by name. */
 export type Places = {
-  /** Takes a place; rejects with the error of `refused` when none becomes free in time. */
+  /** Takes a slot; rejects with `refused()` when none becomes free in time. */
   enter(name: string): Promise<void>
-  /** Gives a place that was taken to the next in line. */
+  /** Returns a slot. */
   leave(name: string): void
 }
 
 type Line = { inside: number; readonly waiting: (() => void)[] }
 
-/** Opens them: `limit` for each name, `waitMs` of waiting at most. */
+/** Opens slots: `limit` per name, `waitMs` as the longest wait. */
 export function openPlaces({
   limit,
   waitMs,
@@ -51,7 +51,7 @@ export function openPlaces({
     },
     leave: (name) => {
       const line = lines.get(name)!
-      // The next in line takes over the place of the one that leaves.
+      // The next in line takes over this slot, so `inside` stays the same.
       const next = line.waiting.shift()
       if (next) next()
       else if (--line.inside === 0) lines.delete(name)

@@ -1,6 +1,6 @@
 /**
- * Sealing of secrets: AES-256-GCM with a random nonce. Each team has a data key, wrapped by the master key; what is sealed is
- * bound to its place (team and kind), so that a row copied elsewhere does not open.
+ * Encryption of secrets with AES-256-GCM and random nonces. Each team has a data key, wrapped by the master key; a sealed value
+ * is bound to its team and kind, so that it does not open in another row.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 
@@ -8,23 +8,21 @@ const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** SHA-256 of text or bytes. */
 export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** HMAC-SHA256 of text or bytes. */
 export const hmacSha256 = (key: Uint8Array, data: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(data).digest()
 
-/** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
+/** HMAC-SHA256 of `head` followed by `tail`, without copying `tail`. */
 export const hmacSha256Of = (
   key: Uint8Array,
   { head, tail }: { head: string; tail: Uint8Array },
   as: 'hex' | 'base64',
 ): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
-/** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
+/** Encrypts `plain` for the place `boundTo`. Layout: version, nonce, tag, ciphertext. */
 function seal({
   key,
   plain,
@@ -42,7 +40,7 @@ function seal({
   return Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), text])
 }
 
-/** Decrypts what `seal` made for the same place; throws when anything differs. */
+/** Decrypts a value that `seal` made for the same place; throws when anything differs. */
 function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes)
@@ -53,25 +51,25 @@ function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes + tagBytes)), decipher.final()])
 }
 
-/** Seals and opens the secrets of teams. */
+/** Encrypts and decrypts the secrets of teams. */
 export type Vault = {
   /** A new data key for a team, wrapped by the master key. */
   newDataKey(teamId: string): Buffer
-  /** Seals `plain` under the team's wrapped data key, bound to the team and `kind`. */
+  /** Encrypts `plain` under the team's wrapped data key, bound to the team and `kind`. */
   sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
-  /** Opens what `sealFor` made for the same team and kind. */
+  /** Decrypts a value that `sealFor` made for the same team and kind. */
   openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
-  /** 32 bytes for one purpose of a team: the same as long as its data key is, which a new master key only wraps anew. */
+  /** 32 bytes for one purpose of a team; stable as long as its data key is, which survives a change of the master key. */
   deriveFor(team: { id: string; dataKey: Uint8Array }, purpose: string): Buffer
-  /** 32 bytes for one purpose of the service itself (HKDF-SHA256): the same as long as the master key is, and telling nothing about it. */
+  /** 32 bytes for one purpose of the service (HKDF-SHA256); stable as long as the master key is, and reveals nothing about it. */
   derive(purpose: string): Buffer
 }
 
 const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
 
 /**
- * Wraps a team's data key by another master key; null when it is wrapped by that one already. What is sealed under the
- * data key stays as it is.
+ * Re-wraps a team's data key under another master key; null when `masters.to` wraps it already. Values sealed under the data key
+ * stay valid.
  */
 export function rewrapDataKey(
   team: { id: string; dataKey: Uint8Array },
@@ -98,11 +96,11 @@ const checkText = 'the master key opens this'
 export const fingerprintOf = (masterKey: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
 
-/** Seals a value that shows later whether a master key is this one. */
+/** Seals a value by which a master key can be recognised later. */
 export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer =>
   seal({ key: masterKey, plain: Buffer.from(checkText), boundTo: checkPlace, nonce: randomBytes(nonceBytes) })
 
-/** True when a value of `sealCheck` was sealed under this master key. */
+/** True when `sealed` was made by `sealCheck` under this master key. */
 export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
   try {
     open(masterKey, sealed, checkPlace)

@@ -1,4 +1,4 @@
-/** Service time: the machine's under `system`, one row shared by all processes under `manual` (G118). */
+/** Service time: the machine's in mode `system`, one row shared by all processes in mode `manual` (G118). */
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from './clock.ts'
 import type { Database } from './db/schema.ts'
@@ -14,7 +14,7 @@ declare module './db/schema.ts' {
 export type ServiceClock = {
   readonly mode: 'system' | 'manual'
   now(db: Reader): Promise<Date>
-  /** Moves a manual clock; answers the new instant, or null when `to` is earlier than now. */
+  /** Moves a manual clock; returns the new instant, or null when `to` is earlier than now. */
   moveTo(db: Kysely<Database>, to: (now: Date) => Date): Promise<Date | null>
 }
 
@@ -28,8 +28,8 @@ export function systemServiceClock(system: SystemClock): ServiceClock {
 }
 
 /**
- * The clock that stands still between moves; it begins at `start` on the first boot and survives restarts. `alone`: no other process
- * moves it, so the instant is remembered instead of read each time.
+ * A clock that stands still between moves; it begins at `start` on the first boot and survives restarts. `alone`: no other
+ * process moves it, so the instant is cached instead of read each time.
  */
 export async function manualServiceClock(
   db: Kysely<Database>,

@@ -1,29 +1,29 @@
-/** Traces over OpenTelemetry's protocol; off unless an address is set, and then nothing of it is even loaded. */
+/** OpenTelemetry traces; off unless a URL is set, and then the libraries are not even loaded. */
 import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelemetry/api'
 import { systemClock } from './clock.ts'
 import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
 
-/** Where traces go, and how many of those that nobody asked for: a share from 0 to 1. */
+/** Where traces go, and how many are sampled. */
 export type TracingSettings = {
-  /** The whole address, with its path. */
+  /** The full URL, with its path. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly resource: Readonly<Record<string, string>>
-  /** `followCaller`: a request that names its trace is sampled as its caller was. */
+  /** `followCaller`: a request with a trace context is sampled as its caller was; `share`, from 0 to 1, applies to all others. */
   readonly sampling: { readonly followCaller: boolean; readonly share: number }
 }
 
-/** What a span is: a request served, work of our own, a call of somebody else. */
+/** A request served, internal work, or a call to another service. */
 type SpanRole = 'request' | 'work' | 'call'
 
-/** What a span says when it ends. */
+/** What to set on a span when it ends. */
 type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
 
-/** Makes spans; below one another as the work is. Attributes are ids, names and numbers, never bodies, keys or whole addresses. */
+/** Makes nested spans. Attributes are ids, names and numbers; never bodies, keys or whole URLs. */
 export interface Tracing {
   readonly on: boolean
-  /** Runs work under a span; `traceparent` is what a caller sent (W3C), `end` reads the outcome. */
+  /** Runs `work` under a span; `traceparent` is the caller's (W3C), `end` reads the outcome. */
   around<T>(
     name: string,
     about: {
@@ -34,7 +34,7 @@ export interface Tracing {
     },
     work: () => Promise<T>,
   ): Promise<T>
-  /** A span of something that is over and took `elapsedMs`. */
+  /** Records a span that has already ended and took `elapsedMs`. */
   over(
     name: string,
     about: {
@@ -44,7 +44,7 @@ export interface Tracing {
       readonly failed: boolean
     },
   ): void
-  /** Sends what is left and ends. */
+  /** Flushes and shuts down. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export const noTracing: Tracing = {
   close: async () => {},
 }
 
-/** Opens traces. What cannot be sent is dropped: the service never waits for it. */
+/** Opens tracing. Spans that cannot be sent are dropped; the service never waits for them. */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const [
     { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags },
@@ -126,7 +126,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
           finish(span, end?.(outcome) ?? {})
           return outcome
         } catch (error) {
-          // Its name alone: a message may quote what it was about.
+          // Only the error's name: its message may contain personal data.
           finish(span, { failed: true, attributes: { 'error.type': error instanceof Error ? error.name : 'unknown' } })
           throw error
         }
