@@ -1,18 +1,14 @@
-/** The local address of a running service, and the file that tells it to the command line. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from 'node:net'
 
-/** The URL at which this machine reaches a listener on `host`; wildcard hosts become loopback. */
+/** The URL at which this machine reaches a listener on `host`. */
 export function addressHere(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/**
- * Writes `address.json` to the data folder, so that the command line finds the service on any port; returns its removal. Failing
- * to write it never prevents a start.
- */
+/** Notes the address in the data folder for the command line; returns the removal. A folder that is not writable is no error. */
 export async function noteAddress(dataDir: string, url: string): Promise<() => Promise<void>> {
   const path = join(dataDir, 'address.json')
   const text = `${JSON.stringify({ url, pid: process.pid })}\n`
@@ -30,7 +26,7 @@ export async function noteAddress(dataDir: string, url: string): Promise<() => P
   }
 }
 
-/** Throws like `listen` would (for example `EADDRINUSE`) when the port is taken; port 0 never is. */
+/** Throws as `listen` would (`EADDRINUSE` …) when the port is taken; port 0 never is. */
 export async function refuseTakenPort(port: number, host: string): Promise<void> {
   if (port === 0) return
   const trial = createServer()

@@ -1,25 +1,21 @@
 /**
- * Machine time. *System time* measures leases, heartbeats, network timeouts and vendor budgets; *service time*
- * (`service-clock.ts`) is what the contract shows and decides by, and can be driven by a test.
+ * *System time* follows the machine: leases, timeouts, budgets. *Service time* (`service-clock.ts`) is the contract's and movable
+ * by tests.
  */
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 
 /** The machine's own time. */
 export interface SystemClock {
-  /** Milliseconds since the epoch. */
   nowMs(): number
   /** Resolves after `ms`; rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Like `sleep`, but for timeouts: tests that shorten pauses leave `expire` alone. */
+  /** Like `sleep`, for timeouts: tests that shorten pauses leave it alone. */
   expire(ms: number, signal?: AbortSignal): Promise<void>
-  /** Calls back every `ms` until the returned function is called; the timer never keeps a process alive. */
+  /** Calls back every `ms` until the returned function is called; never keeps a process alive. */
   every(ms: number, work: () => void): () => void
 }
 
-/**
- * Milliseconds from `thenMs` to `nowMs`; infinite when the clock was set back in between, so that nothing waits for it to catch
- * up.
- */
+/** Milliseconds since `thenMs`; infinite when the clock was set back, so that nothing waits for it to catch up. */
 export const passedMs = (thenMs: number, nowMs: number): number =>
   nowMs >= thenMs ? nowMs - thenMs : Number.POSITIVE_INFINITY
 
@@ -39,7 +35,7 @@ export const systemClock: SystemClock = {
   },
 }
 
-/** Waits for `work`, at most `ms`; the work itself continues. Rejects if the work fails first. */
+/** Waits at most `ms` for `work`, which goes on; a failure of `work` rejects. */
 export async function atMost(system: SystemClock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const late = system.expire(ms, done.signal).catch(() => {})

@@ -1,11 +1,11 @@
-/** Limits concurrent calls per team, so that no team takes every connection; further calls queue briefly. */
+/** Limits concurrent calls per team, so that no team takes every connection. */
 import type { SystemClock } from './clock.ts'
 import { openPlaces } from './places.ts'
 import { Refusal } from './refusal.ts'
 
 /** Runs calls, a limited number per team at once. */
 export type ConcurrencyLimiter = {
-  /** Runs `work` once a slot is free; throws the refusal `unavailable` when none becomes free in time. */
+  /** Runs `work` once a slot is free; refuses `unavailable` when none becomes free in time. */
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -17,7 +17,7 @@ const refused = () =>
     { 'retry-after': '1' },
   )
 
-/** Opens a limiter: `limit` concurrent calls per team, each waiting at most `waitMs` for its slot. */
+/** `limit` concurrent calls per team; each waits at most `waitMs` for its slot. */
 export function openConcurrencyLimiter(of: { limit: number; waitMs: number; system: SystemClock }): ConcurrencyLimiter {
   const places = openPlaces({ ...of, refused })
   return {

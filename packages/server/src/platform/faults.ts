@@ -1,18 +1,15 @@
-/**
- * Fault injection: a test arms a named point through the operator API, and the next pass through it fails or kills the process.
- * Off unless LES_FAULTS=1; then each pass costs one statement.
- */
+/** Named points where a test makes the service fail or die. Off unless LES_FAULTS=1; then a pass costs one statement. */
 import type { faultPoints } from '../fault-points.ts'
 
 /** The name of a fault point. */
 export type FaultPoint = keyof typeof faultPoints
 
-/** Thrown at an armed point. It stands for a process that dies there, so it is never recorded as a failure of the work. */
+/** Stands for a process that died at the point, so it is never recorded as a failure of the work. */
 export class ArmedFault extends Error {
   override readonly name: string = 'ArmedFault'
 }
 
-/** Passes a point: throws when a failure is armed there, ends the process when a crash is. */
+/** Passes a point: throws or ends the process when it is armed. */
 export type FaultPointHook = (point: FaultPoint) => Promise<void>
 
 /** Arms a point for its next `times` passes; 0 disarms it. */
@@ -23,9 +20,8 @@ type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
 type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
 
 /**
- * Opens fault points; without `pool` nothing is ever armed. Armed faults live in a table, so they reach every process and outlive
- * a crash. `pool` must not be the pool of units of work: the count must survive a rollback. `alone`: no other process arms
- * faults, so points not armed here need no query.
+ * Opens fault points; none without `pool`, which must not be that of units of work: the count survives a rollback. Armed points
+ * are in a table: all processes see them, also after a crash. `alone`: only this process arms, so unarmed points need no query.
  */
 export function openFaults(
   pool: Queries | undefined,

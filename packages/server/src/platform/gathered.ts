@@ -1,18 +1,15 @@
-/** Batches concurrent questions: a round trip, and a commit, cost the same for one question as for fifty. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The default for the most questions in one call. */
 const MOST = 100
 
 type Waiting<Q, A> = { readonly question: Q; readonly answered: PromiseWithResolvers<A> }
 
 /**
- * Wraps the batch function `ask` so that callers ask one question each. One `ask` runs at a time: questions put in the same tick
- * go together, later ones share the next call. A call starts after its questions were put, so an answer is never older than its
- * question.
+ * Batches concurrent questions into calls of `ask`: a round trip costs the same for one question as for fifty. One call runs at a
+ * time, and begins after its questions were put, so no answer is older than its question.
  *
- * `ask` runs in the async context in which the wrapper was made, not in a caller's. It answers in the order of the questions; its
- * failure rejects the questions of that call only.
+ * `ask` runs in the async context of this function's call, not of an asker's. It answers in the order of the questions, and its
+ * failure is theirs only.
  */
 export function gathered<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
@@ -36,7 +33,7 @@ export function gathered<Q, A>(
   return (question) => {
     const answered = Promise.withResolvers<A>()
     waiting.push({ question, answered })
-    // A microtask later, so that questions put in the same tick share the first call too.
+    // As a microtask, so that questions of the same tick share the first call.
     if (!asking) queueMicrotask(() => void forNobody(go))
     asking = true
     return answered.promise

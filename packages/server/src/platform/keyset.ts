@@ -1,13 +1,11 @@
-/**
- * Keyset pagination for lists that grow at their head: the next page begins after the last row shown, whatever was added since.
- */
+/** Pages of lists that grow at their head: the next page begins after the last row shown, whatever was added since. */
 import { isUuid } from '@les/contract'
 import { refuse } from './refusal.ts'
 
-/** A row's sort position: its instant, then its id. */
+/** A row's position: its instant, then its id. */
 export type Position = { readonly at: Date; readonly id: string }
 
-/** Encodes a position as an opaque cursor for callers. */
+/** Encodes a position as an opaque cursor. */
 export function writeCursor({ at, id }: Position): string {
   return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url')
 }
@@ -31,13 +29,13 @@ function positionIn(text: string): Position | null {
   }
 }
 
-/** Reads a cursor of `writeCursor`; null for the first page; refuses anything else with `invalid_request` (400). */
+/** Decodes a cursor; null for the first page; refuses anything else with `invalid_request`. */
 export function readCursor(text: string | undefined): Position | null {
   if (text === undefined) return null
   return positionIn(text) ?? refuse('invalid_request', {}, '`cursor` must be the nextCursor of a page')
 }
 
-/** Makes a page out of up to `limit + 1` rows; `nextCursor` is null on the last page. */
+/** A page from up to `limit + 1` rows; `nextCursor` is null on the last. */
 export function pageOf<R>(
   rows: readonly R[],
   limit: number,

@@ -3,21 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A stored secret is unusable; the message says what to do. */
 class LocalSecretError extends Error {
   override readonly name = 'LocalSecretError'
 }
 
-/**
- * A secret: its file name, how to make it, and `judge`: null when `text` is usable, else the problem in words that follow "is".
- */
+/** A secret file; `judge` says what is wrong with its text in words that follow "is", or null. */
 export type LocalSecret = {
   readonly name: string
   readonly make: (bytes: (count: number) => Buffer) => string
   readonly judge: (text: string) => string | null
 }
 
-/** All local secrets, except the password of the embedded database, which is kept by `db/embedded-cluster.ts`. */
+/** All of them but the embedded database's password (`db/embedded-cluster.ts`). */
 export const localSecrets = {
   masterKey: {
     name: 'master-key',
@@ -31,14 +28,14 @@ export const localSecrets = {
   },
 } as const satisfies Readonly<Record<string, LocalSecret>>
 
-/** Flushes a folder's entries to disk; ignored where the file system cannot. */
+/** Flushes a folder's entries to disk, where the file system can. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-/** Writes and flushes a draft file, lets `settle` give the draft its final name, and flushes the folder: whole or not at all. */
+/** Writes and flushes a draft, and lets `settle` give it its final name. */
 async function wholly<T>(path: string, text: string, settle: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
@@ -57,7 +54,7 @@ async function wholly<T>(path: string, text: string, settle: (draft: string) => 
   }
 }
 
-/** Writes a secret unless the file exists; false when another process wrote it first, whose secret stays. */
+/** False when another process wrote the secret first; that one stays. */
 async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
   // `link`, not `rename`: it never replaces an existing file.
@@ -72,14 +69,14 @@ async function keepSecret(dataDir: string, { name }: LocalSecret, text: string):
   )
 }
 
-/** Writes a file readable by its user only, whole or not at all, replacing an earlier one. */
+/** Writes a file readable by its user only, whole or not at all, over an earlier one. */
 export async function replaceSecret(dataDir: string, name: string, text: string): Promise<void> {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await wholly(path, text, (draft) => rename(draft, path))
 }
 
-/** Reads a stored secret; null when there is none. Throws when it is empty, truncated or otherwise unusable. */
+/** Reads a secret; null without one. Throws when it is empty, truncated or otherwise unusable. */
 export async function readSecret(dataDir: string, { name, judge }: LocalSecret): Promise<string | null> {
   const path = join(dataDir, name)
   let text: string
@@ -108,7 +105,6 @@ export async function loadOrCreateSecret(
   if (kept !== null) return kept
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const made = secret.make(bytes)
-  // If another process wrote one first, both use that one.
   if (await keepSecret(dataDir, secret, made)) return made
   return (await readSecret(dataDir, secret)) ?? made
 }

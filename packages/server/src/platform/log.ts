@@ -1,4 +1,4 @@
-/** Structured logs on standard error: JSON lines with the ids of the current work; no secrets, no bodies, no URLs with keys. */
+/** Structured logs: JSON lines on standard error, with the ids of the current work. */
 import { pino, type DestinationStream } from 'pino'
 import { currentLogContext } from './log-context.ts'
 
@@ -7,20 +7,19 @@ export type Log = {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
-  /** The same log with fields on every line. */
   with(fields: Readonly<Record<string, unknown>>): Log
 }
 
 const secretShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
 
-/** Any URL: its credentials, path and query may be secret. */
+/** Credentials, path and query of a URL may be secret. */
 const address = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
 
-/** The most characters of one text that are logged: redaction scans the whole text, and outside texts may be very long. */
+/** Redaction scans every character, and outside texts may be very long. */
 const longestText = 8_000
 
-/** The start of a long text, cut at a word boundary: half of a secret would not be recognised and redacted. */
+/** Cuts at a word boundary: half a secret would not be recognised. */
 function bounded(text: string): string {
   if (text.length <= longestText) return text
   let end = longestText
@@ -28,7 +27,7 @@ function bounded(text: string): string {
   return `${text.slice(0, end)}… (${text.length - end} characters more)`
 }
 
-/** Bounds the length, blanks out anything that looks like a secret, and keeps only scheme and host of URLs. */
+/** Bounds a text, blanks out what looks like a secret, and reduces URLs to scheme and host. */
 export function redact(text: string): string {
   return bounded(text)
     .replace(secretShaped, '[redacted]')
@@ -52,7 +51,7 @@ function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, u
   )
 }
 
-/** Standard error. Errors are ignored: a closed terminal must not crash the service while it shuts down. */
+/** Errors are ignored: a closed terminal must not crash a service that is shutting down. */
 function standardError(): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: true })
   stream.on('error', () => {})

@@ -1,12 +1,9 @@
-/** Serves the metrics on their own port, so that they are never reachable at the public address. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/**
- * Opens `GET /metrics` on `port` (0: any free one), including the process's own numbers (memory, event loop, garbage collection).
- */
+/** Serves `GET /metrics` on a separate port, never the public one (0: any free port), with the process's own numbers. */
 export async function openMetricsServer(
   metrics: Pick<Metrics, 'registry' | 'text'>,
   port: number,

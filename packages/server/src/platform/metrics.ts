@@ -1,7 +1,4 @@
-/**
- * Prometheus metrics. Each is declared where it is measured; label values come from our own lists, never from callers
- * (docs/operations.md).
- */
+/** Prometheus metrics. Label values come from our own lists, never from callers (docs/operations.md). */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { counters } from '../counters.ts'
 import { passedMs, systemClock } from './clock.ts'
@@ -11,27 +8,25 @@ type CounterDefinition = { readonly name: string; readonly label: string; readon
 
 export type CounterName = keyof typeof counters
 
-/** Label values by label name. */
 type Labels = Readonly<Record<string, string>>
 
 type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
 
-/** Bucket bounds in seconds for durations from milliseconds to half a minute. */
+/** Histogram bounds in seconds, for milliseconds to half a minute. */
 export const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A gauge computed from the latest sample when it is scraped. */
+/** A gauge read from the latest sample when scraped. */
 type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }
 
-/** Registers metrics and writes them out. */
 export type Metrics = {
   count(counter: CounterName, label: string, by: number): void
   counter(of: NumberDefinition): (labels: Labels, by?: number) => void
-  /** A histogram; `buckets` are ascending upper bounds. */
+  /** `buckets` are ascending upper bounds. */
   histogram(of: NumberDefinition & { readonly buckets: readonly number[] }): (labels: Labels, value: number) => void
   gauge(of: NumberDefinition): (labels: Labels, value: number) => void
-  /** Gauges of the latest sample; empty once it is older than `freshMs`, because another process or none samples by then. */
+  /** Gauges of the latest sample; gone once it is `freshMs` old, when another process or none samples. */
   sampled<Sample>(freshMs: number, of: readonly SampledDefinition<Sample>[]): (sample: Sample, atMs: number) => void
   text(): Promise<string>
   readonly registry: Registry
@@ -64,7 +59,7 @@ function openSampled<Sample>(
   }
 }
 
-/** Opens a separate registry, so that two services in one process do not mix. */
+/** Opens a registry of its own, so that two services in one process do not mix. */
 export function openMetrics(
   definitions: Readonly<Record<CounterName, CounterDefinition>>,
   nowMs: () => number = systemClock.nowMs,

@@ -1,8 +1,7 @@
 /**
- * Nudges between processes, by NOTIFY and LISTEN on the shared database. After units of work commit, their process notifies the
- * others which kinds of work are due: once for many units, and outside their transactions, since PostgreSQL serializes the
- * commits of transactions that notify (decision 0002). Rows are the truth: a lost or doubled nudge is harmless, each worker's
- * sweep finds due work.
+ * Nudges by NOTIFY and LISTEN: after units of work commit, one notification names the due kinds of work to other processes. It is
+ * sent outside their transactions, because PostgreSQL serializes commits of those that notify (decision 0002). A lost or doubled
+ * nudge is harmless: rows are the truth, and workers sweep.
  */
 import pg from 'pg'
 import { jobKinds, type JobKind } from '../job-catalog.ts'
@@ -10,37 +9,37 @@ import { atMost, type SystemClock } from './clock.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from './db/open.ts'
 import type { Log } from './log.ts'
 
-/** A kind of work to look for, or a request to judge again the sends that wait in memory. */
+/** Due work of a kind, or: judge the sends that wait in memory again. */
 type Nudge = JobKind | 'judge_again'
 
 export type Nudges = {
-  /** Notifies the other processes soon. Never waits and never fails. */
+  /** Never waits and never fails. */
   announce(nudges: readonly Nudge[]): void
-  /** Calls back for each nudge of another process, and for all kinds whenever nudges may have been missed. */
+  /** Called for each nudge of another process, and for all kinds when some may have been missed. */
   listen(wake: (kind: JobKind) => void, judgeAgain: () => void): void
   stop(): Promise<void>
 }
 
 type NudgeParts = {
   readonly connection: ConnectionSettings
-  /** For the listening session: bypasses a pooler, which would share one session between clients. */
+  /** Bypasses a pooler, which would share the listening session. */
   readonly direct: ConnectionSettings
-  /** Written in each message, so that a process ignores its own. */
+  /** Names the sender in messages: a process ignores its own. */
   readonly processId: string
-  /** This process also works, so the others are needed only when there is more than it can do. */
+  /** This process works itself, so it needs the others only for more than it can do. */
   readonly works: boolean
   readonly log: Log
   readonly system: SystemClock
 }
 
-/** The NOTIFY channel; a message is `processId kind,kind`. */
+/** A message is `processId kind,kind`. */
 export const channel = 'les_work'
 
-/** The shortest time between notifications, in milliseconds: for a process that works itself, and for one that does not. */
+/** The least time between notifications, for a process that works itself and for one that does not. */
 const notifyEveryMs = { working: 250, waiting: 50 } as const
 const reopenMs = 1_000
 const connectMs = 10_000
-/** How long to wait for a session to close: a silent server never confirms it. */
+/** A silent server never confirms the end of a session. */
 const endMs = 2_000
 
 // A lost message is harmless, so its commit waits for no disk.
@@ -51,7 +50,7 @@ export function openNudges({ connection, direct, processId, works, log, system }
   const stopping = new AbortController()
   const waiting = new Set<Nudge>()
   const pause = (ms: number) => system.sleep(ms, stopping.signal).catch(() => {})
-  // A separate connection: a full pool of units of work must not delay nudges.
+  // A connection of its own: a full pool must not delay nudges.
   const pool = new pg.Pool({
     ...clientConfig(connection, poolTimeouts.health),
     max: 1,
@@ -75,7 +74,6 @@ export function openNudges({ connection, direct, processId, works, log, system }
 
   const endSession = (): Promise<void> => atMost(system, endMs, session?.end() ?? Promise.resolve()).catch(() => {})
 
-  /** Listens until the session is lost. */
   const listenOnce = async (...[wake, judgeAgain]: Parameters<Nudges['listen']>): Promise<void> => {
     const client = new pg.Client({ ...clientConfig(direct), keepAlive: true, connectionTimeoutMillis: connectMs })
     session = client
@@ -86,13 +84,13 @@ export function openNudges({ connection, direct, processId, works, log, system }
     client.on('notification', ({ payload = '' }) => {
       const [sender, kinds = ''] = payload.split(' ')
       const named = new Set(sender === processId ? [] : kinds.split(','))
-      // Another release may send kinds unknown here.
+      // Another release may send unknown kinds.
       if (named.has('judge_again')) judgeAgain()
       for (const kind of jobKinds) if (named.has(kind)) wake(kind)
     })
     const opened = client.connect().then(() => client.query(`listen ${channel}`))
     if ((await Promise.race([opened, over])) === 'over') return
-    // Nudges sent while there was no session were missed: wake everything.
+    // Nudges sent before the session are lost, so wake everything.
     judgeAgain()
     for (const kind of jobKinds) wake(kind)
     await over

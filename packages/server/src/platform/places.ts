@@ -1,17 +1,16 @@
-/** Limited slots per name (a team, a shard): first come, first served, with a bounded wait. */
+/** Limited slots per name, such as a team or shard: first come, first served, with a bounded wait. */
 import type { SystemClock } from './clock.ts'
 
 /** Slots by name. */
 export type Places = {
   /** Takes a slot; rejects with `refused()` when none becomes free in time. */
   enter(name: string): Promise<void>
-  /** Returns a slot. */
   leave(name: string): void
 }
 
 type Line = { inside: number; readonly waiting: (() => void)[] }
 
-/** Opens slots: `limit` per name, `waitMs` as the longest wait. */
+/** `limit` slots per name; the longest wait is `waitMs`. */
 export function openPlaces({
   limit,
   waitMs,
@@ -51,7 +50,7 @@ export function openPlaces({
     },
     leave: (name) => {
       const line = lines.get(name)!
-      // The next in line takes over this slot, so `inside` stays the same.
+      // The next in line takes the slot over, so `inside` stays.
       const next = line.waiting.shift()
       if (next) next()
       else if (--line.inside === 0) lines.delete(name)

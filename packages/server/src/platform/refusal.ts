@@ -1,12 +1,12 @@
-/** How business code refuses a request: `refuse(key, details)` throws, and the edge answers with the row of the error table. */
 import { errorTable, type ErrorDetails, type ErrorKey } from '@les/contract'
 
-/** The caller's situation does not allow the request; never an outage or a bug. */
+/**
+ * The caller's situation does not allow the request: never an outage or a bug. The edge answers with the row of the error table.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly key: ErrorKey
   readonly details: Readonly<Record<string, unknown>>
-  /** Headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     key: ErrorKey,
@@ -26,12 +26,12 @@ type Optional<K extends ErrorKey> =
     ? [details?: ErrorDetails<K>, message?: string]
     : [details: ErrorDetails<K>, message?: string]
 
-/** Throws a refusal; `details` are typed by the row of the error table. */
+/** Throws a refusal; the error table types `details`. */
 export function refuse<K extends ErrorKey>(key: K, ...[details, message]: Optional<K>): never {
   throw new Refusal(key, details ?? {}, message)
 }
 
-/** Makes a refusal to return from a unit of work whose writes must stay (C1: the failed job of an unknown lead). */
+/** A refusal to return from a unit of work whose writes must stay (C1: the failed job of an unknown lead). */
 export function refusal<K extends ErrorKey>(key: K, ...[details, message]: Optional<K>): Refusal {
   return new Refusal(key, details ?? {}, message)
 }

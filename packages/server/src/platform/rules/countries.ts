@@ -1,6 +1,6 @@
 /**
- * Which country a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short forms and native
- * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
+ * Recognises the country that a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short
+ * forms and native names, finds a country inside a location, matches whole words only. Bare «America» and «Korea» name none.
  */
 import { foldLetters, foldText, withoutUnseen } from '@les/contract'
 import {
@@ -33,7 +33,7 @@ const apart: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** What `foldLetters` makes of a text, without accents, words parted by one space. */
+/** `foldLetters`, without accents, and with words separated by one space. */
 export function foldPlace(text: string): string {
   return foldLetters(text)
     .normalize('NFKD')
@@ -49,26 +49,26 @@ const everyName = (code: CountryCode): string[] => [
   ...(shownInstead[code] === undefined ? [] : [shownInstead[code]]),
 ]
 
-/** Every folded name by its code. */
+/** Country codes by folded name. */
 const names: ReadonlyMap<string, CountryCode> = new Map([
   ...Object.keys(english).flatMap((code) => everyName(code).map((name) => [foldPlace(name), code] as const)),
-  // Two countries share it.
+  // Two countries have this name; the bare name means this one.
   ['congo', 'CG'],
 ])
 
-/** The same with states and other places that say a country; null for what only looks like one. */
+/** `names`, with states and other places that imply a country; null for names that only look like one. */
 const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCode | null>([
   ...names,
   ...[...states, ...places].map(([name, code]) => [foldPlace(name), code] as const),
 ])
 
-/** The country of a folded name, with or without «the»; undefined when no list has it. */
+/** The country of a folded name, with or without "the"; undefined when no list has it. */
 const codeOf = (name: string): CountryCode | null | undefined => known.get(name) ?? known.get(name.replace(/^the /, ''))
 
-/** Short forms that mean a country only where they stand alone: elsewhere they are companies and words of other languages. */
+/** Short forms that mean a country only as the whole text: inside other text they are companies or words of other languages. */
 const onlyAlone = new Set(['brd', 'bvi', 'dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
 
-/** Names that are other words once their accents are gone (`Ísland`): among other words they need them. */
+/** Names that are other words without their accents (`Ísland`): inside other text they count only with accents. */
 const accented: ReadonlyMap<string, ReadonlySet<string>> = accentedNames()
 
 function accentedNames(): Map<string, Set<string>> {
@@ -83,7 +83,6 @@ function accentedNames(): Map<string, Set<string>> {
   return found
 }
 
-/** A word as it is written, and folded. */
 type PlaceWord = { readonly written: string; readonly folded: string }
 
 const wordsOf = (part: string): PlaceWord[] =>
@@ -92,10 +91,13 @@ const wordsOf = (part: string): PlaceWord[] =>
     return folded === '' ? [] : [{ written, folded }]
   })
 
-/** The text that words were found in; `isPart` false: all of a location, and not one part of it. */
+/** Where words were found; `isPart` is false when `part` is the whole location. */
 type WhereFound = { readonly part: string; readonly isPart: boolean }
 
-/** Whether a name among other words is meant: `us` is a word unless it stands out in capitals («Austin US», not «contact us»). */
+/**
+ * Whether a name among other words is meant: `us` only in capitals in a text that is not all capitals («Austin US», not «contact
+ * us»).
+ */
 function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: WhereFound): boolean {
   if (onlyAlone.has(name)) return false
   const spellings = accented.get(name)
@@ -107,10 +109,10 @@ function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: 
 
 const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').length))
 
-/** A name found among words, from one to before another. */
+/** A name found among words, from index `from` up to before `to`. */
 type FoundName = { readonly name: string; readonly from: number; readonly to: number }
 
-/** The names in a part, longer ones first, so that Guinea is not found in Papua New Guinea. */
+/** The names in a part, longest first, so that Guinea is not found in Papua New Guinea. */
 function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   const found: FoundName[] = []
   for (let at = 0; at < words.length; ) {
@@ -128,10 +130,10 @@ function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   return found
 }
 
-/** What a text says about its country: a code, that it cannot be told, or nothing. */
+/** A country code, `unclear` when it cannot be decided, or undefined when nothing is said. */
 type Said = CountryCode | 'unclear' | undefined
 
-/** Which of the countries of one name is meant, by the towns in the whole text. */
+/** Picks the country of an ambiguous name by the towns in the whole text. */
 function namesakeIn(name: string, text: string): Said {
   const folded = ` ${foldPlace(text)} `
   return (
@@ -139,17 +141,17 @@ function namesakeIn(name: string, text: string): Said {
   )
 }
 
-/** Whether a name means itself with these words behind it: at the end, or where nothing makes it the name of another place. */
+/** Whether a name keeps its meaning with the words `behind` it: none follow, or none that make it another place's name. */
 function staysItself(name: string, behind: readonly PlaceWord[]): boolean {
   if (behind.every(({ folded }) => harmless.has(folded) || (folded === 'state' && states.has(name)))) return true
-  // A name of several words is hardly ever the beginning of another.
+  // A name of several words is hardly ever the start of another name.
   if (name.includes(' ')) return true
   return names.has(name) && !alsoWords.has(name) && !behind.some(({ folded }) => kindsOfPlaces.has(folded))
 }
 
 /**
- * What the words of one part of a location (or, `isPart` false, all of it) say. The last name counts, and not where it begins a
- * longer one (Turkey Creek, Romania Street).
+ * What the words of one part of a location say. The last name counts, unless it begins a longer one (Turkey Creek, Romania
+ * Street).
  */
 function saidBy(part: string, text: string, isPart = true): Said {
   const words = wordsOf(part)
@@ -168,7 +170,7 @@ function saidBy(part: string, text: string, isPart = true): Said {
   return undefined
 }
 
-/** The whole of a part as a name: with accents or without, as a country's short form, or as that of a state. */
+/** What a part says when it is, as a whole, the name or short form of a country or state. */
 function saidByWhole(part: string, text: string): Said {
   const folded = foldPlace(part)
   if (shared.has(folded) && foldPlace(text) !== folded) return namesakeIn(folded, text)
@@ -176,8 +178,8 @@ function saidByWhole(part: string, text: string): Said {
 }
 
 /**
- * What a state's abbreviation at the end says. One that is also a country's code is the state only behind the name of another
- * country, which is a town there (Lebanon, TN); behind anything else nobody can say (Wilmington, DE; Berlin, DE).
+ * What a state's abbreviation at the end says. One that is also a country's code means the state only after the name of another
+ * country, which is a town there (Lebanon, TN); otherwise it is unclear (Wilmington, DE; Berlin, DE).
  */
 function saidByStateCode(part: string, before: string | undefined): Said {
   const words = part
@@ -195,7 +197,7 @@ function saidByStateCode(part: string, before: string | undefined): Said {
   return named !== undefined && countries.length === 1 ? countries[0]! : 'unclear'
 }
 
-/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for what is none, such as the regions `EU` and `UN`. */
+/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for anything else, such as the regions `EU` and `UN`. */
 export function countryCode(value: string | null | undefined): CountryCode | null {
   const code = withoutUnseen(value ?? '')
     .trim()
@@ -204,29 +206,29 @@ export function countryCode(value: string | null | undefined): CountryCode | nul
   return Object.hasOwn(english, code) ? code : null
 }
 
-/** The one name that a country is shown by, from its code; null for what is no code (G149). */
+/** The one name by which a country is shown, from its code; null for an unknown code (G149). */
 export function countryName(value: string | null | undefined): string | null {
   const code = countryCode(value)
   return code === null ? null : (shownInstead[code] ?? englishNames(code)[0]!)
 }
 
-/** The country that a text is the name, a short form or the code of; null when it is more than that, or none. */
+/** The country whose name, short form or code the text is; null when the text is anything more or else. */
 export function countryNamed(text: string): CountryCode | null {
   const folded = foldPlace(text)
   return names.get(folded) ?? names.get(folded.replace(/^the /, '')) ?? countryCode(text)
 }
 
-/** Every way to write a country that `countryNamed` knows, as texts are compared. */
+/** All spellings of a country that `countryNamed` recognises, folded for comparison. */
 export function countrySpellings(code: CountryCode): string[] {
   return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
-/** What parts the places of a location. */
+/** Separators between the parts of a location. */
 export const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
 
 /**
- * The country that a text names, alone or as the last part of a location; null when it names none. What ends a location says more
- * than what begins it.
+ * The country that a text names, alone or in a location; null when none or unclear. Later parts of a location win over earlier
+ * ones.
  */
 export function countryIn(written: string): CountryCode | null {
   const text = withoutUnseen(written)
@@ -247,7 +249,7 @@ export function countryIn(written: string): CountryCode | null {
   return said === undefined || said === 'unclear' ? null : said
 }
 
-/** The country that somebody asks for: a state alone is none, or everybody in its country would be meant. */
+/** The country in a caller's filter. A bare state is none: it would otherwise match its whole country. */
 const countryAsked = (text: string): CountryCode | null => (states.has(foldPlace(text)) ? null : countryIn(text))
 
 const ambiguous: Readonly<Record<string, string>> = {
@@ -256,8 +258,8 @@ const ambiguous: Readonly<Record<string, string>> = {
 }
 
 /**
- * What to tell about wanted countries that name none, each once; they are kept as written and compared word by word, so
- * that most likely nobody matches.
+ * Warnings, one per entry, about wanted countries that name none. They are kept and compared word by word, so most likely nobody
+ * matches.
  */
 export function unknownCountries(wanted: readonly string[]): string[] {
   const unknown = [...new Set(wanted.map((one) => one.trim()))].filter(
@@ -276,7 +278,7 @@ export function unknownCountries(wanted: readonly string[]): string[] {
   })
 }
 
-/** A country as it is saved: trimmed, spaces collapsed, and in English when it is known. */
+/** A country as saved: its English name when known, else trimmed with spaces collapsed. */
 export function cleanCountry(text: string): string {
   const code = countryAsked(text)
   if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text)))
@@ -284,13 +286,13 @@ export function cleanCountry(text: string): string {
   return countryName(code)!
 }
 
-/** The same as an answer carries it; nothing when all are known. */
+/** The warnings of `unknownCountries` as part of an answer; empty when all countries are known. */
 export function warnedOfCountries(wanted: readonly string[]): { warnings?: { field: 'countries'; message: string }[] } {
   const messages = unknownCountries(wanted)
   return messages.length === 0 ? {} : { warnings: messages.map((message) => ({ field: 'countries', message })) }
 }
 
-/** The first of the wanted countries that a text names; null when it names none of them. What no list knows is compared word by word. */
+/** The first wanted country that a text names, or null. Entries that no list knows are compared word by word. */
 export function matchCountry(wanted: readonly string[], text: string): string | null {
   const code = countryIn(text)
   const folded = ` ${foldPlace(text)} `
