@@ -1,7 +1,6 @@
 /**
- * Shards on separate nodes (docs/scaling.md): with the Citus extension each shard schema is a distributed schema, which lies on
- * one node and moves as a whole. `team` is a reference table, copied to every node since everything refers to it; the rest of
- * `public` stays on the coordinator.
+ * Shards on several nodes, with Citus (docs/scaling.md): each shard is a distributed schema, on one node and moved as a whole.
+ * `team` is a reference table, copied to every node; the rest of `public` stays on the coordinator.
  */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
@@ -12,7 +11,7 @@ export async function hasCitus(db: Kysely<Database>): Promise<boolean> {
   return rows[0]!.there
 }
 
-/** Distributes the schemas that are not distributed yet, with any rows in them. */
+/** Distributes schemas that are not yet, with their rows. */
 export async function distributeShards(db: Kysely<Database>, shards: readonly string[]): Promise<void> {
   const { rows: done } = await sql<{ name: string }>`select schema_name::text as name from citus_schemas`.execute(db)
   const missing = shards.filter((shard) => !done.some(({ name }) => name === shard))
@@ -30,14 +29,14 @@ export async function distributeShards(db: Kysely<Database>, shards: readonly st
     })
 }
 
-/** Sets what the coordinator's sessions on the nodes do not inherit from ours: times in UTC, and no JIT compilation. */
+/** Settings that the coordinator's sessions on nodes do not inherit: UTC, and no JIT compilation. */
 async function settleNodes(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   for (const setting of ["timezone = 'UTC'", 'jit = off'])
     await sql`alter database ${sql.id(rows[0]!.name)} set ${sql.raw(setting)}`.execute(db)
 }
 
-/** Makes unlogged tables logged: Citus cannot move an unlogged table while it is written to. */
+/** Citus cannot move an unlogged table while it is written to. */
 async function logAll(session: Kysely<Database>, shard: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -45,17 +44,16 @@ async function logAll(session: Kysely<Database>, shard: string): Promise<void> {
   for (const { name } of rows) await sql`alter table ${sql.id(shard, name)} set logged`.execute(session)
 }
 
-/** A server of the cluster. */
 export type Node = { readonly host: string; readonly port: number }
 
-/** Adds a server with the same database and extension, empty; existing shards can be moved there, and new ones are made there. */
+/** Adds a server that has the database with the extension, empty. Shards can move there, and new ones are made there. */
 export async function addNode(db: Kysely<Database>, { host, port }: Node): Promise<void> {
   await sql`select citus_add_node(${host}::text, ${port}::integer)`.execute(db)
-  // A move refuses a server that lacks the reference tables.
+  // A move refuses a server without the reference tables.
   await sql`select replicate_reference_tables()`.execute(db)
 }
 
-/** The node of each shard, read from the catalogue: Citus's own views ask every node for table sizes. */
+/** Where each shard is, from the catalogue: Citus's own views ask every node for table sizes. */
 export async function nodesOfShards(db: Kysely<Database>): Promise<ReadonlyMap<string, Node>> {
   const { rows } = await sql<Node & { shard: string }>`
     select distinct s.schemaid::regnamespace::text as shard, n.nodename as host, n.nodeport as port
@@ -66,8 +64,8 @@ export async function nodesOfShards(db: Kysely<Database>): Promise<ReadonlyMap<s
 }
 
 /**
- * Moves a shard to a node while it is in use; only at the end do writes wait. Throws when the shard is not there afterwards, or
- * when a team's ledger does not match its balance (checked in one statement).
+ * Moves a shard while it is used; writes wait at the end only. Throws when it did not arrive, or a ledger does not match its
+ * balance.
  */
 export async function moveShard(db: Kysely<Database>, shard: string, { host, port }: Node): Promise<void> {
   await sql`select citus_schema_move(${shard}::regnamespace, ${host}::text, ${port}::integer)`.execute(db)

@@ -1,4 +1,3 @@
-/** Column types for the types of tables. */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A JSON column: read as its value, written as text. */
@@ -7,7 +6,7 @@ export type Json<T> = ColumnType<T, string, string>
 /** A column that is never updated. */
 export type Fixed<T> = ColumnType<T, T, never>
 
-/** Columns of a row that is leased: the owner's process id, the end in system milliseconds, the fence. */
+/** Columns of leased rows: the owner's process id, the end in system milliseconds, and the fence. */
 export type Lease = {
   lease_owner: Generated<string | null>
   lease_until_ms: Generated<number | null>
@@ -22,10 +21,10 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : ''
 
-/** A row with its column names in camel case: `lead_rows` is `leadRows`. */
+/** A row with camel-case names: `lead_rows` is `leadRows`. */
 export type CamelKeys<Row> = { readonly [Name in keyof Row & string as CamelCase<Name>]: Row[Name] }
 
-/** Values with their names as columns: `leadRows` is `lead_rows`. */
+/** Values with column names: `leadRows` is `lead_rows`. */
 export type SnakeKeys<Values> = { [Name in keyof Values & string as SnakeCase<Name>]: Values[Name] }
 
 const renamed = (values: object, rename: (name: string) => string): object =>

@@ -1,10 +1,9 @@
-/** Named SQL conditions, evaluated in one statement so that all see the same instant. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from './tx.ts'
 
 export type Condition = RawBuilder<boolean>
 
-/** Evaluates conditions in one statement; returns the names of those that hold. */
+/** The names of the conditions that hold, asked in one statement so that all see the same instant. */
 export async function evaluateConditions<Name extends string>(
   db: Reader,
   conditions: Readonly<Record<Name, Condition>>,
@@ -16,7 +15,6 @@ export async function evaluateConditions<Name extends string>(
   return new Set(names.filter((name) => rows[0]![name]))
 }
 
-/** Evaluates one condition. */
 export async function holds(db: Reader, condition: Condition): Promise<boolean> {
   return (await evaluateConditions(db, { it: condition })).has('it')
 }

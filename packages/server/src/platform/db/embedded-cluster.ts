@@ -5,25 +5,24 @@ import { loadOrCreateSecret, readSecret, syncFolder, type LocalSecret } from '..
 import { EmbeddedPostgresError, cannotRun, errorCode, runForFailure, type Runner } from './embedded-programs.ts'
 import { isAlive } from './embedded-process.ts'
 
-/** The port in the socket's file name; no TCP port is opened. */
+/** Part of the socket's file name; no TCP port is opened. */
 export const socketPort = 5432
 
-/** The longest socket path used, in bytes: the kernel's limit is 107 on Linux and 103 on macOS. */
+/** In bytes; the kernel's limit is 107 on Linux and 103 on macOS. */
 const maxSocketPathBytes = 100
 
-/** Everything the embedded database keeps in the data folder. */
 export type EmbeddedPaths = {
   dataDir: string
-  /** The cluster itself (PGDATA). */
+  /** PGDATA. */
   cluster: string
-  /** Written into the cluster before its final rename; a cluster without it was never finished. */
+  /** A cluster without this file was never finished. */
   marker: string
   serverLog: string
-  /** Links to shared libraries that the installation lacks. */
+  /** Links to libraries that the installation lacks. */
   libraries: string
 }
 
-/** The paths of the embedded database in a data folder. */
+/** Paths of the embedded database. */
 export function buildPaths(dataDir: string): EmbeddedPaths {
   const root = resolve(dataDir)
   return {
@@ -35,27 +34,23 @@ export function buildPaths(dataDir: string): EmbeddedPaths {
   }
 }
 
-/** The socket file PostgreSQL makes in a socket folder. */
 export function buildSocketPath(socketDir: string, port: number = socketPort): string {
   return join(socketDir, `.s.PGSQL.${port}`)
 }
 
-/**
- * The socket's folder: inside the data folder when the path fits, else a short one under `tempDir`, whose name depends on the
- * data folder and the server's user so that two users never collide.
- */
+/** Inside the data folder when the path fits, else a short one in `tempDir`, distinct per data folder and user. */
 export function buildSocketDir(dataDir: string, tempDir: string, uid: number): { path: string; temporary: boolean } {
   const root = resolve(dataDir)
   const inside = join(root, 'socket')
   if (Buffer.byteLength(buildSocketPath(inside)) <= maxSocketPathBytes) return { path: inside, temporary: false }
   const hash = createHash('sha256').update(`${uid}\0${root}`).digest('hex').slice(0, 16)
   const short = join(tempDir, `les-${hash}`)
-  // A long TMPDIR would be too long again; /tmp exists wherever Unix sockets do.
+  // /tmp exists wherever Unix sockets do.
   const fits = Buffer.byteLength(buildSocketPath(short)) <= maxSocketPathBytes
   return { path: fits ? short : join('/tmp', `les-${hash}`), temporary: true }
 }
 
-/** The server's major version; it cannot open a cluster of another one. */
+/** PostgreSQL's major version; it opens no cluster of another one. */
 export const major = '18'
 
 /** The cluster's superuser. */
@@ -63,7 +58,7 @@ export const user = 'les'
 
 type Log = (message: string, fields?: Record<string, unknown>) => void
 
-/** Makes sure that a finished cluster of our major version exists and belongs to the runner's user; returns its password. */
+/** Makes sure that a finished cluster of our major version exists and is the runner's; returns its password. */
 export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: Log): Promise<string> {
   await refuseOtherMajor(paths)
   const finished = await exists(paths.marker)
@@ -75,7 +70,7 @@ export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: L
   return password
 }
 
-/** The major version of PostgreSQL that made the cluster; null without a cluster. */
+/** The major version that made the cluster; null without one. */
 export async function majorOf(paths: EmbeddedPaths): Promise<string | null> {
   return (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim() || null
 }
@@ -90,14 +85,13 @@ async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   )
 }
 
-/** The superuser's password, in a file next to the cluster. */
 const passwordSecret: LocalSecret = {
   name: 'postgres-password',
   make: (bytes) => bytes(32).toString('base64url'),
   judge: () => null,
 }
 
-/** The password of a finished cluster; throws when its file is missing, since nothing else knows it. */
+/** Throws when the password's file is missing, since nothing else knows it. */
 export async function readPassword({ cluster, dataDir }: EmbeddedPaths): Promise<string> {
   const path = join(dataDir, passwordSecret.name)
   const password = await readSecret(dataDir, passwordSecret).catch((error: unknown) => {
@@ -107,7 +101,7 @@ export async function readPassword({ cluster, dataDir }: EmbeddedPaths): Promise
   throw new EmbeddedPostgresError(`The password of the database in ${cluster} is missing: restore the file ${path}`)
 }
 
-/** Builds the cluster under another name and renames it, so that a crash half-way never leaves something that looks finished. */
+/** Renames a finished draft, so that a crash never leaves half a cluster. */
 async function initialise({
   paths,
   runner,
@@ -137,14 +131,14 @@ async function initialise({
     })
     await syncFolder(paths.dataDir)
   } catch (error) {
-    // If a marker exists, another process finished first; its cluster has the same password, so any error here is harmless.
+    // With a marker, another process finished first, and its cluster has the same password.
     if (!(await exists(paths.marker))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
 }
 
-/** Makes a folder of the server's user with the password for initdb in it. */
+/** A folder with the password for initdb, both owned by the server's user. */
 async function makeDraft(draft: string, password: string, { owner }: Runner): Promise<void> {
   await mkdir(draft, { mode: 0o700 })
   const folder = await open(draft, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -163,7 +157,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void
   const aside = `${paths.cluster}.unfinished-${randomBytes(4).toString('hex')}`
   await rename(paths.cluster, aside)
   if (await exists(join(aside, basename(paths.marker)))) {
-    // Another process finished its cluster between our check and our rename.
+    // Another process finished between our check and our rename.
     await rename(aside, paths.cluster)
     return
   }
@@ -175,9 +169,8 @@ async function runInitdb(
   cluster: string,
   { passwordFile, log }: { passwordFile: string; log: Log },
 ): Promise<void> {
-  // The builtin provider sorts by code point, which never changes with the operating system, unlike libc's order, so indexes
-  // survive its updates. pg_trgm still asks libc which characters are letters: with LC_CTYPE=C it would ignore every non-ASCII
-  // one (ran).
+  // The builtin provider's order never changes with the operating system, unlike libc's, so indexes survive updates. pg_trgm
+  // still asks libc which characters are letters: under LC_CTYPE=C it ignores all but ASCII (ran).
   const collation = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const access = [`--pwfile=${passwordFile}`, '--auth-local=scram-sha-256', '--auth-host=scram-sha-256']
   const args = ['-D', cluster, '-U', user, '--data-checksums', '--no-instructions', ...access, ...collation]
@@ -194,10 +187,7 @@ async function runInitdb(
   throw cannotRun(`initdb failed in ${cluster}: ${failures.join('; ')}`)
 }
 
-/**
- * Gives a folder and its content to a user; an ordinary user can only check. The folder itself comes last, so that a crash is
- * noticed and repeated.
- */
+/** Gives a tree to a user; an ordinary user only checks. The folder comes last, so that a crash is noticed. */
 async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === owner.uid) return
@@ -207,20 +197,20 @@ async function giveTo(folder: string, owner: { uid: number; gid: number }): Prom
   await lchown(folder, owner.uid, owner.gid)
 }
 
-/** Removes what crashed first starts left behind; call it only while holding the service lock. */
+/** Call it only with the service lock: removes what crashed first starts left. */
 export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void> {
   for (const name of await readdir(paths.dataDir)) {
     const draft =
       /^postgres\.init-(\d+)-/.exec(name) ?? /^(?:postgres-password|master-key|operator-token)\.(\d+)-/.exec(name)
-    // Whoever holds the lock is done making drafts: one with our own process id is from an earlier life (containers reuse ids).
+    // The lock holder makes no more drafts: one with our process id is from an earlier container, which reuse ids.
     const abandoned = draft !== null && (Number(draft[1]) === process.pid || !isAlive(Number(draft[1])))
     if (abandoned) await rm(join(paths.dataDir, name), { recursive: true, force: true })
   }
 }
 
 /**
- * Prepares the socket's folder: mode 0700, owned by the server's user. In a shared temporary folder anyone may have made that
- * name first, so a link or another user's folder is refused. (Root may take over a folder inside its own data folder.)
+ * Makes the folder private to the server's user. Somebody else may have made that name in a shared temporary folder, so links and
+ * foreign folders are refused; root may take over a folder in its own data folder.
  */
 export async function prepareSocketDir(path: string, owner: Runner['owner'], temporary: boolean): Promise<void> {
   const refuse = (problem: string): never => {
@@ -229,7 +219,7 @@ export async function prepareSocketDir(path: string, owner: Runner['owner'], tem
     )
   }
   await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
-  // Checked and changed through one open handle, so that nobody can swap the folder for a link in between.
+  // Checked and changed through one handle: nobody can swap in a link between.
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
     (error: unknown) => refuse(`cannot be used (${errorCode(error)})`),
   )
@@ -245,14 +235,14 @@ export async function prepareSocketDir(path: string, owner: Runner['owner'], tem
   }
 }
 
-/** A `catch` handler that rethrows all but the expected codes. */
+/** Rethrows all but the expected codes. */
 function unless(...codes: string[]): (error: unknown) => void {
   return (error) => {
     if (!codes.includes(errorCode(error))) throw error
   }
 }
 
-/** Whether the path exists; throws when that cannot be determined. */
+/** Throws when that cannot be determined. */
 export async function exists(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,

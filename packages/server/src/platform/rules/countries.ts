@@ -1,7 +1,4 @@
-/**
- * Recognises the country that a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short
- * forms and native names, finds a country inside a location, matches whole words only. Bare «America» and «Korea» name none.
- */
+/** Recognises countries in text, by whole words (specification «Discover» 4; G93). Bare «America» and «Korea» name none. */
 import { foldLetters, foldText, withoutUnseen } from '@les/contract'
 import {
   alsoWords,
@@ -33,7 +30,6 @@ const apart: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** `foldLetters`, without accents, and with words separated by one space. */
 export function foldPlace(text: string): string {
   return foldLetters(text)
     .normalize('NFKD')
@@ -49,26 +45,24 @@ const everyName = (code: CountryCode): string[] => [
   ...(shownInstead[code] === undefined ? [] : [shownInstead[code]]),
 ]
 
-/** Country codes by folded name. */
 const names: ReadonlyMap<string, CountryCode> = new Map([
   ...Object.keys(english).flatMap((code) => everyName(code).map((name) => [foldPlace(name), code] as const)),
-  // Two countries have this name; the bare name means this one.
+  // The name of two countries; alone it means this one.
   ['congo', 'CG'],
 ])
 
-/** `names`, with states and other places that imply a country; null for names that only look like one. */
+/** `names`, and other places that imply a country; null for places that only look like one. */
 const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCode | null>([
   ...names,
   ...[...states, ...places].map(([name, code]) => [foldPlace(name), code] as const),
 ])
 
-/** The country of a folded name, with or without "the"; undefined when no list has it. */
 const codeOf = (name: string): CountryCode | null | undefined => known.get(name) ?? known.get(name.replace(/^the /, ''))
 
-/** Short forms that mean a country only as the whole text: inside other text they are companies or words of other languages. */
+/** These mean a country only as the whole text: elsewhere they are companies or words. */
 const onlyAlone = new Set(['brd', 'bvi', 'dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
 
-/** Names that are other words without their accents (`Ísland`): inside other text they count only with accents. */
+/** Names that are other words without accents (`Ísland`): among other words they need their accents. */
 const accented: ReadonlyMap<string, ReadonlySet<string>> = accentedNames()
 
 function accentedNames(): Map<string, Set<string>> {
@@ -91,13 +85,10 @@ const wordsOf = (part: string): PlaceWord[] =>
     return folded === '' ? [] : [{ written, folded }]
   })
 
-/** Where words were found; `isPart` is false when `part` is the whole location. */
+/** `isPart` is false when `part` is the whole location. */
 type WhereFound = { readonly part: string; readonly isPart: boolean }
 
-/**
- * Whether a name among other words is meant: `us` only in capitals in a text that is not all capitals («Austin US», not «contact
- * us»).
- */
+/** Whether a name among other words is meant: `us` only when it stands out in capitals («Austin US», not «contact us»). */
 function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: WhereFound): boolean {
   if (onlyAlone.has(name)) return false
   const spellings = accented.get(name)
@@ -109,10 +100,9 @@ function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: 
 
 const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').length))
 
-/** A name found among words, from index `from` up to before `to`. */
 type FoundName = { readonly name: string; readonly from: number; readonly to: number }
 
-/** The names in a part, longest first, so that Guinea is not found in Papua New Guinea. */
+/** Longest first, so that Guinea is not found in Papua New Guinea. */
 function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   const found: FoundName[] = []
   for (let at = 0; at < words.length; ) {
@@ -130,10 +120,10 @@ function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   return found
 }
 
-/** A country code, `unclear` when it cannot be decided, or undefined when nothing is said. */
+/** A country code, `unclear`, or undefined when nothing is said. */
 type Said = CountryCode | 'unclear' | undefined
 
-/** Picks the country of an ambiguous name by the towns in the whole text. */
+/** Decides an ambiguous name by the towns in the whole text. */
 function namesakeIn(name: string, text: string): Said {
   const folded = ` ${foldPlace(text)} `
   return (
@@ -141,18 +131,15 @@ function namesakeIn(name: string, text: string): Said {
   )
 }
 
-/** Whether a name keeps its meaning with the words `behind` it: none follow, or none that make it another place's name. */
+/** Whether the words after a name leave its meaning alone. */
 function staysItself(name: string, behind: readonly PlaceWord[]): boolean {
   if (behind.every(({ folded }) => harmless.has(folded) || (folded === 'state' && states.has(name)))) return true
-  // A name of several words is hardly ever the start of another name.
+  // A name of several words hardly ever begins another one.
   if (name.includes(' ')) return true
   return names.has(name) && !alsoWords.has(name) && !behind.some(({ folded }) => kindsOfPlaces.has(folded))
 }
 
-/**
- * What the words of one part of a location say. The last name counts, unless it begins a longer one (Turkey Creek, Romania
- * Street).
- */
+/** The last name of a part counts, unless it begins a longer one (Turkey Creek, Romania Street). */
 function saidBy(part: string, text: string, isPart = true): Said {
   const words = wordsOf(part)
   while (/^\d+$/.test(words.at(-1)?.folded ?? '')) words.pop()
@@ -170,7 +157,6 @@ function saidBy(part: string, text: string, isPart = true): Said {
   return undefined
 }
 
-/** What a part says when it is, as a whole, the name or short form of a country or state. */
 function saidByWhole(part: string, text: string): Said {
   const folded = foldPlace(part)
   if (shared.has(folded) && foldPlace(text) !== folded) return namesakeIn(folded, text)
@@ -178,8 +164,8 @@ function saidByWhole(part: string, text: string): Said {
 }
 
 /**
- * What a state's abbreviation at the end says. One that is also a country's code means the state only after the name of another
- * country, which is a town there (Lebanon, TN); otherwise it is unclear (Wilmington, DE; Berlin, DE).
+ * A state's abbreviation at the end. If it is also a country's code, it is the state only after the name of another country,
+ * which is a town there (Lebanon, TN), and else unclear (Wilmington, DE; Berlin, DE).
  */
 function saidByStateCode(part: string, before: string | undefined): Said {
   const words = part
@@ -197,7 +183,7 @@ function saidByStateCode(part: string, before: string | undefined): Said {
   return named !== undefined && countries.length === 1 ? countries[0]! : 'unclear'
 }
 
-/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for anything else, such as the regions `EU` and `UN`. */
+/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for others, such as the regions `EU` and `UN`. */
 export function countryCode(value: string | null | undefined): CountryCode | null {
   const code = withoutUnseen(value ?? '')
     .trim()
@@ -206,30 +192,27 @@ export function countryCode(value: string | null | undefined): CountryCode | nul
   return Object.hasOwn(english, code) ? code : null
 }
 
-/** The one name by which a country is shown, from its code; null for an unknown code (G149). */
+/** The one name that is shown for a code; null for an unknown code (G149). */
 export function countryName(value: string | null | undefined): string | null {
   const code = countryCode(value)
   return code === null ? null : (shownInstead[code] ?? englishNames(code)[0]!)
 }
 
-/** The country whose name, short form or code the text is; null when the text is anything more or else. */
+/** The country of a text that is only its name, short form or code; else null. */
 export function countryNamed(text: string): CountryCode | null {
   const folded = foldPlace(text)
   return names.get(folded) ?? names.get(folded.replace(/^the /, '')) ?? countryCode(text)
 }
 
-/** All spellings of a country that `countryNamed` recognises, folded for comparison. */
+/** The folded texts that `countryNamed` recognises as a country. */
 export function countrySpellings(code: CountryCode): string[] {
   return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
-/** Separators between the parts of a location. */
+/** Separates the parts of a location. */
 export const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
 
-/**
- * The country that a text names, alone or in a location; null when none or unclear. Later parts of a location win over earlier
- * ones.
- */
+/** The country that a text or location names; null when none, or unclear. Later parts of a location win. */
 export function countryIn(written: string): CountryCode | null {
   const text = withoutUnseen(written)
   const whole = codeOf(foldPlace(text))
@@ -249,7 +232,7 @@ export function countryIn(written: string): CountryCode | null {
   return said === undefined || said === 'unclear' ? null : said
 }
 
-/** The country in a caller's filter. A bare state is none: it would otherwise match its whole country. */
+/** The country in a filter: not from a bare state, which would match its whole country. */
 const countryAsked = (text: string): CountryCode | null => (states.has(foldPlace(text)) ? null : countryIn(text))
 
 const ambiguous: Readonly<Record<string, string>> = {
@@ -257,10 +240,7 @@ const ambiguous: Readonly<Record<string, string>> = {
   korea: 'write South Korea or North Korea',
 }
 
-/**
- * Warnings, one per entry, about wanted countries that name none. They are kept and compared word by word, so most likely nobody
- * matches.
- */
+/** Warnings about wanted countries that are unknown: they are kept, but compared word by word and hardly match anybody. */
 export function unknownCountries(wanted: readonly string[]): string[] {
   const unknown = [...new Set(wanted.map((one) => one.trim()))].filter(
     (one) => one !== '' && countryAsked(one) === null,
@@ -278,7 +258,7 @@ export function unknownCountries(wanted: readonly string[]): string[] {
   })
 }
 
-/** A country as saved: its English name when known, else trimmed with spaces collapsed. */
+/** A country as saved: in English when it is known, else trimmed. */
 export function cleanCountry(text: string): string {
   const code = countryAsked(text)
   if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text)))
@@ -286,13 +266,13 @@ export function cleanCountry(text: string): string {
   return countryName(code)!
 }
 
-/** The warnings of `unknownCountries` as part of an answer; empty when all countries are known. */
+/** The warnings of `unknownCountries` for an answer; empty without any. */
 export function warnedOfCountries(wanted: readonly string[]): { warnings?: { field: 'countries'; message: string }[] } {
   const messages = unknownCountries(wanted)
   return messages.length === 0 ? {} : { warnings: messages.map((message) => ({ field: 'countries', message })) }
 }
 
-/** The first wanted country that a text names, or null. Entries that no list knows are compared word by word. */
+/** The first wanted country that a text names, or null; unknown ones are compared word by word. */
 export function matchCountry(wanted: readonly string[], text: string): string | null {
   const code = countryIn(text)
   const folded = ` ${foldPlace(text)} `

@@ -1,44 +1,43 @@
 /**
- * Splits text into the words that whole-word matching compares. Case, accents, vowel points and decorated letters are ignored. In
- * scripts without spaces between words (Chinese, Japanese, Thai and similar) and in Korean, whose endings attach to the word,
- * every character is a word, as is an emoji. Everything takes linear time.
+ * Splits text into the words that matching compares, in linear time. Every character is a word in scripts without spaces between
+ * words (Chinese, Japanese, Thai and similar) and in Korean, whose endings attach to the word; so is an emoji.
  */
 import { foldLetters } from '@les/contract'
 
 const onlyAscii = /^[\u0000-\u007f]*$/
 const tooManyMarks = /(\p{M}{8})\p{M}+/gu
 const symbolsStuckToWords = /[™℠®©]/g
-/** Accents, Hebrew points, Arabic vowel marks, the Arabic stretching stroke, and invisible characters. */
+/** Accents, Hebrew points, Arabic vowels and stretching strokes, and invisible characters. */
 const weakMarks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff]|\p{Cf}/gu
 const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
-/** The mark of a Hebrew abbreviation, usually typed as a quote: מנכ״ל, מנכ"ל. */
+/** The mark in Hebrew abbreviations, usually typed as a quote: מנכ״ל, מנכ"ל. */
 const quoteInHebrew = /(?<=\p{sc=Hebrew})["'״“”](?=\p{sc=Hebrew})/gu
-/** The Arabic article, alone or after a one-letter word, which is written attached to its noun. */
+/** The Arabic article, also after a one-letter word, is written attached to its noun. */
 const arabicArticle = /(?<![\p{L}\p{N}])(?:[وفبك]?ال|لل)(?=\p{sc=Arabic}{3})/gu
 
 /** The form in which texts are compared: `foldLetters`, without accents. */
 export function fold(text: string): string {
   if (onlyAscii.test(text)) return text.toLowerCase()
-  // Cut runs of combining marks first: normalising sorts them in quadratic time.
+  // Normalising sorts combining marks in quadratic time, so cut runs of them first.
   const cleaned = text.replace(tooManyMarks, '$1').replace(symbolsStuckToWords, ' ')
   const plain = foldLetters(cleaned.normalize('NFKD').replace(weakMarks, ''))
   const spelled = plain
     .normalize('NFKD')
     .replace(weakMarks, '')
     .replace(/[øæœłđı]/g, (letter) => apart[letter]!)
-  // Recombine Korean syllables and Japanese letters with marks into one character each.
+  // Recombines Korean syllables, and Japanese letters with marks.
   return spelled.normalize('NFC').replace(quoteInHebrew, '').replace(arabicArticle, '')
 }
 
 type CharacterClass = 1 | 2 | 3 | 4 | 5 | 6
 const separator = 1
 const letter = 2
-/** A word of its own, in a script whose spaces mean nothing. */
+/** A word by itself; spaces between ideographs mean nothing. */
 const ideograph = 3
-/** Part of the character before it; ignored without one. */
+/** Part of the word before it. */
 const mark = 4
-/** A word of its own, in a script whose spaces separate words or sentences. */
+/** A word by itself, in a script with meaningful spaces. */
 const syllable = 5
 const picture = 6
 
@@ -56,7 +55,7 @@ function classify(character: string): CharacterClass {
   return syllables.test(character) ? syllable : letter
 }
 
-/** Cache of classes by code point; 0 where unknown. */
+/** Classes by code point; 0: not known yet. */
 const classes = new Uint8Array(0x110000)
 
 function classAt(text: string, at: number): CharacterClass {
@@ -75,12 +74,11 @@ const leadingSigns = '#@.$'
 const trailingSigns = '+#%'
 
 /**
- * What a cut reports, in text order. `sign`: characters that make `#hiring`, `C++` or `.NET` more than their letters. `gap`:
- * separates two single-character words, so that no match spans the end of one word and the start of the next.
+ * In text order. `sign` is what makes `#hiring`, `C++` or `.NET` more than its letters; `gap` keeps a match from spanning the end
+ * of one word and the start of the next.
  */
 type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
 
-/** Splits folded text into words and the signs attached to them. */
 export function cut(folded: string, report: Cut): void {
   let at = 0
   let endOfWord = -1
@@ -112,7 +110,7 @@ export function cut(folded: string, report: Cut): void {
 
 const isAlone = (kind: CharacterClass): boolean => kind === ideograph || kind === syllable
 
-/** Whether only spaces separate two ideographs: some people space them out. */
+/** True when only spaces separate two ideographs, as some people write. */
 function isNoGap({
   folded,
   from,
