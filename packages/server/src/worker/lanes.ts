@@ -97,9 +97,8 @@ type SweepParts = {
 const everyMs = 3_000
 
 /**
- * Sweeps at once, and until the function that it answers is called, which waits for a look that is under way: it may be on a connection
- * that is just being opened, and a pool that is closed meanwhile would wait for it for ever. The first sweep is how a start finds what
- * waits: waking every lane instead had two dozen claims look at as many kinds of work, on as many cold connections as the pool has.
+ * Sweeps at once and every three seconds; returns the stop, which waits for a running look: closing the pool while its connection
+ * is being opened would hang. Waking every lane at the start instead would open many cold connections to claim nothing.
  */
 export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => Promise<void> {
   let underWay: Promise<void> | undefined

@@ -1,21 +1,21 @@
-/** Everything that is held of a team as lines of JSON, `{"table", "row"}`: for its owner, and before it ends. No secrets, no bytes. */
+/**
+ * Exports all rows of a team as lines of JSON, `{"table", "row"}`, for its owner and before its end; without secrets and bytes.
+ */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { notExported, teamTables, type TeamTable } from './tables.ts'
 
-/** Rows that are in memory at once. */
+/** Rows in memory at once. */
 const rowsAtOnce = 500
 
-/** Tables in the order in which they go out: what others refer to comes first. */
+/** In export order: referenced tables first. */
 const exported: readonly TeamTable[] = [
   { name: 'team', teamColumn: 'id' },
   ...teamTables.filter(({ name }) => !notExported.has(name)).toReversed(),
 ]
 
-/**
- * Writes all rows as they stand at one instant, a piece of lines at a time; `write` resolves when the next piece may come.
- */
+/** Writes all rows as of one instant, in chunks of lines; waits for each `write` before the next. */
 export async function exportTeam(
   db: Kysely<Database>,
   teamId: string,
@@ -49,7 +49,7 @@ async function exportTable(
   await sql`close exported`.execute(tx)
 }
 
-/** The columns of a table that go out: secrets are bytes, and what is made of other columns says nothing new. */
+/** Without secrets, which are bytes, and generated columns, which add nothing. */
 async function listColumns(db: Reader, table: string): Promise<string[]> {
   const quoted = table
     .split('.')
