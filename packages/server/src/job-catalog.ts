@@ -3,6 +3,7 @@
  * and workers sweep for due work, so a lost or doubled nudge is harmless.
  */
 
+/** All kinds. */
 export const jobKinds = [
   'capture',
   'keyword',

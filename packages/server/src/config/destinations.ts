@@ -17,6 +17,7 @@ const own: Readonly<Record<DestinationPlatform, string | null>> = {
 /** Base URLs by platform, where known. */
 export type DestinationAddresses = Readonly<Partial<Record<DestinationPlatform, string>>>
 
+/** All destination platforms. */
 export const destinationPlatforms = Object.keys(own) as readonly DestinationPlatform[]
 
 const destinationSetting = (platform: DestinationPlatform): string => `LES_${platform.toUpperCase()}_URL`

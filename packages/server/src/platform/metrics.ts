@@ -6,6 +6,7 @@ import { passedMs, systemClock } from './clock.ts'
 /** A counter for units of work, with one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
+/** The name of a counter for units of work. */
 export type CounterName = keyof typeof counters
 
 type Labels = Readonly<Record<string, string>>
@@ -20,6 +21,7 @@ type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }
 
+/** Registers metrics, and renders them for a scrape. */
 export type Metrics = {
   count(counter: CounterName, label: string, by: number): void
   counter(of: NumberDefinition): (labels: Labels, by?: number) => void

@@ -12,6 +12,7 @@ import type { Log } from './log.ts'
 /** Due work of a kind, or: judge the sends that wait in memory again. */
 type Nudge = JobKind | 'judge_again'
 
+/** Sends and receives nudges. */
 export type Nudges = {
   /** Never waits and never fails. */
   announce(nudges: readonly Nudge[]): void

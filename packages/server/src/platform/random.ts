@@ -7,8 +7,10 @@ export interface Random {
   next(): number
 }
 
+/** Random numbers from the machine. */
 export const machineRandom: Random = { next: () => randomInt(0, 2 ** 32) / 2 ** 32 }
 
+/** Makes ids and secrets. */
 export interface Ids {
   /** A version 7 UUID of the instant `at`, so that rows made together are stored together. */
   uuid(at: Date): string

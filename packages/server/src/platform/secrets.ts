@@ -5,10 +5,12 @@ const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 
+/** SHA-256. */
 export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
+/** HMAC-SHA256. */
 export const hmacSha256 = (key: Uint8Array, data: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(data).digest()
 
@@ -93,6 +95,7 @@ export const fingerprintOf = (masterKey: Uint8Array): string =>
 export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer =>
   seal({ key: masterKey, plain: Buffer.from(checkText), boundTo: checkPlace, nonce: randomBytes(nonceBytes) })
 
+/** True when `sealCheck` made the value under this master key. */
 export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
   try {
     open(masterKey, sealed, checkPlace)

@@ -16,6 +16,7 @@ import type { RecordUnexpected, TaskName } from '../platform/task-context.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 
+/** The definition of each kind. */
 export const works = {
   capture: captureWork,
   keyword: keywordWork,

@@ -5,6 +5,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
+/** Whether the Citus extension is installed. */
 export async function hasCitus(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select 1 from pg_extension where extname = 'citus') as there`.execute(db)
@@ -44,6 +45,7 @@ async function logAll(session: Kysely<Database>, shard: string): Promise<void> {
   for (const { name } of rows) await sql`alter table ${sql.id(shard, name)} set logged`.execute(session)
 }
 
+/** A server of the cluster. */
 export type Node = { readonly host: string; readonly port: number }
 
 /** Adds a server that has the database with the extension, empty. Shards can move there, and new ones are made there. */

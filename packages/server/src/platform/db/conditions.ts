@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from './tx.ts'
 
+/** An SQL expression that is true or false. */
 export type Condition = RawBuilder<boolean>
 
 /** The names of the conditions that hold, asked in one statement so that all see the same instant. */
@@ -15,6 +16,7 @@ export async function evaluateConditions<Name extends string>(
   return new Set(names.filter((name) => rows[0]![name]))
 }
 
+/** Whether one condition holds. */
 export async function holds(db: Reader, condition: Condition): Promise<boolean> {
   return (await evaluateConditions(db, { it: condition })).has('it')
 }

@@ -11,6 +11,7 @@ export const socketPort = 5432
 /** In bytes; the kernel's limit is 107 on Linux and 103 on macOS. */
 const maxSocketPathBytes = 100
 
+/** What the embedded database keeps in the data folder. */
 export type EmbeddedPaths = {
   dataDir: string
   /** PGDATA. */
@@ -34,6 +35,7 @@ export function buildPaths(dataDir: string): EmbeddedPaths {
   }
 }
 
+/** The socket file of a server. */
 export function buildSocketPath(socketDir: string, port: number = socketPort): string {
   return join(socketDir, `.s.PGSQL.${port}`)
 }

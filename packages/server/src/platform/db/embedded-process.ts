@@ -3,6 +3,7 @@ import { link, readFile, readlink, realpath, rename, rm } from 'node:fs/promises
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 
+/** The file in which a running server records its process and socket. */
 export function buildPostmasterPath(cluster: string): string {
   return join(cluster, 'postmaster.pid')
 }

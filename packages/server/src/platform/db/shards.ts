@@ -8,6 +8,7 @@ import { setTimeout as sleepTimer } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { databaseTrouble } from './trouble.ts'
 
+/** The shard of a database with one. */
 export const onlyShard = 'public'
 
 /** The name of a shard, where there are several. */

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
+/** Runs single statements. */
 export type Probed = { query(text: string): Promise<unknown> }
 
 /** Rewrites a value unchanged, to check that the database accepts writes. */

@@ -48,6 +48,7 @@ export interface Egress {
   close(): Promise<void>
 }
 
+/** One address of a host. */
 export type ResolvedAddress = { address: string; family: 4 | 6 }
 
 /** Resolves a name to all its addresses; rejects without any. */

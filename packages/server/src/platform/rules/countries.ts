@@ -30,6 +30,7 @@ const apart: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
+/** Lower-cases, removes accents, and separates words by one space. */
 export function foldPlace(text: string): string {
   return foldLetters(text)
     .normalize('NFKD')

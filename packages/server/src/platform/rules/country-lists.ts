@@ -8,6 +8,7 @@ import data from './country-data.json' with { type: 'json' }
 /** ISO 3166-1 alpha-2 in upper case. */
 export type CountryCode = string
 
+/** English names by country code. */
 export const english = en.countries as Readonly<Record<CountryCode, string | readonly string[]>>
 
 /** English names of a country; empty for an unknown code. */

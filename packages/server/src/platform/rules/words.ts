@@ -79,6 +79,7 @@ const trailingSigns = '+#%'
  */
 type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
 
+/** Splits folded text into words, and the signs attached to them. */
 export function cut(folded: string, report: Cut): void {
   let at = 0
   let endOfWord = -1
