@@ -28,9 +28,7 @@ type Shown = {
   at: Date
 }
 
-/**
- * Writes addresses, how to sign in and a first command; after a first start also the first enriched leads. Returns how to stop.
- */
+/** Writes addresses, how to sign in and, after a first start, the first enriched leads; returns how to stop. */
 export async function announce(service: Service, log: Log, write: (line: string) => void): Promise<() => void> {
   const address = service.config.roles.includes('http') ? service.http.address() : undefined
   const sandbox = service.sandbox !== undefined
@@ -133,7 +131,6 @@ const demoEmail = 'demo@example.com'
 /** Access to the demo, made by the first start, kept in the data folder and shown at every start. */
 export type Demo = { readonly teamId: string; readonly apiKey: string; readonly password: string }
 
-/** Files in the data folder, readable by its user only. */
 const files = { apiKey: 'demo-api-key', password: 'demo-password' } as const
 
 async function keepDemo(dataDir: string, demo: Demo): Promise<void> {
@@ -154,8 +151,8 @@ export async function seedDemo(
   service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database' | 'shards'>,
 ): Promise<Demo | undefined> {
   if (await hasTeam(service.database.root)) return undefined
-  // The password library has its own transactions. If the unit below fails, only this user is left, without a team, and its next
-  // password is new.
+  // The password library has its own transactions. If the unit below fails, the user remains without a team; a retry resets the
+  // password.
   const password = service.ids.bytes(12).toString('base64url')
   const userId = await service.signIn.ensureUser({ email: demoEmail, name: 'Demo', password })
   return service.shards.ofNewTeam(() =>

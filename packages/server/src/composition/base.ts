@@ -63,7 +63,6 @@ export type Overrides = {
   readonly connection?: ConnectionSettings
   readonly poolSize?: number
   readonly requestTimeouts?: PoolTimeouts
-  /** Replaces which statements the pools of work and requests prepare. */
   readonly statementNames?: StatementNames | undefined
   /** No other process uses the database: a manual clock and armed faults are cached. */
   readonly alone?: boolean
@@ -78,7 +77,6 @@ export const guarded = (egress: Egress): Egress => ({
   close: () => egress.close(),
 })
 
-/** The embedded database, the configured one, or a test's. */
 async function openConnections(config: Config, overrides: Overrides, { log, undo }: Opening) {
   const embedded = config.databaseUrl === null && !overrides.connection
   const postgres = embedded
@@ -101,8 +99,8 @@ interface Machine {
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /**
- * Migrates. `teamsMove`: teams may change shards. Not on Citus: the fence would lock the team's row on every node, and wait for
- * one that is down.
+ * `teamsMove`: teams may change shards. Not on Citus, where the fence would lock the team's row on every node, even one that is
+ * down.
  */
 async function layOut(db: OpenDatabase['bare'], wanted: number) {
   const names = await migrate(db, wanted)
@@ -130,8 +128,8 @@ async function openPools(
   const migrating = pool(2, isPooled ? { at: direct } : {})
   const { names, teamsMove } = await layOut(migrating.bare, wanted).finally(() => migrating.close())
   isSharded = names.length > 1
-  // Separate pools: slow work must not delay requests, nor either of them health checks. Work repeats its statements for ever;
-  // lists are planned for their team and filters.
+  // Slow work must not delay requests, nor either of them health checks. Work repeats its statements; lists vary by team and
+  // filter.
   const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: statementNames ?? 'repeated' })
   const requests = pool(poolSize ?? 14, { limits: requestTimeouts, names: statementNames ?? 'marked' })
   const health = pool(2, { limits: poolTimeouts.health })
@@ -147,10 +145,7 @@ async function openPools(
   return { database, requests, health, shards, teamsMove }
 }
 
-/**
- * The vault and the operator's token; with an embedded database both are made once and kept. Throws when the master key does not
- * open what is stored.
- */
+/** With an embedded database both are made once and kept. Throws when the master key does not open what is stored. */
 async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded, ids }: Machine) {
   const bytes = (count: number) => ids.bytes(count)
   const kept = (secret: LocalSecret) =>

@@ -1,4 +1,4 @@
-/** All outbound calls: data vendors, the AI judge, the outreach platform and webhook receivers, with their costs and holds. */
+/** All outbound calls, with their costs and holds. */
 import { agentScores } from '../modules/agent/index.ts'
 import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
@@ -217,7 +217,6 @@ export function partsOf(base: Base, calls: Calls) {
     recordStages,
     origin: () => base.config.publicUrl,
   }
-  /** For sample deliveries to webhooks. */
   const sampling = {
     db: requests.root,
     vault,

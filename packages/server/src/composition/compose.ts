@@ -49,10 +49,7 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
   return observeSteps({ metrics, tracing, system }, heldBack(recorded, calls.allHeld))
 }
 
-/**
- * How long the end waits for running work, in milliseconds; a vendor may be silent for longer. Unfinished work is repeated once
- * its lease expires.
- */
+/** How long a stop waits for running work; vendors may be silent longer. Unfinished work is repeated when its lease expires. */
 const lastWorkMs = 8_000
 
 /** Composes the service. Nothing listens or works before `start`. */

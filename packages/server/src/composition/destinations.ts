@@ -23,10 +23,7 @@ export const adapterOf: DestinationDeps['adapterOf'] = (kind) =>
 
 const originOf = (address: string): string | null => URL.parse(address)?.origin ?? null
 
-/**
- * How adapters reach their platforms: the operator's known addresses like vendors, all others (customers') like webhooks,
- * guarded.
- */
+/** Adapters reach the operator's known addresses like vendors, all others (customers') like webhooks: guarded. */
 export function destinationCalls(
   config: Config,
   { vendorEgress, webhookEgress, played }: Ways,

@@ -84,10 +84,7 @@ import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * The first existing path (next to the bundle in a built tree, in its package in a checkout), else the last, for the error
- * message.
- */
+/** The first existing path: next to the bundle in a built tree, or in a checkout; else the last, for the error message. */
 const firstThere = (...paths: readonly string[]): string => paths.find((path) => existsSync(path)) ?? paths.at(-1)!
 
 const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
@@ -217,7 +214,6 @@ function operatorParts(
   }
 }
 
-/** Written every second, and once more at the end. */
 function openRequestLogOf(
   { requests, shards, teamsMove, ids, system, log }: Base,
   { blockList }: Parts['serving'],

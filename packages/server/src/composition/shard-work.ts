@@ -1,7 +1,4 @@
-/**
- * Background work per shard: lanes, the sweep that wakes them, the clock, and drains. A slow or unreachable shard delays no
- * other.
- */
+/** Lanes, sweep, clock and drain of each shard, so that a slow or unreachable one delays no other. */
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 import { currentShard, inShard, onlyShard } from '../platform/db/shards.ts'
@@ -15,7 +12,6 @@ import type { Calls } from './calls.ts'
 import type { OperatorHooks } from './server.ts'
 import { drained } from './tasks.ts'
 
-/** `number`: the shard's place. */
 type ShardParts = {
   readonly shard: string
   readonly number: number
@@ -23,7 +19,6 @@ type ShardParts = {
   /** Tasks that run once for all shards; part of this shard's drain, but with several shards on a clock of their own. */
   readonly shared: readonly PeriodicTask[]
   readonly tasks: readonly PeriodicTask[]
-  /** Figures over all shards. */
   readonly figures: ReturnType<typeof summedOverShards>
 }
 

@@ -42,7 +42,6 @@ type TaskParts = RoundDeps &
   SecretParts & {
     readonly faultPoint: FaultPointHook
     readonly system: SystemClock
-    /** Days that old rows are kept, where not the defaults. */
     readonly keepDays?: KeepDays | undefined
   }
 

@@ -31,9 +31,7 @@ export type ServingSettings = {
   readonly operatorMail: string | null
 }
 
-/**
- * All settings. Fields with "left out" are optional so that tests and the bench, which build a `Config` by hand, may omit them.
- */
+/** All settings. "Left out" fields are optional, so that tests and the bench, which build a `Config` by hand, may omit them. */
 export type Config = {
   readonly port: number
   readonly host: string
@@ -64,9 +62,7 @@ export type Config = {
   readonly allowPrivateDestinations: boolean
   /** Who may make an account, and whether people may open teams with a free trial. */
   readonly signUp: 'open' | 'invited' | 'off'
-  /**
-   * URL schemes of desktop programs to which sign-in for agent tools may redirect, such as `cursor`; left out: the known ones.
-   */
+  /** Desktop programs' URL schemes to which agent tools' sign-in may redirect, such as `cursor`; left out: the known ones. */
   readonly redirectSchemes?: readonly string[]
   /** False: every agent route answers 503 `agent_unavailable`. */
   readonly agentEnabled: boolean

@@ -77,7 +77,6 @@ function shards(reading: Reading): number {
   )
 }
 
-/** 32 bytes in base64: required with an external database, else made at the first start. */
 function masterKey(reading: Reading, external: boolean): Buffer | null {
   const value = text(reading, 'LES_MASTER_KEY')
   if (value === undefined) {
@@ -92,7 +91,6 @@ function masterKey(reading: Reading, external: boolean): Buffer | null {
   return bytes
 }
 
-/** Both or neither. */
 function mail(reading: Reading): MailSettings | null {
   const server = url(reading, 'LES_SMTP_URL', ['smtp:', 'smtps:'])
   const from = text(reading, 'LES_MAIL_FROM')

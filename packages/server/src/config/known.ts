@@ -1,6 +1,5 @@
 /**
- * All settings with their default (`usual`) and `meaning`, which may hold Markdown; source of docs/generated/settings.md. Those
- * that are not about data vendors or destinations are in `settings.json`.
+ * All settings, for docs/generated/settings.md; most are in `settings.json`. `usual`: the default in words; `meaning`: Markdown.
  */
 import { destinationSettings } from './destinations.ts'
 import { networkVendorIds, vendorSetting } from './network-vendors.ts'

@@ -28,8 +28,8 @@ function trimmed(value: string): string {
 }
 
 /**
- * Strips what surrounds a value by accident: blanks, byte order marks and invisible characters of pasted texts, and the quotes
- * that some tools leave around values of `.env` files.
+ * Strips accidental surroundings: blanks, byte order marks, invisible characters, and quotes that some tools keep from `.env`
+ * files.
  */
 function bare(value: string): string {
   const seen = trimmed(value)

@@ -1,6 +1,6 @@
 /**
- * *System time* follows the machine: leases, timeouts, budgets. *Service time* (`service-clock.ts`) is the contract's and movable
- * by tests.
+ * *System time* is the machine's: leases, timeouts, budgets. *Service time* (`service-clock.ts`) is the contract's; tests move
+ * it.
  */
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 

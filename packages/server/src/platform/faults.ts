@@ -20,8 +20,8 @@ type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
 type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
 
 /**
- * Opens fault points; none without `pool`, which must not be that of units of work: the count survives a rollback. Armed points
- * are in a table: all processes see them, also after a crash. `alone`: only this process arms, so unarmed points need no query.
+ * Opens fault points; none without `pool`, whose count must survive a rollback (so not that of units of work). Armed points are
+ * in a table, for all processes and after a crash; `alone`: only this process arms, so unarmed points need no query.
  */
 export function openFaults(
   pool: Queries | undefined,

@@ -1,8 +1,6 @@
 import { errorTable, type ErrorDetails, type ErrorKey } from '@les/contract'
 
-/**
- * The caller's situation does not allow the request: never an outage or a bug. The edge answers with the row of the error table.
- */
+/** The caller's situation forbids the request: no outage and no bug. The edge answers with the row of the error table. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly key: ErrorKey

@@ -27,10 +27,7 @@ export function systemServiceClock(system: SystemClock): ServiceClock {
   }
 }
 
-/**
- * Stands still between moves, begins at `start` on the first boot and survives restarts. `alone`: no other process moves it, so
- * it is cached.
- */
+/** Stands still between moves; starts at `start`, survives restarts. `alone`: no other process moves it, so it is cached. */
 export async function manualServiceClock(
   db: Kysely<Database>,
   start: Date,

@@ -36,8 +36,8 @@ export type Recorded = 'put_off' | 'ended' | 'lost'
 export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
 
 /**
- * The claimed row of a step, so that its failure is recorded there and nowhere else, and outside answers kept for the row.
- * `committed`: the claim is.
+ * The row that a step has claimed (`committed`: so has its transaction), on which its failure is recorded, and the outside
+ * answers kept for it.
  */
 export type Hand = {
   work: Work | undefined
@@ -113,8 +113,8 @@ export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void 
 export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error) === 'away'
 
 /**
- * True for a failure of the row, which an immediate retry would repeat. Database trouble is not the row's, and an armed fault
- * stands for a dead process: in both cases the lease expires and the work is repeated.
+ * True for a failure of the row, which an immediate retry would repeat. Not for database trouble, or an armed fault, which stands
+ * for a dead process: then the lease expires and the work is repeated.
  */
 export const isOfTheWork = (error: unknown): boolean =>
   !(error instanceof ArmedFault) && databaseTrouble(error) === null

@@ -1,6 +1,6 @@
 /**
- * The clock runs all periodic tasks. Of all processes with the role, only the one whose connection holds an advisory lock acts.
- * What is due follows service time; how often a task is looked at follows system time.
+ * Runs periodic tasks in the one process whose connection holds the advisory lock. Service time decides what is due; system time
+ * decides how often a task looks.
  */
 import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
@@ -14,7 +14,6 @@ export type PeriodicTask = {
   readonly name: string
   /** In system time. */
   readonly everyMs: number
-  /** Does what is due; returns how much. */
   readonly run: () => Promise<number>
   /** SQL: something may be due. One statement asks it for many tasks; without it, `run` looks itself. */
   readonly mayBeDue?: (now: Date) => Condition
@@ -39,7 +38,6 @@ export async function findIdle(tasks: readonly PeriodicTask[], ask: AskDue): Pro
 type Clock = {
   /** Runs all tasks now, if this process acts: service time was moved. */
   tickNow(): Promise<void>
-  /** This process holds the lock. */
   readonly acting: boolean
   stop(): Promise<void>
 }

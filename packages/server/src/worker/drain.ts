@@ -14,7 +14,6 @@ const longestMs = 120_000
 const waitMs = 15
 const longestRestMs = 100
 
-/** `alsoWorked` counts what this process's lanes did; `rest` waits until one of them ends. */
 type DrainParts = {
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
@@ -25,7 +24,6 @@ type DrainParts = {
   readonly rest: () => Promise<'rested' | 'idle'>
 }
 
-/** Returns how much the tasks did. */
 async function runTasks(tasks: readonly PeriodicTask[], ask: AskDue): Promise<number> {
   const idle = await findIdle(tasks, ask)
   let done = 0
@@ -38,8 +36,7 @@ async function runTasks(tasks: readonly PeriodicTask[], ask: AskDue): Promise<nu
 }
 
 /**
- * Makes a drain (G119), which does everything due at the current service time: periodic tasks, then steps, until nothing is due
- * or leased here or in other processes, and both a last run of the tasks and the search for missed work find nothing.
+ * Makes a drain (G119): does everything due at this service time, until nothing is due or leased anywhere and no task finds more.
  */
 export function makeDrain(parts: DrainParts): () => Promise<Drained> {
   const { steps, system } = parts

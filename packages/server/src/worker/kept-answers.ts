@@ -1,6 +1,6 @@
 /**
- * Answers of outside systems, kept while the work they were for fails unexpectedly, so that a paid page is not bought again.
- * Keyed by the work without its fence; deleted once the work progresses.
+ * Keeps outside answers while their work fails unexpectedly, so that a paid page is not bought again. Keyed by the work without
+ * its fence.
  */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
@@ -12,14 +12,12 @@ import type { Network } from '../providers/ports.ts'
 
 /** Stores answers per piece of work, by the digest of their question. */
 export type KeptAnswers = {
-  /** Stores a failed step's answers, in the unit that reschedules the work. */
+  /** In the unit that reschedules the work. */
   keep(tx: Tx, work: Work, answers: ReadonlyMap<string, unknown>): Promise<void>
-  /** The answers of earlier attempts. */
   find(work: Work): Promise<ReadonlyMap<string, unknown>>
   forget(work: Work): Promise<void>
 }
 
-/** The most that is kept of one step. */
 const maxBytes = 16 * 1_024 * 1_024
 /** Far beyond the longest wait between two attempts, two hours. */
 const keptForMs = 24 * 3_600_000

@@ -14,7 +14,6 @@ import { allRows } from './works.ts'
 
 type WorkOutcome = { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }
 
-/** Sampled from the database. */
 type Sample = {
   /** By kind: how long the oldest claimable piece has waited, and how many wait (counted to a bound). */
   readonly queues: Readonly<Record<string, { readonly oldestSeconds: number; readonly waiting: number }>>
@@ -28,7 +27,6 @@ export type WorkMetrics = Pick<Metrics, 'count'> & {
   readonly work: (unit: WorkOutcome) => void
   /** Replaces the last sample; old samples are not shown. */
   readonly sample: (sample: Sample, atMs: number) => void
-  /** Whether a shard could be read; with several shards only. */
   readonly shard: (shard: string, answers: boolean) => void
   /** A round over accounts: how many were compared, and how many seen so far do not add up. */
   readonly ledger: (round: { readonly compared: number; readonly drifting: number }) => void
@@ -114,13 +112,11 @@ const keysARound = 40
 const roundMs = 1_000
 
 type DriftRound<K extends { readonly teamId: string }> = {
-  /** The next keys after one, in order. */
   readonly list: (db: Reader, after: K | null, limit: number) => Promise<readonly K[]>
   readonly nameOf: (key: K) => string
   /** How one thing differs, read at one instant; null when it does not. */
   readonly compare: (instant: Transaction<Database>, key: K) => Promise<Readonly<Record<string, unknown>> | null>
   readonly statementMs: number
-  /** The log message for a difference. */
   readonly says: string
   /** Called after each round: how many were compared, and how many seen so far differ. */
   readonly tell: (round: { readonly compared: number; readonly drifting: number }) => void
@@ -158,11 +154,9 @@ export function makeDriftRound<K extends { readonly teamId: string }>(
   }
 }
 
-/** Rows counted per queue. */
 const maxWaiting = 1_000
 const maxHolds = 10_000
 
-/** What the figures are read with. */
 type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>

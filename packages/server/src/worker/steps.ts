@@ -27,7 +27,6 @@ import type { Tracing } from '../platform/tracing.ts'
 import type { PeriodicTask } from './clock.ts'
 import type { WorkMetrics } from './metrics.ts'
 
-/** `records` has every kind of row that a step claims. */
 type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
   readonly records: Readonly<Record<TaskName, RecordUnexpected>>
@@ -96,8 +95,8 @@ function put(
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
     const recorded = await records[work.taskName](tx, work, dueAt)
-    // Keeps paid answers for the next attempt. In the unit that locks the row, because an erasure changes its fence and deletes
-    // kept answers; not on the second try, in case keeping is what fails.
+    // Kept in the unit that locks the row, since an erasure changes the fence and deletes answers; not on the second try, in case
+    // this is what fails.
     if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, hand.answers)
     // A rolled back claim has rolled back the team's turn too.
     if (!committed) await takeTurn(tx, work.teamId, kind)

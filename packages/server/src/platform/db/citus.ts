@@ -65,10 +65,7 @@ export async function nodesOfShards(db: Kysely<Database>): Promise<ReadonlyMap<s
   return new Map(rows.map(({ shard, host, port }) => [shard, { host, port }]))
 }
 
-/**
- * Moves a shard while it is used; writes wait at the end only. Throws when it did not arrive, or a ledger does not match its
- * balance.
- */
+/** Moves a shard in use; writes wait at the end only. Throws if it did not arrive, or if a ledger does not match its balance. */
 export async function moveShard(db: Kysely<Database>, shard: string, { host, port }: Node): Promise<void> {
   await sql`select citus_schema_move(${shard}::regnamespace, ${host}::text, ${port}::integer)`.execute(db)
   const now = (await nodesOfShards(db)).get(shard)

@@ -140,7 +140,6 @@ async function initialise({
   }
 }
 
-/** A folder with the password for initdb, both owned by the server's user. */
 async function makeDraft(draft: string, password: string, { owner }: Runner): Promise<void> {
   await mkdir(draft, { mode: 0o700 })
   const folder = await open(draft, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -211,8 +210,8 @@ export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void>
 }
 
 /**
- * Makes the folder private to the server's user. Somebody else may have made that name in a shared temporary folder, so links and
- * foreign folders are refused; root may take over a folder in its own data folder.
+ * Makes the socket's folder private. Links and other users' folders are refused, but root may take over one in its own data
+ * folder.
  */
 export async function prepareSocketDir(path: string, owner: Runner['owner'], temporary: boolean): Promise<void> {
   const refuse = (problem: string): never => {
@@ -237,7 +236,6 @@ export async function prepareSocketDir(path: string, owner: Runner['owner'], tem
   }
 }
 
-/** Rethrows all but the expected codes. */
 function unless(...codes: string[]): (error: unknown) => void {
   return (error) => {
     if (!codes.includes(errorCode(error))) throw error

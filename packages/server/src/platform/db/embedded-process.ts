@@ -54,8 +54,7 @@ function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Moves a lock file (`postmaster.pid` or the socket's) aside whose pid belongs to another program or a zombie: the server would
- * refuse to start. Free pids it handles itself. A file that another start has just written stays.
+ * Moves a lock file aside when its pid is another program's or a zombie's, since the server would not start. A newer file stays.
  */
 export async function clearStaleLockFile(path: string, cluster: string): Promise<boolean> {
   const judged = await readText(path)

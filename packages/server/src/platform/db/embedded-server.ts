@@ -19,7 +19,6 @@ import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.t
 /** Where the embedded database is reached. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
-/** `client` is an open administrative connection. */
 type Server = {
   pid: number
   client: pg.Client

@@ -18,7 +18,6 @@ export { buildSocketDir, buildSocketPath } from './embedded-cluster.ts'
 
 export { EmbeddedPostgresError }
 
-/** `settings` are extra server settings, for tests. */
 type EmbeddedOptions = {
   dataDir: string
   log: (message: string, fields?: Record<string, unknown>) => void

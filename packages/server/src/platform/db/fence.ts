@@ -1,6 +1,6 @@
 /**
- * The fence of a move (decision 0031): with several shards, a unit of work for a team first locks the team's row `for key share`,
- * and fails when the team is sealed or in another shard. The mover locks the row `for update`, and so waits for running units.
+ * With several shards a unit of work locks its team's row `for key share`; a mover locks it `for update`, and so waits for
+ * running units (decision 0031).
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { currentHand } from '../task-context.ts'
@@ -17,17 +17,15 @@ export class TeamElsewhere extends Error {
   }
 }
 
-/** SQL: the move `m` has sealed its team. */
 const isSealed = (nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`(m.ended_at is null and m.sealed_until_ms > ${nowMs})`
 
-/** SQL: team `t` is sealed. */
 const isSealedTeam = (nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from team_move m where m.team_id = t.id and ${isSealed(nowMs)})`
 
 /**
- * Throws `TeamElsewhere` when the current team may not be written in this shard. Work that was claimed may still be settled under
- * the seal: the mover waits for it.
+ * Throws if the current team may not be written in this shard. Claimed work may still be settled under the seal: the mover waits
+ * for it.
  */
 export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: number): Promise<void> {
   const teamId = currentTeam()?.id ?? currentHand()?.work?.teamId
@@ -53,8 +51,8 @@ export async function shareTeamsHere(
 }
 
 /**
- * Teams that are being moved away: no new work of theirs is claimed. A query of its own, since Citus cannot join a shard's table
- * with one of `public`; the mover voids claims made in between.
+ * Teams being moved away, whose work is not claimed. Asked separately, since Citus cannot join a shard's table with one of
+ * `public`; the mover voids claims made in between.
  */
 export async function listSealedTeams(db: Reader, nowMs: number): Promise<string[]> {
   if (currentShard() === onlyShard) return []

@@ -1,7 +1,4 @@
-/**
- * Forward-only migrations at process start, under Kysely's lock: concurrent first starts are safe. One shard is all in `public`;
- * with several, `public` has the shared tables, and each shard the tables of teams.
- */
+/** Forward-only migrations at process start. Kysely's lock makes concurrent first starts safe. */
 import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations, type Migration } from '../../../migrations/index.ts'
@@ -37,10 +34,7 @@ export async function listShards(db: Kysely<Database>): Promise<readonly string[
   return rows.map(({ name }) => name).filter(isShardName)
 }
 
-/**
- * Updates a database to the latest schema with at least `shards` shards; returns their names. Throws for a later schema, and with
- * the name of a migration that fails.
- */
+/** Migrates to at least `shards` shards; returns their names. Throws for a later schema, or naming the migration that fails. */
 export async function migrate(db: Kysely<Database>, shards = 1): Promise<readonly string[]> {
   const there = await listShards(db)
   if (there.length === 0 && shards === 1) {
@@ -64,10 +58,7 @@ const sharedTables: readonly string[] = Object.values(migrations).flatMap(({ sha
   ),
 )
 
-/**
- * Moves the tables of teams from `public` into the first shard, in one transaction that touches no rows but `team`'s. No process
- * may work on the database meanwhile.
- */
+/** One transaction that touches no rows but `team`'s. No process may work on the database meanwhile. */
 async function moveToFirstShard(db: Kysely<Database>): Promise<void> {
   const first = sql.id(shardName(0))
   await db.transaction().execute(async (tx) => {

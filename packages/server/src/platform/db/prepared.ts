@@ -1,15 +1,11 @@
-/**
- * Names for prepared statements, so that PostgreSQL does not plan the few hundred statements of background work again and again.
- * A connection keeps names until it ends, so there are at most 400.
- */
+/** Prepared statements spare PostgreSQL planning the same statements again. Connections keep them until they end: at most 400. */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { currentShard } from './shards.ts'
 
 /**
- * Which statements get names: `marked` those marked in code, `repeated` also any asked for the fifth time, `all` every one
- * (tests), `none` none (behind a pooler that shares sessions).
+ * Which statements get names: `marked` ones, `repeated` also those asked five times, `all` (tests), or `none` (behind a pooler).
  */
 export type StatementNames = 'marked' | 'repeated' | 'all' | 'none'
 
@@ -57,8 +53,7 @@ function openStatementNames(names: StatementNames): (text: string) => string | u
 }
 
 /**
- * After another process's migration a connection refuses its prepared `select *` for good, and is closed. Neither that statement
- * nor one on the closed connection was executed.
+ * True when a migration changed a prepared `select *`: its connection refuses it for good and is closed; nothing was executed.
  */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Error &&

@@ -15,10 +15,7 @@ const smallest = 8
 /** The most connections that one shard may hold. */
 const mostOfOne = (max: number): number => (max < smallest ? max : max - Math.ceil(max / 4))
 
-/**
- * A pool for several shards: connections come with the search path of the caller's shard. A quarter of the pool is out of any one
- * shard's reach, so that a locked or slow shard does not stop the teams of others.
- */
+/** Connections use the caller's shard; no shard may hold the last quarter, so a locked or slow one does not stop the others. */
 export class ShardedPool extends pg.Pool {
   readonly #paths = new WeakMap<object, string>()
   readonly #places = openPlaces({

@@ -31,10 +31,7 @@ export const currentTeam = (): Place['team'] => current.getStore()?.team
 /** SQL: team `t` is in this shard. Needed because `team` has the teams of all shards. */
 export const isInThisShard = (): RawBuilder<boolean> => sql<boolean>`t.shard = ${currentShard()}`
 
-/**
- * SQL: the team of a row is in this shard; always true with one. Statements over rows of all teams need it: a team being moved
- * has copies in a second shard.
- */
+/** SQL: the row's team is in this shard. Statements over all teams need it: a team being moved has copies in a second shard. */
 export const isOfTeamHere = (teamId: RawBuilder<unknown>): RawBuilder<boolean> =>
   currentShard() === onlyShard
     ? sql<boolean>`true`
@@ -82,7 +79,6 @@ export const searchPath = (): string => (currentShard() === onlyShard ? onlyShar
 
 /** Finds the shards of teams and runs work there. */
 export type Shards = {
-  /** At least one. */
   readonly names: readonly string[]
   /** Runs in the team's shard; in `public` for an unknown team. */
   ofTeam<T>(teamId: string, work: () => Promise<T>): Promise<T>
@@ -102,7 +98,6 @@ export type Shards = {
 
 /** Asked each time, since a team may be moved. */
 export type TeamPlaces = {
-  /** Without unknown teams. */
   readonly shardsOf: (teamIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The shard with the fewest teams. */
   readonly emptiest: (shards: readonly string[]) => Promise<string>

@@ -1,7 +1,4 @@
-/**
- * Tells outages of the database, which pass and are worth a retry, from wrong statements: by SQLSTATE, by the socket's error
- * code, and, where the driver has neither, by message.
- */
+/** Tells outages, which are worth a retry, from wrong statements: by SQLSTATE, socket error code or, without either, message. */
 
 /** `away`: unreachable or lost. `busy`: did not finish in time. `unwritable`: answers reads only. */
 type DatabaseTrouble = 'away' | 'busy' | 'unwritable'

@@ -1,4 +1,3 @@
-/** What statements run on; types only. */
 import type { Kysely, Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'

@@ -22,7 +22,6 @@ type UnitOfWorkParts = {
   readonly ids: Ids
   /** Service time for a new unit, read inside the transaction. */
   readonly serviceNow: (db: Reader) => Promise<Date>
-  /** Nudges workers of all processes after a commit. */
   readonly wake: (kinds: readonly JobKind[]) => void
   /** Has sends in memory judged again, in all processes, after a commit. */
   readonly judgeAgain?: () => void

@@ -1,10 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from './tx.ts'
 
-/**
- * Splits a team's rows of a table into conditions on `key`, `size` rows each: one statement over a million rows would exceed its
- * timeout.
- */
+/** Splits a team's rows into conditions on `key`, `size` rows each: one statement over a million rows would time out. */
 export async function* windowsOf(
   tx: Tx,
   teamId: string,

@@ -6,8 +6,8 @@ const NEVER = new Set(['168.63.129.16'])
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
 /**
- * True only for addresses of the public internet. An allow-list: special ranges, IPv6 forms that carry IPv4 (compatible, NAT64,
- * 6to4, Teredo; a mapped one counts as its IPv4), and unreadable texts are not public.
+ * True only for addresses of the public internet (an allow-list). IPv6 forms that carry IPv4 (NAT64, 6to4, Teredo) are not
+ * public; a mapped address is judged as its IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   // A zone (`fe80::1%eth0`) only makes sense on a local link.
@@ -35,7 +35,6 @@ const blocked = new Set([
 /** The empty port is the scheme's standard one. */
 const isBlockedPort = (port: string): boolean => port !== '' && blocked.has(Number(port))
 
-/** `reason` is a sentence for the owner of the address. */
 type DestinationCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
 const MAX_DESTINATION_LENGTH = 2_000
@@ -89,7 +88,6 @@ export function checkDestination(
   return reason === null ? { ok: true, url: parsed } : refuse(reason)
 }
 
-/** Null when the host may be a public destination. */
 function refuseHost(hostname: string): string | null {
   const literal = literalAddress(hostname)
   if (literal !== null) return isPublicAddress(literal) ? null : 'The address points to a private or reserved network.'

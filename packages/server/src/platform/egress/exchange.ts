@@ -12,10 +12,7 @@ type Exchanges = {
   giveUp(): void
 }
 
-/**
- * Exchanges through a dispatcher, as handlers: the streams and signals of undici's `request` were most of the processor time of a
- * small delivery.
- */
+/** Uses undici's handlers: the streams and signals of its `request` took most of the processor time of a small delivery. */
 export function openExchanges(dispatcher: Dispatcher): Exchanges {
   const underWay = new Set<Exchange>()
   let closed = false
@@ -216,8 +213,8 @@ function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
 }
 
 /**
- * Hides 1xx responses from the reader of a socket. A response begins with the first bytes read after a write: a connection has
- * one request at a time, which undici writes at once.
+ * Hides 1xx responses from a socket's reader. A response begins with the first read after a write: undici writes a request at
+ * once.
  */
 function passOverInterim<T extends Socket>(socket: T): T {
   const read = socket.read.bind(socket)
@@ -258,10 +255,7 @@ type PooledEgressOptions = {
   system?: SystemClock
 }
 
-/**
- * HTTP to vendors whose base URLs the operator configured: keep-alive, no address guard (the sandbox is on loopback), no
- * redirects.
- */
+/** HTTP to vendors at configured URLs: keep-alive, no address guard (the sandbox is on loopback), no redirects. */
 export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
   const system = options.system ?? systemClock
   const agent = new Agent({

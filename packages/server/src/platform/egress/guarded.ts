@@ -150,8 +150,7 @@ const lookupBySystem: Lookup = async (hostname) =>
   }))
 
 /**
- * Asks DNS directly: the hosts file names private hosts, and a slow zone would block the few threads of system look-ups, which
- * file access shares.
+ * Asks DNS directly: hosts files name private hosts, and slow zones would block the system's few threads for look-ups and files.
  */
 const lookupByDns: Lookup = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

@@ -1,6 +1,5 @@
 /**
- * Name lists from `country-data.json` (specification «Discover» 4; G93, G149, WLD-03): `|` separates names, an empty code means
- * no country.
+ * Names from `country-data.json` (specification «Discover» 4; G93, G149, WLD-03), separated by `|`; an empty code is no country.
  */
 import en from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import data from './country-data.json' with { type: 'json' }

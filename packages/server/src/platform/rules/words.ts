@@ -74,8 +74,7 @@ const leadingSigns = '#@.$'
 const trailingSigns = '+#%'
 
 /**
- * In text order. `sign` is what makes `#hiring`, `C++` or `.NET` more than its letters; `gap` keeps a match from spanning the end
- * of one word and the start of the next.
+ * `sign`: what makes `#hiring`, `C++` or `.NET` more than its letters; `gap`: no match spans the end of a word and the next one.
  */
 type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
 

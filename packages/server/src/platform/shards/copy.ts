@@ -45,7 +45,6 @@ const refersToCopied = ({ references, name: own }: ShardTable, to: string): RawB
     sql` and `,
   )})`
 
-/** The last key that is in the target; null without any. */
 async function lastCopied(
   db: Handle,
   { teamId, to }: Route,
@@ -98,10 +97,7 @@ export async function copyTable(
   }
 }
 
-/**
- * Copies the companies that the team's rows, exclusions and tracked pages name, where the target lacks them or has older facts:
- * with those, an excluded person could be delivered.
- */
+/** Copies the companies that the team names, over older facts in the target: with those an excluded person could be delivered. */
 export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Promise<void> {
   const named = namesCompanies.map(
     (table) => sql`select company_urn from ${at(from, table)} where team_id = ${teamId} and company_urn is not null`,
@@ -157,10 +153,7 @@ async function writeChanged(tx: Handle, { teamId, from, to }: Route, table: Shar
     on conflict ${change}`.execute(tx)
 }
 
-/**
- * Makes the target's rows equal the source's at one instant; returns the rows per table. `goOn` runs between tables and may throw
- * to stop. Throws when something differs afterwards.
- */
+/** Makes the target equal the source at one instant; returns rows per table. Throws if `goOn` does, or if something differs. */
 export async function bringUpToDate(
   tx: Transaction<Database>,
   route: Route,
@@ -194,7 +187,6 @@ export async function countRows(
   return Object.fromEntries(rows.filter((row) => row.rows > 0).map((row) => [row.name, row.rows]))
 }
 
-/** The ledger's sums, as text for comparison. */
 async function sumLedger(db: Handle, teamId: string, schema: string): Promise<string> {
   const { rows } = await sql<{ sums: unknown }>`
     select json_build_object(

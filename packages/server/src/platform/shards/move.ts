@@ -38,7 +38,6 @@ export async function findTeamPlace(
   return rows[0]!
 }
 
-/** Claims a move for this process during `work`. */
 async function claimed<T>(parts: MoveParts, teamId: string, work: () => Promise<T>): Promise<T> {
   const { db, system, processId } = parts
   await claimMove(db, teamId, processId, system.nowMs())
@@ -64,7 +63,6 @@ async function findOrBegin(parts: MoveParts, teamId: string, to: string): Promis
     )
   if (place.shard === to) throw new MoveRefused(`the team is in ${to} already`)
   if (place.ends) throw new MoveRefused('the team is closed and will be deleted: restore it before it is moved')
-  // Rows that an earlier move left.
   if (open) await claimed(parts, teamId, () => removeLeftOvers(parts, open))
   await readTablesOfBoth(db, place.shard, to)
   await insertMove(db, { teamId, from: place.shard, to, at: new Date(system.nowMs()) })
@@ -165,8 +163,7 @@ function straysOf(found: Readonly<Record<string, number>>, counts: Readonly<Reco
 }
 
 /**
- * Removes the copies of an abandoned move: they are not kept up to date, and could still contain a person who is erased
- * meanwhile. The move stays open, and copies again when it continues.
+ * Removes an abandoned move's copies, which could keep a person who is erased meanwhile; the move stays open and copies again.
  */
 async function removeCopies(parts: MoveParts, { teamId, from, to }: OpenMove): Promise<void> {
   const { db, processId } = parts

@@ -19,7 +19,6 @@ export type ShardSize = {
 
 const askedMs = 2_000
 
-/** Whether every table of teams can be read in time. */
 async function answersInTime(db: Handle, shard: string): Promise<boolean> {
   const tables = await readShardTables(db, shard)
   try {

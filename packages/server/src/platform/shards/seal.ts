@@ -1,6 +1,6 @@
 /**
- * The seal: for a few seconds nothing of a team is written, while the last changes are copied, everything is compared, and
- * `team.shard` changes. If the mover fails or dies, the seal expires and the team works where it was.
+ * The seal: for some seconds nothing of a team is written, while the rest is copied and compared and `team.shard` changes. It
+ * expires by itself when the mover fails or dies.
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { SystemClock } from '../clock.ts'
@@ -19,7 +19,6 @@ export type MoveParts = {
   readonly db: Handle
   readonly system: SystemClock
   readonly processId: string
-  /** Reports progress. */
   readonly say: (line: string) => void
   /** Called at each step; a test throws here. */
   readonly passed?: (step: MoveStep) => Promise<void>
@@ -113,8 +112,7 @@ async function endLeases(
 }
 
 /**
- * Seals the team, copies the rest and switches; returns the milliseconds. Throws, with everything unchanged, when it takes too
- * long.
+ * Seals the team, copies the rest and switches; returns the milliseconds. Throws, with nothing changed, when it takes too long.
  */
 export async function sealAndSwitch(parts: MoveParts, route: Route, tables: readonly ShardTable[]): Promise<number> {
   const { db, system, processId, sealedMs = longestSealMs } = parts

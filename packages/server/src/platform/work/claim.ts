@@ -1,7 +1,3 @@
-/**
- * Claims: the longest-due work of the teams served longest ago. The last claim of a team's work leaves the team ready; only a
- * later claim that finds nothing puts it to rest.
- */
 import type { Tx } from '../db/tx.ts'
 import { leaseRows, oldest } from './leases.ts'
 import type { Lease, WorkRows } from './rows.ts'
@@ -11,16 +7,12 @@ import { pickTeams, restTeam, takeTurn } from './turns.ts'
 type ClaimOf<T> = {
   readonly rows: readonly [WorkRows, ...WorkRows[]]
   readonly take: (teams: readonly string[]) => Promise<readonly T[]>
-  /** The team of something taken. */
   readonly teamOf: (taken: T) => string
   /** True when a team that gave nothing has claimable work all the same, and so stays ready. */
   readonly hasMore?: (teamId: string) => boolean
   /** For `limited` rows: whether a claim would find something of a team, although due rows may have to wait. */
   readonly mayTake?: (teamId: string) => Promise<boolean>
-  /**
-   * `teams`: how many teams one claim takes from; `most`: how much in all. Teams without room in a full claim are not put to
-   * rest.
-   */
+  /** How many teams one claim takes from, and how much in all; teams without room in a full claim are not put to rest. */
   readonly teams: number
   readonly most: number
 }

@@ -7,7 +7,6 @@ import type { WorkRows } from './rows.ts'
 
 /** What every step needs. */
 export type WorkDeps = {
-  /** The root handle, for reads outside units of work. */
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock

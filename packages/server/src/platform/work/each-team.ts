@@ -1,6 +1,6 @@
 /**
- * Periodic tasks over teams, one unit of work per team: an unexpected failure rolls back that team only. The task then skips the
- * team for 1, 5 and 30 minutes, then 2 hours each time, until it succeeds (`task_put_off` is written here only).
+ * Periodic tasks over teams, one unit of work per team. After a failure the task skips that team for 1, 5 and 30 minutes, then 2
+ * hours each time (`task_put_off`).
  */
 import { sql, type RawBuilder } from 'kysely'
 import { TeamElsewhere } from '../db/fence.ts'
@@ -36,8 +36,8 @@ export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date):
       where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
 /**
- * Runs over all teams but the sample team and closed ones, until nothing is found or a pass achieves nothing; returns how much
- * was done. Database trouble ends it.
+ * Runs over all open teams but the sample team until a pass achieves nothing; returns how much was done. Database trouble ends
+ * it.
  */
 export async function eachTeam<T extends { readonly teamId: string }>(
   deps: RoundDeps,

@@ -1,6 +1,6 @@
 /**
- * Leases: a claimed row belongs to its worker until the lease expires. The worker writes under the fence of its claim; if another
- * claim has changed the fence, it writes nothing. Code that ends a lease marks the team.
+ * A claimed row belongs to its worker until the lease expires. A worker writes under its claim's fence, so that after another
+ * claim it writes nothing.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'

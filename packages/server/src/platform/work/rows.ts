@@ -14,7 +14,6 @@ export type WorkRows = {
   /** The row's name in logs, in `kept_answer`, and for recording failures (task-context.ts). */
   readonly taskName: TaskName | 'delivery'
   readonly table: string
-  /** The column that identifies a row within its team. */
   readonly key: string
   readonly keyType: 'uuid' | 'text'
   /** The row is not finished and belongs to this kind. */
@@ -30,8 +29,8 @@ export type WorkRows = {
   /** `unique`: a row may be deleted and made again, so no fence may be used twice. */
   readonly fence: 'counted' | 'unique' | 'unleased'
   /**
-   * A due and free row may have to wait for leased ones of its team (an endpoint takes few attempts at once). The team then rests
-   * although something is due, until a lease ends or may have expired.
+   * A due row may have to wait for leased ones (an endpoint takes few attempts at once): the team rests until a lease ends or may
+   * have expired.
    */
   readonly limited?: boolean
 }

@@ -72,8 +72,7 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
 }
 
 /**
- * SQL that moves teams behind all others. `served` is the time, or one more than before where the clock stands still or lags. A
- * locked row is skipped: its team is just getting a turn.
+ * SQL: moves teams behind all others (`served` is the time, or more when the clock lags), unless another unit is just doing so.
  */
 export const turnOf = (kind: JobKind, teams: ReturnType<typeof sql>, now: Date) => sql`
   update work_turn set served = greatest(work_turn.served + 1, ${now.getTime()}::bigint) from (
@@ -94,15 +93,12 @@ export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promis
 const front = 1_000
 
 /**
- * When a team may have something claimable: `dueAt` in service time; `lookMs`, the first expiry of a lease, in system time.
- * `blocked`: something is due and free, which only `limited` rows may leave unclaimed.
+ * When to look again: `dueAt` in service time, `lookMs` in system time. `blocked`: something is due and free, which only
+ * `limited` rows may leave unclaimed.
  */
 type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
 
-/**
- * Reads `Next` from the team's oldest rows. If there may be more rows, or due ones have to wait, it looks again once a lease
- * could have expired.
- */
+/** Reads the team's oldest rows; with more rows, or due ones that must wait, it looks again once a lease could have expired. */
 async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
   const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`

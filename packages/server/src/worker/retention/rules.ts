@@ -1,4 +1,3 @@
-/** The rules of retention. */
 import { listWatchedPosts, purgeSpend, purgePages } from '../../modules/capture/index.ts'
 import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/network/index.ts'
 import { listKeptPosts, purgeVerdicts } from '../../modules/keywords/index.ts'
@@ -66,7 +65,6 @@ const purgePosts: PurgeTeam = purgeUnnamed({
 /** How a team's rows are removed by a rule. */
 export type TeamRule = {
   readonly purge: PurgeTeam
-  /** Rows per batch. */
   readonly limit: number
   /** For rules that walk a table: how many days after its end they begin again. */
   readonly everyDays?: number

@@ -1,6 +1,6 @@
 /**
- * What is kept of every table (a test checks completeness: `test/schema.test.ts`): `rule` removes or empties its rows, `kept`
- * says why they stay or are few. Source of docs/generated/retention.md.
+ * For each table (`test/schema.test.ts` checks that none is missing): `rule` removes or empties its rows, `kept` says why they
+ * stay. Source of docs/generated/retention.md.
  */
 
 type TableRetention = { readonly rule: string; readonly how: string } | { readonly kept: string }

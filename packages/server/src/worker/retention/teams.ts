@@ -1,7 +1,6 @@
 /**
- * Retention by team. A due team gets one batch of every rule, some hundred rows per unit of work. One with more to remove is due
- * again behind all others, so that years of rows delay nobody. All state is in the database: after a crash the next process
- * starts with the same team.
+ * A due team gets one batch of every rule; with more to remove it is due again behind all others, so that years of rows delay
+ * nobody. All state is in the database.
  */
 import { readKeepDays, keptDays, type KeepDays, type TeamKeepRule } from '../../modules/accounts/index.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
@@ -15,7 +14,6 @@ import type { Condition } from '../../platform/db/conditions.ts'
 
 type RetentionDeps = RoundDeps & {
   readonly faultPoint: FaultPointHook
-  /** The service's days, where they differ from the defaults. */
   readonly keepDays?: KeepDays | undefined
 }
 
@@ -105,7 +103,6 @@ type DueTeam = { readonly teamId: string; readonly places: Readonly<Record<strin
 
 const dueSince = sql`coalesce(r.checked_at, t.created_at)`
 
-/** SQL: teams that are due. */
 const dueTeams = (now: Date) =>
   sql`team t left join retention_turn r on r.team_id = t.id where t.closed_at is null and ${isInThisShard()} and ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
 

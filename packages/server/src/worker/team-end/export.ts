@@ -1,12 +1,8 @@
-/**
- * Exports all rows of a team as lines of JSON, `{"table", "row"}`, for its owner and before its end; without secrets and bytes.
- */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { notExported, teamTables, type TeamTable } from './tables.ts'
 
-/** Rows in memory at once. */
 const rowsAtOnce = 500
 
 /** In export order: referenced tables first. */
@@ -15,7 +11,9 @@ const exported: readonly TeamTable[] = [
   ...teamTables.filter(({ name }) => !notExported.has(name)).toReversed(),
 ]
 
-/** Writes all rows as of one instant, in chunks of lines; waits for each `write` before the next. */
+/**
+ * Exports a team's rows at one instant as JSON lines `{"table", "row"}`, in chunks; awaits each `write`. No secrets, no bytes.
+ */
 export async function exportTeam(
   db: Kysely<Database>,
   teamId: string,

@@ -1,7 +1,4 @@
-/**
- * Deletes every row and secret of a team that was closed and not restored, in batches of one unit of work each. All state is in
- * the database, so it can continue after a crash. The team's own row, with its data key, goes last.
- */
+/** Deletes all rows of a closed team in batches. All state is in the database; the team's row, with its data key, goes last. */
 import { sql, type RawBuilder } from 'kysely'
 import { currentShard, isInThisShard, onlyShard } from '../../platform/db/shards.ts'
 import { beginEnding, deleteTeam } from '../../modules/accounts/index.ts'

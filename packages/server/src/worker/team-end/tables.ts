@@ -1,7 +1,6 @@
 /**
- * Every table with rows of a team, in an order in which they can be deleted: referencing tables first (checked by
- * `test/trust/team-end.test.ts`). Only here are tables written by a module that does not own them: deletion needs one order, and
- * leaves nothing for which a module's rules matter.
+ * Every table with rows of a team, referencing tables first (`test/trust/team-end.test.ts`). Only here are tables written by a
+ * module that does not own them: deletion needs one order, and leaves nothing for which a module's rules matter.
  */
 /** `teamColumn` names the team where it is not `team_id`. */
 export type TeamTable = { readonly name: string; readonly teamColumn?: string }
