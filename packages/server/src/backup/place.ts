@@ -6,7 +6,6 @@ import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import type { ConnectionSettings } from '../platform/db/open.ts'
 import { localSecrets, readSecret } from '../platform/local-secrets.ts'
 
-/** `close` leaves the database as it was found. */
 type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
 
 /** Null for an embedded database that does not run. */

@@ -1,4 +1,3 @@
-/** What a person sees on standard output: addresses, the access to the demo, and the first leads. */
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
 import { systemClock } from '../platform/clock.ts'

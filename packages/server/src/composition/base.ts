@@ -1,4 +1,3 @@
-/** The infrastructure of a process: database, secrets, service time. */
 import type { Config } from '../config/config.ts'
 import { checkMasterKey, findEmptiestShard, findShards } from '../modules/accounts/index.ts'
 import { systemClock, type SystemClock } from '../platform/clock.ts'
@@ -175,7 +174,7 @@ async function openInfrastructure(config: Config, overrides: Overrides, opening:
   return { system, ids, embedded, connection, direct, ...pools, clock, ...secrets }
 }
 
-/** The infrastructure that everything else is built on. */
+/** The infrastructure that everything else is built on: database, secrets, service time. */
 export type Base = Awaited<ReturnType<typeof openBase>>
 
 type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>

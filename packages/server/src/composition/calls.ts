@@ -1,4 +1,3 @@
-/** All outbound calls, with their costs and holds. */
 import { agentScores } from '../modules/agent/index.ts'
 import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
@@ -36,7 +35,7 @@ import { createHeyReach, heldPlatform } from '../providers/outreach/index.ts'
 import { createPgBudget } from '../providers/budget.ts'
 import type { VendorLogEntry } from '../providers/calls.ts'
 
-/** The outbound calls of a process. */
+/** All outbound calls of a process, with their costs and holds. */
 export type Calls = ReturnType<typeof openCalls>
 
 function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) {
@@ -115,7 +114,6 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
 /** One attempt of an outside call: no key and no answer, except the vendor's message of a failure. */
 type CallEntry = (VendorLogEntry & { readonly teamCost?: never }) | (AiLogEntry & { readonly cost?: never })
 
-/** Reports every attempt to the log, the metrics and the trace. */
 function observeCalls(parts: {
   readonly log: Log
   readonly metrics: Pick<VendorMetrics, 'vendorCall'>

@@ -1,4 +1,3 @@
-/** The operators' page of the dashboard. */
 import { counted, type Answer, type SessionOperationOf } from '@les/contract'
 import { listTeamsForOperator } from '../modules/reports/index.ts'
 import type { Shards } from '../platform/db/shards.ts'

@@ -121,7 +121,6 @@ export function workOfAll(base: Base, shards: readonly ShardWork[]) {
       moved = Promise.all(shards.map(({ tickNow }) => tickNow()))
     },
   }
-  /** Tries the shards in turn until one has work. */
   const stepOf = (kind: JobKind): Steps[JobKind] => {
     let turn = 0
     return async (closing) => {

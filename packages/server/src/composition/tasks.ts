@@ -119,7 +119,6 @@ const longestDrainedMs = 30_000
 export const drained = (tasks: readonly PeriodicTask[]): PeriodicTask[] =>
   tasks.filter((task) => task.everyMs <= longestDrainedMs)
 
-/** Finds due work that nobody marked, for some teams per round. */
 function heal({ database, clock, system }: Base): () => Promise<number> {
   let healedUpTo: string | null = null
   return async () => {

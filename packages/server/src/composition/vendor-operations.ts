@@ -1,4 +1,3 @@
-/** The operator's view of vendors, and warnings about their balances. */
 import type { Kysely } from 'kysely'
 import type { ServingSettings } from '../config/config.ts'
 import type { VendorCosts } from '../edge/operator/route.ts'
@@ -17,7 +16,7 @@ import { ProviderFailure, troubleWords } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 
-/** What operating vendors needs. */
+/** What the operator's view of vendors and the balance warnings need. */
 export type VendorOperationParts = {
   readonly db: Kysely<Database>
   readonly shards: Shards

@@ -5,7 +5,7 @@ import type { TracingSettings } from '../platform/tracing.ts'
 import type { DestinationAddresses } from './destinations.ts'
 import { networkVendors, perNetworkVendor, type NetworkVendorId } from './network-vendors.ts'
 
-/** What a process does. */
+/** What a process runs. */
 export type Role = 'http' | 'worker' | 'clock'
 
 /** A configured data vendor. */
@@ -87,7 +87,6 @@ export type Config = {
   readonly keepDays?: KeepDays
   /** Null: mail is written to files in the data folder. */
   readonly mail: MailSettings | null
-  /** Left out: no traces. */
   readonly tracing?: TracingSettings
 }
 

@@ -1,4 +1,3 @@
-/** Base URLs of destination platforms: the configured one, else the sandbox's, else the platform's own. */
 import { url, type Reading } from './reading.ts'
 
 /** A platform with a base URL; `google_token` issues tokens for Google Sheets. */

@@ -1,6 +1,6 @@
-/** The data vendors: settings, types, caps, secrets and advice derive from this list. */
-
-/** The first is the primary, the others are its fallbacks; `url` is the default. */
+/**
+ * The data vendors, from which settings, types, caps and advice derive. The first is the primary, the others are its fallbacks.
+ */
 export const networkVendors = {
   harvestapi: { url: 'https://api.harvestapi.io' },
   linkdapi: { url: 'https://linkdapi.com' },
@@ -26,6 +26,5 @@ const [primaryKey = '', ...fallbackKeys] = networkVendorIds.map((id) => vendorSe
 export const keySettings = {
   primary: primaryKey,
   every: [primaryKey, ...fallbackKeys] as readonly string[],
-  /** `LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback)` */
   withFallback: `${primaryKey} (and ${fallbackKeys.join(' or ')} as fallback)`,
 } as const

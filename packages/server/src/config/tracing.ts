@@ -1,7 +1,6 @@
 import type { TracingSettings } from '../platform/tracing.ts'
 import { text, url, type Reading } from './reading.ts'
 
-/** A list `name=value,name=value` with percent-encoded values, as OpenTelemetry writes it. */
 function pairs(reading: Reading, name: string): Record<string, string> {
   const value = text(reading, name)
   if (value === undefined) return {}

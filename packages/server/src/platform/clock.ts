@@ -23,7 +23,6 @@ const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
   await sleepTimer(ms, undefined, signal ? { signal } : undefined)
 }
 
-/** The real machine clock. */
 export const systemClock: SystemClock = {
   nowMs: () => Date.now(),
   sleep: wait,

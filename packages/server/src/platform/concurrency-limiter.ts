@@ -1,9 +1,8 @@
-/** Limits concurrent calls per team, so that no team takes every connection. */
 import type { SystemClock } from './clock.ts'
 import { openPlaces } from './places.ts'
 import { Refusal } from './refusal.ts'
 
-/** Runs calls, a limited number per team at once. */
+/** Limits concurrent calls per team, so that no team takes every connection. */
 export type ConcurrencyLimiter = {
   /** Runs `work` once a slot is free; refuses `unavailable` when none becomes free in time. */
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>

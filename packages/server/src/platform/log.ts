@@ -1,8 +1,10 @@
-/** Structured logs: JSON lines on standard error, with the ids of the current work. */
 import { pino, type DestinationStream } from 'pino'
 import { currentLogContext } from './log-context.ts'
 
-/** Writes log lines. Fields are ids, names and numbers; never bodies, keys or tokens. */
+/**
+ * Writes JSON lines to standard error, with the ids of the current work. Fields are ids, names and numbers; never bodies, keys or
+ * tokens.
+ */
 export type Log = {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void

@@ -3,7 +3,6 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { counters } from '../counters.ts'
 import { passedMs, systemClock } from './clock.ts'
 
-/** A counter for units of work, with one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
 /** The name of a counter for units of work. */
@@ -16,7 +15,6 @@ type NumberDefinition = { readonly name: string; readonly help: string; readonly
 /** Histogram bounds in seconds, for milliseconds to half a minute. */
 export const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A gauge read from the latest sample when scraped. */
 type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }

@@ -23,7 +23,7 @@ export type Nudges = {
 
 type NudgeParts = {
   readonly connection: ConnectionSettings
-  /** Bypasses a pooler, which would share the listening session. */
+  /** Bypasses a pooler, which would share the session. */
   readonly direct: ConnectionSettings
   /** Names the sender in messages: a process ignores its own. */
   readonly processId: string

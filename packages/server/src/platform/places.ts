@@ -1,7 +1,6 @@
-/** Limited slots per name, such as a team or shard: first come, first served, with a bounded wait. */
 import type { SystemClock } from './clock.ts'
 
-/** Slots by name. */
+/** Limited slots per name, such as a team or shard: first come, first served, with a bounded wait. */
 export type Places = {
   /** Takes a slot; rejects with `refused()` when none becomes free in time. */
   enter(name: string): Promise<void>

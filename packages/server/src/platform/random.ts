@@ -7,7 +7,6 @@ export interface Random {
   next(): number
 }
 
-/** Random numbers from the machine. */
 export const machineRandom: Random = { next: () => randomInt(0, 2 ** 32) / 2 ** 32 }
 
 /** Makes ids and secrets. */

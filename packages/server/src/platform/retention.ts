@@ -1,4 +1,3 @@
-/** How old rows are removed in batches; the rules are in `worker/retention`. */
 import type { Tx } from './db/tx.ts'
 
 const dayMs = 86_400_000

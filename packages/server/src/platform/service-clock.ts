@@ -1,4 +1,3 @@
-/** Service time: the machine's, or under `manual` one row shared by all processes (G118). */
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from './clock.ts'
 import type { Database } from './db/schema.ts'
@@ -10,7 +9,7 @@ declare module './db/schema.ts' {
   }
 }
 
-/** Service time as the product sees it. */
+/** Service time: the machine's, or under `manual` one row shared by all processes (G118). */
 export type ServiceClock = {
   readonly mode: 'system' | 'manual'
   now(db: Reader): Promise<Date>

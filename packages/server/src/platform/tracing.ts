@@ -1,4 +1,3 @@
-/** OpenTelemetry traces; without a URL the libraries are not even loaded. */
 import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelemetry/api'
 import { systemClock } from './clock.ts'
 import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
@@ -52,7 +51,7 @@ export const noTracing: Tracing = {
   close: async () => {},
 }
 
-/** Starts tracing. Spans that cannot be sent are dropped; the service never waits for them. */
+/** Starts OpenTelemetry, which is only loaded here. Spans that cannot be sent are dropped; the service never waits for them. */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const [
     { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags },

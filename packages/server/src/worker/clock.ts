@@ -12,7 +12,6 @@ import { isOfTheWork } from '../platform/task-context.ts'
 /** A task that runs by itself. */
 export type PeriodicTask = {
   readonly name: string
-  /** In system time. */
   readonly everyMs: number
   readonly run: () => Promise<number>
   /** SQL: something may be due. One statement asks it for many tasks; without it, `run` looks itself. */
@@ -59,7 +58,7 @@ type ClockParts = {
   readonly ask: AskDue
 }
 
-/** Starts the clock. */
+/** Starts a clock. */
 export function startClock(parts: ClockParts): Clock {
   const { tasks, system, log, silentMs = usualSilentMs } = parts
   const lastRun = new Map<string, number>()

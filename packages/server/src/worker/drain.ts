@@ -47,7 +47,6 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
     const before = { ...parts.alsoWorked() }
     const here: Record<JobKind, number> = eachKind(() => 0)
     let byClock = await runTasks(tasks, parts.ask)
-    // True while nothing was worked since the tasks last ran.
     let settled = true
     const drained = (): Drained => {
       const after = parts.alsoWorked()

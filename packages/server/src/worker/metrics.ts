@@ -1,4 +1,3 @@
-/** Figures about background work, and those that the acting clock samples from the database. */
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { type SystemClock, passedMs } from '../platform/clock.ts'
@@ -148,7 +147,6 @@ export function makeDriftRound<K extends { readonly teamId: string }>(
       else drifting.delete(name)
       if (system.nowMs() >= endMs) break
     }
-    // At the end, start over.
     if (keys.length === 0 || (keys.length < keysARound && last === keys.at(-1))) last = null
     tell({ compared, drifting: drifting.size })
   }
@@ -231,7 +229,7 @@ async function listAccounts(db: Reader, after: AccountKey | null, limit: number)
   return rows
 }
 
-/** Compares an account with its entries and holds; null when they add up. */
+/** Null when the account agrees with its entries and holds. */
 async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
   const { rows } = await sql<Compared>`
     select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",

@@ -1,4 +1,3 @@
-/** Every kind of work: claims, drains, samples, releases and failure records read it from here. */
 import { jobKinds, type JobKind, eachKind } from '../job-catalog.ts'
 import { agentWork } from '../modules/agent/index.ts'
 import { captureWork, postsJobWork } from '../modules/capture/index.ts'
@@ -16,7 +15,7 @@ import type { RecordUnexpected, TaskName } from '../platform/task-context.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 
-/** The definition of each kind. */
+/** Every kind of work: claims, drains, samples and failure records read it from here. */
 export const works = {
   capture: captureWork,
   keyword: keywordWork,
@@ -76,9 +75,7 @@ export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<Jo
 /** Read at one instant: a lane releases a run between two pages, so that two statements could both miss it. */
 export type WorkState = {
   readonly kinds: readonly JobKind[]
-  /** A source waits for its run. */
   readonly sources: boolean
-  /** A worker holds a lease. */
   readonly leased: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** A JSON column: read as its value, written as text. */
+/** Read as its value, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 
 /** A column that is never updated. */

@@ -5,7 +5,6 @@ import { loadOrCreateSecret, readSecret, syncFolder, type LocalSecret } from '..
 import { EmbeddedPostgresError, cannotRun, errorCode, runForFailure, type Runner } from './embedded-programs.ts'
 import { isAlive } from './embedded-process.ts'
 
-/** Part of the socket's file name; no TCP port is opened. */
 export const socketPort = 5432
 
 /** In bytes; the kernel's limit is 107 on Linux and 103 on macOS. */
@@ -14,12 +13,10 @@ const maxSocketPathBytes = 100
 /** What the embedded database keeps in the data folder. */
 export type EmbeddedPaths = {
   dataDir: string
-  /** PGDATA. */
   cluster: string
   /** A cluster without this file was never finished. */
   marker: string
   serverLog: string
-  /** Links to libraries that the installation lacks. */
   libraries: string
 }
 

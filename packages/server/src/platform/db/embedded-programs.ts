@@ -103,7 +103,6 @@ export type Runner = {
   startedBy: StartedBy
   owner: { uid: number; gid: number }
   start(program: 'initdb' | 'postgres', args: string[], stdio: StdioOptions): ChildProcess
-  /** Runs any program in the same way. */
   run(path: string, args: string[], stdio: StdioOptions): ChildProcess
 }
 

@@ -41,7 +41,7 @@ export const poolTimeouts = {
 
 const withoutTimeouts: PoolTimeouts = { statementMs: 0, lockMs: 20_000, connectMs: 10_000 }
 
-/** Connection settings for node-postgres. */
+/** For node-postgres. */
 export function clientConfig(
   connection: ConnectionSettings,
   { statementMs, lockMs }: PoolTimeouts = withoutTimeouts,

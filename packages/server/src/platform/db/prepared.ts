@@ -30,7 +30,6 @@ function timesToName(names: StatementNames, text: string): number {
   return names === 'repeated' || text.startsWith(repeatedMark) ? 5 : Number.POSITIVE_INFINITY
 }
 
-/** One set of names for all connections of a pool. */
 function openStatementNames(names: StatementNames): (text: string) => string | undefined {
   const counts = new Map<string, number>()
   const named = new Map<string, string>()

@@ -17,7 +17,7 @@ export const shardName = (place: number): string => `les_${place}`
 /** Whether a schema is one of several shards. */
 export const isShardName = (schema: string): boolean => /^les_\d{1,4}$/.test(schema)
 
-/** The current shard and team; `asked`: a caller waits for the answer. */
+/** `asked`: a caller waits for the answer. */
 type Place = { readonly shard: string; readonly team?: { readonly id: string; readonly asked: boolean } }
 
 const current = new AsyncLocalStorage<Place>()
@@ -96,7 +96,7 @@ export type Shards = {
   ): Promise<{ readonly answers: T[]; readonly silent: readonly string[] }>
 }
 
-/** Asked each time, since a team may be moved. */
+/** Where teams are; asked each time, since a team may be moved. */
 export type TeamPlaces = {
   readonly shardsOf: (teamIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The shard with the fewest teams. */

@@ -89,7 +89,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Given up while it waited for a connection.
     if (this.#failure) controller.abort(this.#failure)
   }
 
@@ -166,7 +165,7 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(flat)
 }
 
-/** Any error of an exchange as an `EgressFailure`. */
+/** Makes any error an `EgressFailure`. */
 export function asFailure(error: unknown): EgressFailure {
   if (error instanceof EgressFailure) return error
   if (error instanceof errors.HeadersOverflowError)
@@ -181,7 +180,6 @@ export function asFailure(error: unknown): EgressFailure {
   return new EgressFailure('connection', connectionMessage(error), error)
 }
 
-/** A sentence for each cause that a destination's owner can act on. */
 function connectionMessage(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
@@ -250,7 +248,6 @@ export const passingOverInterim =
     })
 
 type PooledEgressOptions = {
-  /** The most connections per origin; 64 by default. */
   connections?: number
   system?: SystemClock
 }

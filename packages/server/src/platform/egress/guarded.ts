@@ -13,9 +13,8 @@ type GuardedEgressOptions = {
   allowPrivate: boolean
   system: SystemClock
   lookup?: Lookup
-  /** To connect, handshake included; 15 s by default. */
+  /** Handshake included; 15 s by default. */
   connectTimeoutMs?: number
-  /** Extra certificate authorities (PEM), for tests and private installations. */
   ca?: string
 }
 

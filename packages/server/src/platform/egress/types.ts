@@ -8,7 +8,7 @@ export type EgressRequest = {
   timeoutMs: number
   /** The most bytes of the answer's body. */
   maxBytes: number
-  /** For longer bodies; `fail` by default. */
+  /** `fail` by default. */
   onTooLarge?: 'fail' | 'truncate'
   signal?: AbortSignal
 }
@@ -19,7 +19,6 @@ export type EgressResponse = {
   /** Lower-case names; repeated headers are joined by `, `. */
   headers: Record<string, string>
   body: Buffer
-  /** The body was cut at `maxBytes`. */
   truncated: boolean
   elapsedMs: number
 }

@@ -7,7 +7,6 @@ import data from './country-data.json' with { type: 'json' }
 /** ISO 3166-1 alpha-2 in upper case. */
 export type CountryCode = string
 
-/** English names by country code. */
 export const english = en.countries as Readonly<Record<CountryCode, string | readonly string[]>>
 
 /** English names of a country; empty for an unknown code. */
@@ -46,7 +45,6 @@ export const elsewhere = words(data.elsewhere)
 /** Countries whose names are also words, people's names or towns: a word after one may make it anything. */
 export const alsoWords = words(data.alsoWords)
 
-/** Kinds of places that are named after countries. */
 export const kindsOfPlaces = words(data.kindsOfPlaces)
 
 /** Words after a country's name that do not change it. */

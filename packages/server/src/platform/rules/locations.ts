@@ -9,7 +9,6 @@ const byLongCode: ReadonlyMap<string, CountryCode> = new Map(
 
 const longCode = (text: string): CountryCode | null => byLongCode.get(text.trim().toUpperCase()) ?? null
 
-/** Two regional indicator letters. */
 const flags = /[\u{1f1e6}-\u{1f1ff}]{2}/gu
 const letterOf = (sign: string): string => String.fromCodePoint(sign.codePointAt(0)! - 0x1f1e6 + 0x41)
 const countryOfFlag = (flag: string): CountryCode | null => countryCode([...flag].map(letterOf).join(''))

@@ -97,7 +97,7 @@ export function contained(finder: Finder, text: string): readonly boolean[] {
   })
 }
 
-/** The Knuth-Morris-Pratt failure function. */
+/** The failure function of Knuth, Morris and Pratt. */
 function fallbackOf(pattern: readonly number[]): number[] {
   const fallback = [0]
   let length = 0

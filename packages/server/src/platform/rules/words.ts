@@ -55,7 +55,6 @@ function classify(character: string): CharacterClass {
   return syllables.test(character) ? syllable : letter
 }
 
-/** Classes by code point; 0: not known yet. */
 const classes = new Uint8Array(0x110000)
 
 function classAt(text: string, at: number): CharacterClass {

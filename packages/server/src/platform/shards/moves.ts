@@ -1,4 +1,3 @@
-/** Rows of `team_move`: open moves, their progress, and the processes that work on them. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 

@@ -6,11 +6,10 @@ import { readShardTables } from './tables.ts'
 
 type Handle = Kysely<Database>
 
-/** The size of a shard. */
+/** The size of a shard; `rows` is the planner's estimate. */
 export type ShardSize = {
   readonly shard: string
   readonly teams: number
-  /** The planner's estimate. */
   readonly rows: number
   readonly bytes: number
   /** False when its tables could not be read within two seconds. */

@@ -90,7 +90,6 @@ export const catchUp = (
     })
 }
 
-/** The team begins in the new shard with fresh turns. */
 async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route): Promise<void> {
   const [old, next] = [sql.table(`${from}.${turns}`), sql.table(`${to}.${turns}`)]
   await sql`

@@ -5,12 +5,10 @@ import type { Database } from '../db/schema.ts'
 /** A foreign key within the shard: its columns, and the columns `names` they reference. */
 type Reference = { readonly table: string; readonly columns: readonly string[]; readonly names: readonly string[] }
 
-/** A table with rows of teams. */
+/** A table with rows of teams; `columns` are not generated, `key` is the primary key without `team_id`. */
 export type ShardTable = {
   readonly name: string
-  /** Without generated columns. */
   readonly columns: readonly string[]
-  /** The primary key without `team_id`. */
   readonly key: readonly { readonly name: string; readonly type: string }[]
   readonly references: readonly Reference[]
   readonly leased: boolean

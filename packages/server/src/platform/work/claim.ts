@@ -17,7 +17,6 @@ type ClaimOf<T> = {
   readonly most: number
 }
 
-/** Each round picks teams, and puts those without work to rest; the next claim continues. */
 const maxRounds = 20
 
 /**

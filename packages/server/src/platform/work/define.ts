@@ -11,7 +11,6 @@ export type WorkDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
-  /** The owner of this process's leases. */
   readonly processId: string
 }
 

@@ -1,4 +1,3 @@
-/** Due, leased and waiting work, from the same declarations as claims. */
 import { sql } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Condition } from '../db/conditions.ts'

@@ -20,11 +20,10 @@ export type RoundDeps = {
 }
 
 type Round<T extends { readonly teamId: string }> = {
-  /** Its name in logs and `task_put_off`. */
   readonly task: string
   /** Some of what is due at `now`, bounded, without the given teams. */
   readonly find: (now: Date, without: readonly string[]) => Promise<readonly T[]>
-  /** Works for one team, in its own units of work; returns how much was done. */
+  /** Returns how much was done. */
   readonly forTeam: (teamId: string, its: readonly T[]) => Promise<number>
   /** Takes each team once per run; what becomes due meanwhile is the next run's. */
   readonly onceEach?: boolean

@@ -22,7 +22,6 @@ type Claimed<Row> = Row & {
   readonly _id: string
 }
 
-/** SQL that selects `team_id`, `id`, `fence` and `lease_owner` of the rows to lease, `for update skip locked`. */
 type Candidates = ReturnType<typeof sql>
 
 /** The longest-due claimable rows of some teams, at most `most`. */

@@ -16,13 +16,11 @@ export type WorkRows = {
   readonly table: string
   readonly key: string
   readonly keyType: 'uuid' | 'text'
-  /** The row is not finished and belongs to this kind. */
   readonly open: RawBuilder<boolean>
   /** When a row is due, where that is not its column; null: not yet. Only for few rows per team, since they are sorted. */
   readonly dueAt?: RawBuilder<Date | null>
   /** Work on the row has begun, so it continues, if only to be ended, while the team is not served. */
   readonly begun?: RawBuilder<boolean>
-  /** What else must hold for team `t`. */
   readonly teams?: RawBuilder<boolean>
   /** Rows continue while their team is not served: they cost nothing, or finish what was paid for. */
   readonly always?: boolean

@@ -101,7 +101,6 @@ export type ServiceRule = {
 
 const minute = 60_000
 const batch = 5_000
-/** The next round is minutes away. */
 const batchesARound = 20
 
 /** The instant before which a rule of the service removes rows. */

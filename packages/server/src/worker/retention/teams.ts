@@ -30,7 +30,7 @@ type Turn = { removed: number; more: boolean; readonly places: Record<string, Pl
 const rests = ({ everyDays }: TeamRule, place: Place, now: Date): boolean =>
   everyDays !== undefined && place.ended !== undefined && now.getTime() - Date.parse(place.ended) < everyDays * dayMs
 
-/** Applies rules until a unit has removed enough; returns the remaining rules. */
+/** Returns the rules that are left once a unit has removed enough. */
 async function purgeSome(
   deps: RetentionDeps,
   {
@@ -64,7 +64,6 @@ async function purgeSome(
   return []
 }
 
-/** One batch of every rule for a team; the last unit also records its turn. */
 async function takeTurn(deps: RetentionDeps, team: DueTeam): Promise<number> {
   const turn: Turn = { removed: 0, more: false, places: { ...team.places } }
   const own = await readKeepDays(deps.db, team.teamId)

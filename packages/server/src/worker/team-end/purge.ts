@@ -19,7 +19,6 @@ export type TeamEndDeps = {
 }
 
 const rowsAUnit = 1_000
-/** Units per team and run, bounded because the clock has other tasks. */
 const unitsALook = 100
 const teamsALook = 100
 
