@@ -98,7 +98,7 @@ interface Machine {
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /**
- * `teamsMove`: teams may change shards. Not on Citus, where the fence would lock the team's row on every node, even one that is
+ * `teamsMove`: teams may change shards. Not on Citus, where locking the team's row on every node would wait for a node that is
  * down.
  */
 async function layOut(db: OpenDatabase['bare'], wanted: number) {

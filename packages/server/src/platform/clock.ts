@@ -34,7 +34,7 @@ export const systemClock: SystemClock = {
   },
 }
 
-/** Waits at most `ms` for `work`, which goes on; a failure of `work` rejects. */
+/** Waits at most `ms` for `work`, which continues; rejects when `work` fails in time. */
 export async function atMost(system: SystemClock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const late = system.expire(ms, done.signal).catch(() => {})

@@ -6,10 +6,8 @@ type Waiting<Q, A> = { readonly question: Q; readonly answered: PromiseWithResol
 
 /**
  * Batches concurrent questions into calls of `ask`: a round trip costs the same for one question as for fifty. One call runs at a
- * time, and begins after its questions were put, so no answer is older than its question.
- *
- * `ask` runs in the async context of this function's call, not of an asker's. It answers in the order of the questions, and its
- * failure is theirs only.
+ * time and begins after its questions were put, so no answer is older than its question. `ask` runs in the async context in which
+ * `gathered` was called, not in a caller's. It answers in the order of the questions; its failure rejects only them.
  */
 export function gathered<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,

@@ -26,7 +26,7 @@ export type Metrics = {
   /** `buckets` are ascending upper bounds. */
   histogram(of: NumberDefinition & { readonly buckets: readonly number[] }): (labels: Labels, value: number) => void
   gauge(of: NumberDefinition): (labels: Labels, value: number) => void
-  /** Gauges of the latest sample; gone once it is `freshMs` old, when another process or none samples. */
+  /** Gauges of the latest sample, hidden once it is `freshMs` old: then another process samples, or none does. */
   sampled<Sample>(freshMs: number, of: readonly SampledDefinition<Sample>[]): (sample: Sample, atMs: number) => void
   text(): Promise<string>
   readonly registry: Registry

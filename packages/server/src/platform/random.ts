@@ -43,7 +43,7 @@ export function machineIds(): Ids {
     uuid: (at) => {
       const random = cryptoBytes(10)
       counter = (counter + 1) % counterSize
-      // A 26-bit counter follows version and variant; when it wraps, the order within an instant may break.
+      // A 26-bit counter follows version and variant; when it wraps around, the order within an instant may break.
       random.writeUInt16BE(counter >>> 14, 0)
       random.writeUInt16BE(counter & 0x3fff, 2)
       return uuidFrom(at.getTime(), random)

@@ -61,7 +61,7 @@ export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Re
   return hands.run(hand, () => step(hand))
 }
 
-/** For steps with several rows: no single row is the claimed one; see `taskContextOf`. */
+/** For steps that work on several rows: clears the claimed row, since each row gets its own context by `taskContextOf`. */
 export function putDown(): void {
   const hand = hands.getStore()
   if (hand) hand.work = undefined

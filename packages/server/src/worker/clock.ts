@@ -47,7 +47,7 @@ const tickMs = 500
 const usualSilentMs = 10_000
 
 type ClockParts = {
-  /** How long the database may take to say who acts, in milliseconds, before it is asked again. */
+  /** How long to wait for the database to say who acts, in milliseconds, before asking again. */
   readonly silentMs?: number
   readonly tasks: readonly PeriodicTask[]
   readonly connection: ConnectionSettings

@@ -239,7 +239,7 @@ function unless(...codes: string[]): (error: unknown) => void {
   }
 }
 
-/** Throws when that cannot be determined. */
+/** Whether something exists at the path; throws when that cannot be determined. */
 export async function exists(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,

@@ -37,7 +37,7 @@ export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: numb
   if (found === undefined || found.sealed || found.shard !== currentShard()) throw new TeamElsewhere()
 }
 
-/** Locks those of the teams `for key share` that may be written here; returns their ids. */
+/** Locks the teams that may be written here `for key share`; returns their ids. */
 export async function shareTeamsHere(
   tx: Transaction<Database>,
   teamIds: readonly string[],

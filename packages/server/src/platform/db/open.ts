@@ -41,7 +41,7 @@ export const poolTimeouts = {
 
 const withoutTimeouts: PoolTimeouts = { statementMs: 0, lockMs: 20_000, connectMs: 10_000 }
 
-/** For node-postgres. */
+/** Connection settings as node-postgres wants them. */
 export function clientConfig(
   connection: ConnectionSettings,
   { statementMs, lockMs }: PoolTimeouts = withoutTimeouts,
@@ -57,7 +57,7 @@ export function clientConfig(
 // A paused server or lossy network ends no statement, so the driver gives up this much after the statement timeout.
 const silenceMs = 5_000
 
-// By default PostgreSQL plans a named statement anew for its first five executions.
+// By default PostgreSQL plans a named statement again for each of its first five executions.
 const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
 
 /** Opens a pool of at most `poolSize` connections; `onError` receives losses of idle ones. */

@@ -59,7 +59,7 @@ export const isOutdated = (error: unknown): boolean =>
   (('code' in error && error.code === '0A000' && /cached plan/.test(error.message)) ||
     error.message === 'Client was closed and is not queryable')
 
-/** The driver's `query` has a dozen forms, told apart at run time. */
+/** The driver's `query` has a dozen forms, distinguished at run time. */
 type AnyQuery = (this: pg.Client, ...given: unknown[]) => never
 
 /** The driver's client with statement names; `none` also drops the callers' own. */

@@ -44,7 +44,10 @@ export const inShard = <T>(shard: string, work: () => T): T => current.run({ sha
 export const workingFor = <T>(teamId: string, work: () => T): T =>
   current.run({ shard: currentShard(), team: { id: teamId, asked: false } }, work)
 
-/** Reads a stream in the current shard, whoever asks for its next item: streams outlive the chain of calls that opened them. */
+/**
+ * Reads a stream in the current shard, no matter where its next item is requested: streams outlive the chain of calls that opened
+ * them.
+ */
 export const readingHere = <T>(items: AsyncIterable<T>): AsyncGenerator<T> => readingIn(currentShard(), items)
 
 async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -60,7 +63,7 @@ async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** One function per shard, made on its first call there; in the async context of this call, not of the first caller. */
+/** One function per shard, made on its first call there, and in the async context of `oneEachShard`, not of that caller. */
 export function oneEachShard<Args extends unknown[], Answer>(
   make: () => (...args: Args) => Answer,
 ): (...args: Args) => Answer {

@@ -34,7 +34,7 @@ const byWords: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   ],
 ]
 
-/** Citus loses the SQLSTATE when copied rows fail on a node; the message tells. */
+/** When copied rows fail on a node, Citus loses the SQLSTATE, so the message decides. */
 const lostStates: readonly (readonly [RegExp, string])[] = [
   [/^deadlock detected$/, '40P01'],
   [/No space left on device$/, '53100'],

@@ -19,7 +19,7 @@ export type Tx = {
   mark(kind: JobKind, teamId: string): void
   /** Marks all kinds of work: whether the team is served has changed. */
   markAll(teamId: string): void
-  /** Somebody may no longer be contacted: after the commit, all processes judge the sends in their memory again. */
+  /** A person may no longer be contacted: after the commit, all processes check the sends in their memory again. */
   judgeAgain(): void
   /** Runs after the commit; its failure is logged and undoes nothing. */
   afterCommit(effect: () => void): void

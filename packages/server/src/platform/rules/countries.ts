@@ -48,7 +48,7 @@ const everyName = (code: CountryCode): string[] => [
 
 const names: ReadonlyMap<string, CountryCode> = new Map([
   ...Object.keys(english).flatMap((code) => everyName(code).map((name) => [foldPlace(name), code] as const)),
-  // The name of two countries; alone it means this one.
+  // Two countries have this name; alone it means this one.
   ['congo', 'CG'],
 ])
 

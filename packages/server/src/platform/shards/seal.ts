@@ -44,7 +44,7 @@ const passes = new Set(['57014', '55P03', '40001', '40P01', '23503', '23505'])
 export const mayPass = (error: unknown): boolean =>
   error instanceof TooSlow || passes.has(String((error as { code?: unknown }).code))
 
-/** Waits, for a moment, until no worker holds a lease of the team. */
+/** Waits briefly until no worker holds a lease of the team. */
 async function awaitWork(
   { db, system }: MoveParts,
   { teamId, from }: Route,

@@ -14,7 +14,7 @@ export type ShardTable = {
   readonly leased: boolean
 }
 
-/** Not copied: turns begin anew in the target shard. */
+/** Not copied: a team starts with fresh turns in the target shard. */
 export const turns = 'work_turn'
 
 /** Tables without a team, and what a move does with them. A test checks that there are no others. */

@@ -12,7 +12,7 @@ type ClaimOf<T> = {
   readonly hasMore?: (teamId: string) => boolean
   /** For `limited` rows: whether a claim would find something of a team, although due rows may have to wait. */
   readonly mayTake?: (teamId: string) => Promise<boolean>
-  /** How many teams one claim takes from, and how much in all; teams without room in a full claim are not put to rest. */
+  /** How many teams one claim takes from, and the most it takes in all; a full claim puts no team to rest. */
   readonly teams: number
   readonly most: number
 }
@@ -31,7 +31,7 @@ const maxRounds = 20
  */
 export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<readonly T[]> {
   const { kind } = of.rows[0]
-  // Teams moved behind all others by this unit, which may then no longer put them to rest (see `restTeam`).
+  // Teams that this unit has moved behind all others, and therefore must not put to rest (see `restTeam`).
   const movedBehind = new Set<string>()
   for (let round = 0; round < maxRounds; round++) {
     const { mine, others, woken } = await pickTeams(tx, kind, { nowMs, most: of.teams })
@@ -47,13 +47,13 @@ export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<r
     if (taken.length < of.most)
       for (const teamId of withoutWork) {
         const hasMore = of.hasMore?.(teamId) ?? false
-        // Behind the teams that gave, it might not be picked next time, if their remaining work fills that claim.
+        // Moved behind the teams that gave, it might be missed by the next claim, which their remaining work may fill.
         if (hasMore && taken.length > 0) continue
         if (!hasMore && (await restTeam(tx, of, teamId, nowMs))) continue
         await takeTurn(tx, teamId, kind)
         movedBehind.add(teamId)
       }
-    // Without new teams another round would find nothing new.
+    // Without newly picked teams, another round would find nothing new.
     if (taken.length > 0 || withoutWork.length === 0) return taken
   }
   return []

@@ -55,7 +55,7 @@ const purgePeople: PurgeTeam = purgeUnnamed({
   remove: deletePeople,
 })
 
-/** Deletes posts first seen before `before`, unless a lead or source names them, a watch lists them or a search has kept them. */
+/** Deletes posts first seen before `before` that no lead or source names, no watch lists and no search has kept. */
 const purgePosts: PurgeTeam = purgeUnnamed({
   lock: lockOldPosts,
   named: [listWatchedPosts, listKeptPosts, listTrackedUrns, listPostsWithLeads],
