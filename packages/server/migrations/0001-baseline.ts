@@ -1,7 +1,6 @@
 /**
- * The schema as it stands: a text of SQL a part of the service. Each part names tables of the parts before it alone. What is asked before
- * it is known which team it is about, and what all teams share, is `shared`; whole teams lie in `teams`, of which each shard has its own
- * (docs/scaling.md).
+ * The schema: one SQL text per part of the service; a part references only earlier ones. `shared` has what is read before the
+ * team is known and what teams share; `teams` is made in each shard (docs/scaling.md).
  */
 import { accounts } from './baseline/accounts.ts'
 import { agent } from './baseline/agent.ts'

@@ -1,4 +1,4 @@
-/** Every counter of what units of work and requests have done, by the name it is counted under, each with one label. */
+/** Every counter that units of work and requests add to, each with one label. */
 export const counters = {
   undeclared_refusals: {
     name: 'les_undeclared_refusals_total',

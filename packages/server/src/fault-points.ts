@@ -1,4 +1,4 @@
-/** Every named place where a test can arm a fault, with what it lies between. */
+/** Every point where a test can arm a fault, with the state at that point. */
 export const faultPoints = {
   handler: 'after the work of a write request, before its commit',
   'credits.renewed': 'a period was renewed, not committed',

@@ -1,9 +1,9 @@
 /**
- * Every kind of background work. Rows are the truth; a nudge only says that there may be work of a kind, so it carries nothing, and
- * losing or doubling one is harmless: each worker sweeps for whatever is due. What a kind works on is in `worker/works.ts`.
+ * Every kind of background work; `worker/works.ts` says what each works on. A nudge carries only the kind: rows are the truth,
+ * and workers sweep for due work, so a lost or doubled nudge is harmless.
  */
 
-/** Every kind. */
+/** All kinds. */
 export const jobKinds = [
   'capture',
   'keyword',
@@ -23,12 +23,13 @@ export const jobKinds = [
   'results',
 ] as const
 
-/** The name of a kind of background work. */
+/** A kind of background work. */
 export type JobKind = (typeof jobKinds)[number]
 
-/** What a kind of work is and how many units of it one process works on at once. */
+/** `concurrency`: how many units one process works on at once. */
 type JobKindRow = { readonly about: string; readonly concurrency: number }
 
+/** What each kind works on, in words, and its concurrency. */
 export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
   capture: { about: 'one vendor page of a sync', concurrency: 6 },
   keyword: { about: 'one page of posts found, or one question to the AI, for a keyword search', concurrency: 4 },
@@ -57,7 +58,7 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
   },
 }
 
-/** Makes something for every kind. A kind that is added and left out here does not compile. */
+/** Makes a value for every kind; a missing kind does not compile. */
 export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind, T>> => ({
   capture: make('capture'),
   keyword: make('keyword'),

@@ -1,6 +1,6 @@
 /**
- * Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in
- * reverse on a signal that asks for it: SIGTERM, SIGINT, the SIGHUP of a terminal that is closed, SIGQUIT.
+ * The entry point: parses the command line and runs the service or a command. A service ends in reverse order of its start on
+ * SIGTERM, SIGINT, SIGHUP (a closed terminal) or SIGQUIT.
  */
 import { ConfigError, readProcessConfig } from './config/env.ts'
 import type { Config, Role } from './config/config.ts'
@@ -23,7 +23,7 @@ function settings(roles: readonly Role[]): Config {
   }
 }
 
-/** What to undo, in the order in which it was done. */
+/** Steps that undo a start, in the order of the start. */
 type Endings = (() => unknown)[]
 
 async function endAll(endings: Endings): Promise<void> {
@@ -31,11 +31,11 @@ async function endAll(endings: Endings): Promise<void> {
 }
 
 async function start(config: Config, log: Log, endings: Endings): Promise<void> {
-  // Before the database is made: a start that cannot listen leaves nothing behind.
+  // Before the database is made, so that a start that cannot listen leaves nothing behind.
   await refuseTakenPort(config.port, config.host)
   for (const port of [config.metricsPort, config.operatorPort])
     if (port !== null) await refuseTakenPort(port, config.host)
-  // Late: what is loaded here is most of the program.
+  // Imported late: this is most of the program.
   const [{ compose }, { announce }] = [
     await import('./composition/compose.ts'),
     await import('./composition/announce.ts'),
@@ -61,7 +61,7 @@ function describeFailure(error: unknown): string {
   return message
 }
 
-/** Ends the service in reverse on a signal, also in the middle of its start; a second signal some seconds later ends it at once. */
+/** Ends the service on a signal, even while it starts; a second signal two seconds later exits at once. */
 function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { readonly ending: boolean } {
   let sinceMs: number | undefined
   const stop = (signal: string): void => {
@@ -84,9 +84,9 @@ function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { rea
       )
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, stop)
-  // A terminal that is gone, or a reader that ended, must not end the service in the middle of its own end.
+  // A closed terminal or pipe must not crash the service while it shuts down.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  // Started by an older Node that stays beside it: the service ends with it, whatever ended it.
+  // An older Node may have started this process and stayed its parent: end with it, however it ended.
   if (process.channel) process.on('disconnect', () => stop('disconnect'))
   return {
     get ending() {

@@ -1,4 +1,4 @@
-/** Credentials, work, safe retries, the audit log and the log of calls of teams. */
+/** Teams' credentials, work, safe retries, audit log and request log. */
 export const accounts = `
 create table team_credential (
   team_id uuid not null references team, kind text not null, sealed bytea not null, stored_at timestamptz not null,

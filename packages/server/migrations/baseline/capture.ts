@@ -1,4 +1,4 @@
-/** Runs: one sweep of a source each, with the posts it reads. */
+/** Runs: each sweeps one source; and the posts they read. */
 export const capture = `
 create table job (
   team_id uuid not null references team, id uuid not null,

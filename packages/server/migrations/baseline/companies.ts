@@ -1,4 +1,4 @@
-/** What is known of companies, the same for all teams of a shard. */
+/** Facts about companies, shared by the teams of a shard. */
 export const companies = `
 create table company (
   urn text primary key, found boolean not null, slug text, name text, linkedin_url text, website text, domain text,

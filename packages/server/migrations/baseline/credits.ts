@@ -1,4 +1,4 @@
-/** The ledger: append-only, one row a charge, its unique key is the business fact. */
+/** The ledger: append-only, one row per charge; its unique key is the business fact. */
 export const credits = `
 create table credit_account (
   team_id uuid not null references team,

@@ -1,4 +1,4 @@
-/** Destinations of a team, what goes there, and what is there. */
+/** Teams' destinations, deliveries to them, and the records made there. */
 export const destinations = `
 create table destination (
   team_id uuid not null references team, id uuid not null,

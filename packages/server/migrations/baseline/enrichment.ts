@@ -1,4 +1,4 @@
-/** People whose facts are still to be looked up. */
+/** People still to be enriched. */
 export const enrichment = `
 create table enrichment_task (
   team_id uuid not null references team, person_urn text not null, attempts integer not null default 0,

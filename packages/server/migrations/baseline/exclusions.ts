@@ -1,4 +1,4 @@
-/** Who is captured and delivered nowhere. */
+/** People and companies that are captured but delivered nowhere. */
 export const exclusions = `
 create table exclusion (
   team_id uuid not null references team, id uuid not null,

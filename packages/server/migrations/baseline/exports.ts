@@ -1,4 +1,4 @@
-/** Files of leads that a team has asked for. */
+/** Files of leads that teams asked for. */
 export const exportsOfLeads = `
 create table lead_export (
   team_id uuid not null references team, id uuid not null,

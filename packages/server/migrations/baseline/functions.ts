@@ -1,4 +1,4 @@
-/** How texts are compared, in SQL. */
+/** SQL functions that compare texts. */
 const accentsAlone = String.raw`[\u00b4\u1fbd\u1fbf\u1ffd]`
 const apostrophes = '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]'
 const hyphens = '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]'

@@ -1,4 +1,4 @@
-/** One row per engagement, and what lists need of them. */
+/** One row per engagement, with what lists need. */
 
 /** Texts that lists filter by. */
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']

@@ -1,4 +1,4 @@
-/** People and posts as facts, and pages of vendors that are kept for a while. */
+/** Facts about people and posts, and vendor pages that are cached for a while. */
 export const network = `
 create table person (
   team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,

@@ -1,4 +1,4 @@
-/** Rules, queues and batches of the outreach platform, and sends of the dashboard. */
+/** Rules, queues and batches for the outreach platform, and the dashboard's sends. */
 export const outreach = `
 create table outreach_refusal (
   team_id uuid primary key references team, sealed_hash bytea not null,

@@ -1,4 +1,4 @@
-/** What the service keeps of itself: its world, its clock, faults, and the check of its master key. */
+/** The service's own state: its world, its clock, faults, and the master key check. */
 export const platform = `
 create table service_world (
   only_row boolean primary key check (only_row),

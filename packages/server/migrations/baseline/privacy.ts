@@ -1,4 +1,4 @@
-/** People whom a team has had erased: a receipt each, and the keyed hashes by which they are kept out from then on. */
+/** Erased people: a receipt each, and keyed hashes that keep them out. */
 export const privacy = `
 create table erasure (
   team_id uuid not null references team, id uuid not null, person_id uuid not null, subject_hash bytea not null,

@@ -1,4 +1,4 @@
-/** What came of people who were sent: results, and the way by which the outreach platform tells them. */
+/** Results of sent people, and the feed through which the outreach platform reports them. */
 export const results = `
 create table result (
   team_id uuid not null references team, id uuid not null,

@@ -1,4 +1,4 @@
-/** Who a person is: written by the sign-in library alone. */
+/** Users and their access; written by the sign-in library only. */
 export const signIn = `
 create schema sign_in;
 

@@ -1,4 +1,4 @@
-/** What is tracked. */
+/** Tracked sources. */
 export const sources = `
 create table source (
   team_id uuid not null references team, id uuid not null,

@@ -1,4 +1,4 @@
-/** Teams, and who is let in for them: what is asked before it is known in which shard a team is. */
+/** Teams and their API keys: read before a team's shard is known. */
 export const teams = `
 create table team (
   id uuid primary key, name text not null, plan text not null,

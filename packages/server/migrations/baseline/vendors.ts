@@ -1,4 +1,4 @@
-/** Budgets, prices and breakers of the vendors, shared by every process. */
+/** Vendors' budgets, prices and breakers, shared by all processes. */
 export const vendors = `
 create unlogged table vendor_slot (
   vendor text not null, slot integer not null, owner text, leased_until_ms bigint,

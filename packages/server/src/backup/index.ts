@@ -1,7 +1,6 @@
 /**
- * `les-server backup` and `les-server restore`: PostgreSQL's pg_dump and pg_restore, and what they do not know of this service. A backup
- * is a folder with `database.dump` (pg_dump's custom format) and `backup.json`. It holds no session, token or consent, so that none comes
- * back to life, and never the master key.
+ * `les-server backup` and `restore`, with pg_dump and pg_restore. A backup is a folder with `database.dump` (custom format) and
+ * `backup.json`. It never contains the master key, nor sessions, tokens and consents, which must not come back to life.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -27,7 +26,7 @@ import { endSignIns, signInTables, listAccess } from './sign-ins.ts'
 
 type Write = (text: string) => void
 
-/** A command line that makes no sense; the message says how to write it. */
+/** The message says how to write the command. */
 class UsageError extends Error {}
 
 const usage = {
@@ -56,13 +55,12 @@ const manifestSchema = z.object({
   masterKeyFingerprint: z.string().nullable(),
 })
 
-/** What a backup says of itself. */
 type Manifest = z.infer<typeof manifestSchema>
 
 const copyInstead =
   'or stop the service and copy the whole data folder (docs/backup.md), which needs no programs of PostgreSQL'
 
-/** Runs a client program of PostgreSQL; the password goes by the environment, where no other user of the machine sees it. */
+/** The password is passed by the environment, where other users of the machine cannot see it. */
 async function runClient(
   program: 'pg_dump' | 'pg_restore',
   words: readonly string[],
@@ -98,7 +96,7 @@ async function runClient(
   }
 }
 
-/** pg_dump reads no server that is later than itself. */
+/** pg_dump cannot read a server that is later than itself. */
 async function refuseOldPgDump(serverMajor: number): Promise<void> {
   const version = (await runClient('pg_dump', ['--version'])).trim()
   const major = Number(/\) (\d+)/.exec(version)?.[1])
@@ -118,7 +116,7 @@ async function digestOf(path: string): Promise<string> {
 const openFor = (connection: ConnectionSettings): OpenDatabase =>
   openDatabase(connection, { poolSize: 2, onError: () => {} })
 
-/** Takes a backup of the service whose settings these are; the folder gets its name when all of it is on the disk. */
+/** Takes a backup; the folder gets its name once everything is on disk. */
 export async function backup(config: Config, to: string, write: Write): Promise<void> {
   if (await exists(to)) throw new Error(`${to} is there already: name a folder that is not`)
   const key = await findMasterKey(config)
@@ -168,7 +166,7 @@ export async function backup(config: Config, to: string, write: Write): Promise<
   }
 }
 
-/** Reads a backup's description and compares the dump with it; throws when something is missing, changed or of a later version. */
+/** Reads a backup's manifest and verifies the dump's checksum; throws when it is incomplete, changed or of a later version. */
 export async function checkBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
     throw new Error(`${folder} is no finished backup: it has no ${manifestName}`)
@@ -181,7 +179,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** Refuses a master key that does not open what the backup holds, before any row is restored. */
+/** Throws, before any row is restored, when the master key is not the backup's. */
 async function refuseOtherKey(config: Config, { masterKeyFingerprint: wanted }: Manifest): Promise<void> {
   const key = await findMasterKey(config)
   const found = key === null ? null : fingerprintOf(key)
@@ -193,7 +191,7 @@ async function refuseOtherKey(config: Config, { masterKeyFingerprint: wanted }: 
   )
 }
 
-/** What is left to do when a database has been put back, however: nobody stays signed in, and people look at who may do what. */
+/** After any restore: signs everybody out, and lists who has access, for people to review. */
 async function finishRestore(config: Config, database: OpenDatabase, write: Write): Promise<void> {
   await migrate(database.bare)
   await endSignIns(database)
@@ -204,7 +202,7 @@ async function finishRestore(config: Config, database: OpenDatabase, write: Writ
   write('The master key opens what is sealed in it.\n')
 }
 
-/** Puts a backup into the empty database of these settings; without one, finishes what was put back by other means. */
+/** Restores a backup into an empty database; without one, finishes a restore by other means. */
 export async function restore(config: Config, from: string | null, write: Write): Promise<void> {
   const manifest = from === null ? null : await checkBackup(from)
   if (manifest) await refuseOtherKey(config, manifest)
@@ -263,7 +261,7 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
   }
 }
 
-/** Runs one of the two; answers 0, 1 when it failed, 2 when the command makes no sense. */
+/** Returns 0, or 1 when it failed, or 2 for an invalid command line. */
 export async function runBackupCommand(
   name: 'backup' | 'restore',
   words: readonly string[],

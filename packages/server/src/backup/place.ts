@@ -1,4 +1,4 @@
-/** The database that a command works on: the one of DATABASE_URL, or that of the data folder, whether the service runs on it or not. */
+/** The database that a command works on: that of DATABASE_URL, or the embedded one, running or not. */
 import type { Config } from '../config/config.ts'
 import { readPassword, buildPaths } from '../platform/db/embedded-cluster.ts'
 import { findPostmaster } from '../platform/db/embedded-process.ts'
@@ -6,10 +6,9 @@ import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import type { ConnectionSettings } from '../platform/db/open.ts'
 import { localSecrets, readSecret } from '../platform/local-secrets.ts'
 
-/** An open way to it, and how to leave it as it was found. */
 type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
 
-/** The way to it if it can be reached as it is; null for an embedded one that does not run. */
+/** Null for an embedded database that does not run. */
 export async function findRunningDatabase(config: Config): Promise<ConnectionSettings | null> {
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl }
   const paths = buildPaths(config.dataDir)
@@ -19,7 +18,7 @@ export async function findRunningDatabase(config: Config): Promise<ConnectionSet
   return { host: running.socketDir, port: running.port ?? 5432, user: 'les', password, database: 'les' }
 }
 
-/** Finds it; an embedded server that does not run is started for as long as the command takes. */
+/** Finds the database; an embedded server that does not run is started until `close`. */
 export async function findDatabase(config: Config): Promise<Place> {
   const running = await findRunningDatabase(config)
   if (running !== null) return { connection: running, close: async () => {} }
@@ -27,7 +26,7 @@ export async function findDatabase(config: Config): Promise<Place> {
   return { connection: started.connection, close: () => started.stop() }
 }
 
-/** The master key of the settings, or the one kept in the data folder; null when there is none here. */
+/** The configured master key, or that in the data folder; null without one. */
 export async function findMasterKey(config: Config): Promise<Buffer | null> {
   if (config.masterKey) return config.masterKey
   if (config.databaseUrl !== null) return null

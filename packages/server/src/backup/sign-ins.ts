@@ -1,8 +1,8 @@
-/** Who a restored service lets in: what was revoked after the backup works again, and only people know what that was. */
+/** Access after a restore: what was revoked since the backup works again, and only people know what that was. */
 import { sql } from 'kysely'
 import type { OpenDatabase } from '../platform/db/open.ts'
 
-/** What lets people and their apps in without a password; tables that refer to others come first. */
+/** What grants access without a password; referencing tables first. */
 export const signInTables = [
   'oauthAccessToken',
   'oauthRefreshToken',
@@ -12,7 +12,7 @@ export const signInTables = [
   'session',
 ] as const
 
-/** Ends every session, connected app, link and code: some of them were ended after the backup was taken. */
+/** Ends every session, connected app, link and code, since some were ended after the backup. */
 export async function endSignIns({ bare }: OpenDatabase): Promise<void> {
   await bare.transaction().execute(async (transaction) => {
     for (const table of signInTables) await sql`delete from ${sql.id('sign_in', table)}`.execute(transaction)
@@ -23,7 +23,7 @@ const maxShown = 200
 
 type Row = { readonly team: string; readonly who: string; readonly since: Date }
 
-// Names are typed by people: one line each, and nothing that steers a terminal.
+// Names are typed by people: keep them on one line, and free of terminal control characters.
 const plain = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, ' ')
 
@@ -35,7 +35,7 @@ const describeRows = (what: string, rows: readonly Row[]): string => {
   return `  ${rows.length} ${what}\n${lines.join('')}${more}`
 }
 
-/** Says that sessions have ended, and names every key, member and open invitation that works again. */
+/** Lists every key, member and open invitation that works again. */
 export async function listAccess({ pool }: OpenDatabase): Promise<string> {
   const read = async (query: string): Promise<readonly Row[]> => (await pool.query<Row>(query)).rows
   const keys = await read(

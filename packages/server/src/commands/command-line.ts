@@ -1,16 +1,16 @@
-/** What the words after `les-server` ask for. Loads nothing: the service starts through here. */
+/** Parses the words after `les-server`. Imports nothing at run time, since every start passes through here. */
 import type { Role } from '../config/config.ts'
 
-/** A command beside serving: its name and what follows it. */
+/** A command other than serving. */
 export type Command = { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
 
-/** What to do: serve in the roles that are named (none: those of `LES_ROLES`), say something, or run a command. */
+/** Serve in `roles` (none: those of `LES_ROLES`), print a text, or run a command. */
 type Asked =
   | { readonly kind: 'serve'; readonly roles: readonly Role[] }
   | { readonly kind: 'text'; readonly text: string; readonly failed: boolean }
   | Command
 
-/** Every command beside serving, with what its help says of it. */
+/** Every command but serving, with its help. */
 export const commands: Readonly<Record<string, string>> = {
   teams: 'makes, shows and changes teams of the running service',
   keys: 'makes keys of the running service',
@@ -35,7 +35,7 @@ const helpText = (): string =>
     '',
   ].join('\n')
 
-/** Reads the command line. */
+/** Parses the command line. */
 export function readCommand(words: readonly string[]): Asked {
   const [first, ...rest] = words
   if (first === undefined || first === 'serve') return serve(rest)

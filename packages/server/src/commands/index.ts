@@ -1,7 +1,6 @@
-/** The commands beside serving; each is loaded when it runs. */
 import type { Command } from './command-line.ts'
 
-/** Runs a command; answers the exit code. */
+/** Runs a command, loading it on demand; returns the exit code. */
 export async function runCommand(command: Command): Promise<number> {
   const out = (text: string) => process.stdout.write(text)
   const err = (text: string) => process.stderr.write(text)

@@ -1,4 +1,4 @@
-/** `les-server teams|keys|credits`: what `/operator` of the running service does, without curl. */
+/** `les-server teams|keys|credits`: a client for `/operator` of the running service. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config/config.ts'
 import { readProcessConfig } from '../config/env.ts'
@@ -26,7 +26,7 @@ The service must run: at --url, else at LES_OPERATOR_PORT or PORT of HOST.
 The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
 `
 
-/** A command line that makes no sense. */
+/** The command line is invalid. */
 export class Unreadable extends Error {}
 
 const whole = (text: string | undefined, what: string): number => {
@@ -34,7 +34,7 @@ const whole = (text: string | undefined, what: string): number => {
   return Number(text)
 }
 
-/** `jobs=90,audit=none` as fields; which rules there are, and their bounds, the service knows. */
+/** Parses `jobs=90,audit=none`; the service checks the rules and their bounds. */
 const keepOf = (text: string): Record<string, number | null> =>
   Object.fromEntries(
     text.split(',').map((part) => {
@@ -51,7 +51,7 @@ const present = (text: string | undefined): string => {
 
 const team = (id: string | undefined): string => `/teams/${encodeURIComponent(present(id))}`
 
-/** Which request the words ask for; throws `Unreadable`. */
+/** The request for the words; throws `Unreadable`. */
 export function requestOf(
   name: string,
   words: readonly string[],
@@ -115,11 +115,11 @@ async function tokenOf(config: Config): Promise<string> {
   return kept
 }
 
-/** Where the running service serves operators: at a port of their own when there is one, and at the host it listens on. */
+/** The URL of the operator API: on its own port if there is one. */
 export const operatorAddress = ({ host, port, operatorPort }: Pick<Config, 'host' | 'port' | 'operatorPort'>): string =>
   addressHere(host, operatorPort ?? port)
 
-/** Runs one; answers 0, 1 when the service refused or does not answer, 2 when the command makes no sense. */
+/** Returns 0, or 1 when the service refused or did not answer, or 2 for an invalid command line. */
 export async function runOperatorCommand(
   name: string,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** `les-server shards`: which there are and what they hold, one more, and moves of teams between them (docs/scaling.md). */
+/** `les-server shards`: lists and adds shards, and moves teams between them (docs/scaling.md). */
 import { parseArgs } from 'node:util'
 import type { Kysely } from 'kysely'
 import { findDatabase } from '../backup/place.ts'
@@ -30,7 +30,6 @@ les-server shards add --node HOST:PORT      takes a server in
 les-server shards move SHARD HOST:PORT      moves a shard to a server while it works, and checks its ledgers afterwards
 `
 
-/** A command line that makes no sense. */
 class Unreadable extends Error {}
 
 const options = {
@@ -41,7 +40,7 @@ const options = {
   yes: { type: 'boolean' },
 } as const
 
-/** What the words ask for. */
+/** The parsed command. */
 export type ShardsAsked =
   | { readonly verb: 'list' }
   | { readonly verb: 'add' }
@@ -51,7 +50,7 @@ export type ShardsAsked =
   | { readonly verb: 'move shard'; readonly shard: string; readonly node: Node }
   | { readonly verb: 'rebalance'; readonly by: 'teams' | 'rows'; readonly yes: boolean }
 
-/** The options that each form of a command takes; any other is refused, since one that is ignored would be taken for obeyed. */
+/** The options of each form; others are refused, since an ignored option would look obeyed. */
 const taken: Readonly<Record<ShardsAsked['verb'], readonly (keyof typeof options)[]>> = {
   list: [],
   add: [],
@@ -62,7 +61,7 @@ const taken: Readonly<Record<ShardsAsked['verb'], readonly (keyof typeof options
   rebalance: ['by', 'yes'],
 }
 
-/** Reads the words behind `shards`; throws `Unreadable` with the usage. */
+/** Parses the words after `shards`; throws `Unreadable` with the usage. */
 export function readShardsWords(words: readonly string[]): ShardsAsked {
   const { values, positionals } = parse(words)
   const asked = readForm(positionals, values)
@@ -87,7 +86,6 @@ function readForm(positionals: readonly string[], values: ReturnType<typeof pars
   throw new Unreadable(usage)
 }
 
-/** A server as it is written: `host:port`. */
 function readNode(text: string): Node {
   const [, host, port] = /^([^\s:]+):(\d{1,5})$/.exec(text) ?? []
   if (host === undefined) throw new Unreadable(`${text} is no server: write HOST:PORT\n\n${usage}`)
@@ -114,7 +112,7 @@ function describeMove({ teamId, from, to, state, rowsCopied }: OpenMove): string
   return `${teamId}  ${from} -> ${to}  ${how}\n`
 }
 
-/** The shards there are; refuses, in words, a database with one. */
+/** Throws for a database with one shard. */
 async function severalShards(db: Kysely<Database>): Promise<readonly string[]> {
   const shards = await listShards(db)
   if (shards.length === 0)
@@ -193,7 +191,7 @@ async function rebalance(
   write(yes ? `${proposed.length} teams moved.\n` : 'Nothing was moved: add --yes to make these moves.\n')
 }
 
-/** Refuses, in words, a database that is not the kind which is asked for. */
+/** Throws unless the database is, or is not, a Citus as `wanted` says. */
 async function requireCitus(db: Kysely<Database>, wanted: boolean): Promise<void> {
   if ((await hasCitus(db)) === wanted) return
   throw new MoveRefused(
@@ -217,7 +215,7 @@ async function moveToNode(db: Kysely<Database>, shard: string, node: Node, write
   write(`${shard} lies on ${node.host}:${node.port} now, and every ledger in it adds up.\n`)
 }
 
-/** Does what is asked on a database. */
+/** Runs a command on a database. */
 export async function runShards(parts: MoveParts, asked: ShardsAsked, write: Write): Promise<void> {
   const { db } = parts
   if (asked.verb === 'list') return list(db, write)
@@ -245,7 +243,7 @@ async function onDatabase(config: Config, asked: ShardsAsked, write: Write): Pro
   }
 }
 
-/** Runs the command; answers 0, 1 when it was refused or failed, 2 when the command makes no sense. */
+/** Returns 0, or 1 when it was refused or failed, or 2 for an invalid command line. */
 export async function runShardsCommand(
   words: readonly string[],
   { out, err }: { readonly out: Write; readonly err: Write },

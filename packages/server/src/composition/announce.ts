@@ -1,4 +1,3 @@
-/** What a person sees on standard output: addresses, the key of a first start, and leads as they come in. */
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -28,10 +27,7 @@ type Shown = {
   at: Date
 }
 
-/**
- * Writes what there is to know: the addresses, then how to sign in and a first command. After a first start one line for each of the
- * first enriched leads follows; answers how to stop.
- */
+/** Writes addresses, how to sign in and, after a first start, the first enriched leads; returns how to stop. */
 export async function announce(service: Service, log: Log, write: (line: string) => void): Promise<() => void> {
   const address = service.config.roles.includes('http') ? service.http.address() : undefined
   const sandbox = service.sandbox !== undefined
@@ -43,7 +39,7 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
   const { seedDemo: hasDemo, dataDir } = service.config
-  // The service is up by now, and goes on without a demo rather than end; the next start makes one.
+  // A failing demo must not stop the running service; the next start tries again.
   const made = hasDemo
     ? await seedDemo(service).catch((error: unknown) => {
         log.warn('the demo could not be made', { error })
@@ -88,7 +84,6 @@ export async function announce(service: Service, log: Log, write: (line: string)
   })
 }
 
-/** Tells the first leads of a team as they are enriched, then that there were enough of them. */
 function showLeads(
   service: Service,
   teamId: string,
@@ -118,7 +113,7 @@ function showLeads(
         tell.enough()
       }
     } catch {
-      // The database is unavailable for the moment; the next look tries again.
+      // The database is away for the moment; the next look tries again.
     } finally {
       busy = false
     }
@@ -127,24 +122,21 @@ function showLeads(
   return stop
 }
 
-/** Whom the demo tracks. */
+/** The person that the demo tracks. */
 const demoHandle = 'maya-lindqvist'
 
-/** Who can sign in at the dashboard of the demo. */
 const demoEmail = 'demo@example.com'
 
-/** How to get into the demo: made by the first start, kept in the data folder, and shown at every start. */
+/** Access to the demo, made by the first start, kept in the data folder and shown at every start. */
 export type Demo = { readonly teamId: string; readonly apiKey: string; readonly password: string }
 
-/** The demo's key and password, each in a file of the data folder that its user alone may read. */
 const files = { apiKey: 'demo-api-key', password: 'demo-password' } as const
 
-/** Keeps the key and the password of the demo, so that the next start can tell them again. */
 async function keepDemo(dataDir: string, demo: Demo): Promise<void> {
   for (const name of ['apiKey', 'password'] as const) await replaceSecret(dataDir, files[name], demo[name])
 }
 
-/** The demo of an earlier start; undefined where none was made here, or its key was revoked. */
+/** Undefined when no demo was made here, or its key was revoked. */
 async function readDemo(service: Pick<Service, 'config' | 'database'>): Promise<Demo | undefined> {
   const read = async (name: keyof typeof files): Promise<string> =>
     (await readFile(join(service.config.dataDir, files[name]), 'utf8').catch(() => '')).trim()
@@ -153,13 +145,13 @@ async function readDemo(service: Pick<Service, 'config' | 'database'>): Promise<
   return owner === null ? undefined : { teamId: owner.teamId, apiKey, password }
 }
 
-/** Makes the demo in one unit of work; undefined when the database has a team already. */
+/** Makes the demo in one unit of work; undefined when the database has a team. */
 export async function seedDemo(
   service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database' | 'shards'>,
 ): Promise<Demo | undefined> {
   if (await hasTeam(service.database.root)) return undefined
-  // The library that keeps passwords has transactions of its own. Should the unit below not come to be, nobody is left
-  // with an account without a team but this one, whose next password is a new one.
+  // The password library has its own transactions. If the unit below fails, the user remains without a team; a retry resets the
+  // password.
   const password = service.ids.bytes(12).toString('base64url')
   const userId = await service.signIn.ensureUser({ email: demoEmail, name: 'Demo', password })
   return service.shards.ofNewTeam(() =>

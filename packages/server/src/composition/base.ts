@@ -1,4 +1,3 @@
-/** The infrastructure of a process: database, secrets, service time. Part of the composition. */
 import type { Config } from '../config/config.ts'
 import { checkMasterKey, findEmptiestShard, findShards } from '../modules/accounts/index.ts'
 import { systemClock, type SystemClock } from '../platform/clock.ts'
@@ -37,17 +36,17 @@ import { openServiceMetrics } from './metrics.ts'
 import { openNudges } from '../platform/nudges.ts'
 import { noTracing, openTracing } from '../platform/tracing.ts'
 
-/** A step of the way down. */
+/** Undoes one step of a start. */
 export type Undo = () => Promise<unknown>
 
-/** The log of a start, the steps that undo it, in order, and whether they are being taken: then lost connections are expected. */
+/** The state of a start: its log, the steps that undo it, and whether it is being undone (lost connections are then expected). */
 export interface Opening {
   readonly log: Log
   readonly undo: Undo[]
   readonly stopping: AbortSignal
 }
 
-/** What a test may put in the place of the machine. */
+/** What tests may replace. */
 export type Overrides = {
   readonly random?: Random
   readonly sandboxSeed?: string
@@ -55,22 +54,20 @@ export type Overrides = {
   readonly judge?: AiJudge
   readonly breaker?: VendorBreaker
   readonly sendMail?: SendMail
-  /** Null: people may try to sign in as often as they like. */
+  /** Null: no limit on sign-in attempts. */
   readonly signInLimits?: SignInLimits | null
   readonly onUndeclared?: HttpParts['onUndeclared']
   readonly ids?: Ids
   readonly system?: SystemClock
   readonly connection?: ConnectionSettings
   readonly poolSize?: number
-  /** How long the connections of requests may take. */
   readonly requestTimeouts?: PoolTimeouts
-  /** Which statements the pools of work and of requests prepare, instead of what each usually does. */
   readonly statementNames?: StatementNames | undefined
-  /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */
+  /** No other process uses the database: a manual clock and armed faults are cached. */
   readonly alone?: boolean
 }
 
-/** A way out that refuses to be used inside a unit of work. */
+/** Outbound HTTP that refuses to be used inside a unit of work. */
 export const guarded = (egress: Egress): Egress => ({
   request: (request) => {
     refuseInsideUnit('a network call')
@@ -79,7 +76,6 @@ export const guarded = (egress: Egress): Egress => ({
   close: () => egress.close(),
 })
 
-/** Where the database of a process is: its own embedded one, the configured one, or what a test puts in its place. */
 async function openConnections(config: Config, overrides: Overrides, { log, undo }: Opening) {
   const embedded = config.databaseUrl === null && !overrides.connection
   const postgres = embedded
@@ -87,14 +83,13 @@ async function openConnections(config: Config, overrides: Overrides, { log, undo
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  // Past a pooler that lends a session to many: migrations and the clock hold locks of a session, nudges listen in one.
+  // Bypasses a pooler that shares sessions: migrations and the clock hold session locks, nudges listen in a session.
   const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection
-  // An address that goes past a pooler means that there is one.
+  // A separate direct URL means that the other goes through a pooler.
   const isPooled = (config.databaseDirectUrl ?? config.databaseUrl) !== config.databaseUrl
   return { embedded, connection, direct, isPooled, shards: config.shards ?? 1 }
 }
 
-/** Whose secrets are made here. */
 interface Machine {
   readonly embedded: boolean
   readonly ids: Ids
@@ -103,22 +98,21 @@ interface Machine {
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /**
- * Lays the database out. `teamsMove`: a team may go to another shard; on a Citus none does, and to share its row, which every server has,
- * would wait for one that is down.
+ * `teamsMove`: teams may change shards. Not on Citus, where locking the team's row on every node would wait for a node that is
+ * down.
  */
 async function layOut(db: OpenDatabase['bare'], wanted: number) {
   const names = await migrate(db, wanted)
   return { names, teamsMove: names.length > 1 && !(await hasCitus(db)) }
 }
 
-/** Lays the database out and opens its pools. */
 async function openPools(
   { connection, direct, isPooled, shards: wanted }: Connections,
   { poolSize, requestTimeouts = poolTimeouts.requests, statementNames }: Overrides,
   { log, undo, stopping }: Opening,
 ) {
   let isSharded = true
-  // A pool that closes does not wait until its connections have ended: the embedded server, which stops next, may end them first.
+  // A closing pool does not wait for its connections, and the embedded server, which stops next, may end them first.
   const noteLost = (error: Error): void => {
     if (!stopping.aborted) withSeparateLogContext({}, () => log.warn('a database connection was lost', { error }))
   }
@@ -133,8 +127,8 @@ async function openPools(
   const migrating = pool(2, isPooled ? { at: direct } : {})
   const { names, teamsMove } = await layOut(migrating.bare, wanted).finally(() => migrating.close())
   isSharded = names.length > 1
-  // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
-  // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
+  // Slow work must not delay requests, nor either of them health checks. Work repeats its statements; lists vary by team and
+  // filter.
   const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: statementNames ?? 'repeated' })
   const requests = pool(poolSize ?? 14, { limits: requestTimeouts, names: statementNames ?? 'marked' })
   const health = pool(2, { limits: poolTimeouts.health })
@@ -150,10 +144,7 @@ async function openPools(
   return { database, requests, health, shards, teamsMove }
 }
 
-/**
- * The vault and the operator's token. Beside an embedded database both are made once and kept; a master key that does not open what
- * is stored ends the start.
- */
+/** With an embedded database both are made once and kept. Throws when the master key does not open what is stored. */
 async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded, ids }: Machine) {
   const bytes = (count: number) => ids.bytes(count)
   const kept = (secret: LocalSecret) =>
@@ -164,7 +155,7 @@ async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded,
   return { operatorToken, vault: makeVault(masterKey, bytes) }
 }
 
-/** Opens it; `undo` gets what must be closed, in this order reversed. */
+/** Steps to close it are added to `undo`, and run in reverse order. */
 async function openInfrastructure(config: Config, overrides: Overrides, opening: Opening) {
   const system = overrides.system ?? systemClock
   const ids = overrides.ids ?? machineIds()
@@ -183,12 +174,12 @@ async function openInfrastructure(config: Config, overrides: Overrides, opening:
   return { system, ids, embedded, connection, direct, ...pools, clock, ...secrets }
 }
 
-/** What everything stands on. */
+/** The infrastructure that everything else is built on: database, secrets, service time. */
 export type Base = Awaited<ReturnType<typeof openBase>>
 
 type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
 
-/** Named places that a test may arm; their pool is their own, since a unit of work that passes one holds a connection already. */
+/** Fault points have a pool of their own: a unit of work that passes one already holds a connection. */
 function openFaultPoints(config: Config, overrides: Overrides, { connection }: Infrastructure, undo: Undo[]) {
   const pool = config.faults ? openDatabase(connection, { poolSize: 4, onError: () => {} }) : undefined
   if (pool) undo.push(() => pool.close())
@@ -198,10 +189,7 @@ function openFaultPoints(config: Config, overrides: Overrides, { connection }: I
   })
 }
 
-/**
- * The sandbox network, where the settings ask for it. It asks for the time in the middle of an answer, so it gets the
- * last known service time.
- */
+/** Starts the sandbox network if configured. It needs the time synchronously, and so gets the last known service time. */
 async function openSandbox(config: Config, overrides: Overrides, infrastructure: Infrastructure, undo: Undo[]) {
   const { clock, database, system, embedded } = infrastructure
   let knownNow = await clock.now(database.root)
@@ -222,7 +210,7 @@ async function openSandbox(config: Config, overrides: Overrides, infrastructure:
   return { sandbox, refreshClock }
 }
 
-/** Opens it; `undo` gets what must be closed. */
+/** Opens the infrastructure; `undo` receives what must be closed. */
 export async function openBase(config: Config, overrides: Overrides, opening: Opening) {
   const { log, undo } = opening
   const infrastructure = await openInfrastructure(config, overrides, opening)
@@ -236,7 +224,7 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
   const metrics = openServiceMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
   undo.push(() => tracing.close())
-  // Set when the roles start: before that nobody works here.
+  // Set when the roles start; nothing works before that.
   const lanes = { wake: (_kinds: readonly JobKind[]): void => {} }
   const senders = new Set<() => void>()
   const judgeAgain = (): void => {
@@ -274,14 +262,13 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
     nudges,
     metrics,
     tracing,
-    /** Who is woken after a commit. */
+    /** Wakes the lanes after a commit. */
     wakes: lanes,
-    /** Who judges again what waits in memory to be sent, and what has them do so. */
+    /** Callbacks that judge the sends in memory again, and the function that calls them. */
     senders,
     judgeAgain,
-    /** Units of background work. */
     unitOfWork: unitOn(database),
-    /** Units of requests, on their own pool. */
+    /** Units of work of requests, on their own pool. */
     unitOfRequests: unitOn(requests),
     serviceNow: () => clock.now(database.root),
   }

@@ -1,7 +1,3 @@
-/**
- * Every way out of the service: vendors of data, the AI judge, the outreach platform, webhook receivers; what calls
- * cost and what is held.
- */
 import { agentScores } from '../modules/agent/index.ts'
 import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
@@ -39,7 +35,7 @@ import { createHeyReach, heldPlatform } from '../providers/outreach/index.ts'
 import { createPgBudget } from '../providers/budget.ts'
 import type { VendorLogEntry } from '../providers/calls.ts'
 
-/** The ways out. */
+/** All outbound calls of a process, with their costs and holds. */
 export type Calls = ReturnType<typeof openCalls>
 
 function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) {
@@ -52,7 +48,7 @@ function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) 
   return meter
 }
 
-/** Opens them; `undo` gets what must be closed. */
+/** Opens outbound calls; `undo` receives what must be closed. */
 export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
   const { config, system, random, ids, processId, log, metrics, tracing, database, unitOfWork, serviceNow } = base
   const vendorEgress = guarded(openPooledEgress({ system }))
@@ -109,16 +105,15 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
       }),
       kept,
     ),
-    /** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */
+    /** Replace this to use another outreach platform. Its budget is counted per key of a team. */
     platform: heldPlatform(createHeyReach({ ...calling, budget, baseUrl: outreach }), breaker),
     allHeld,
   }
 }
 
-/** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
+/** One attempt of an outside call: no key and no answer, except the vendor's message of a failure. */
 type CallEntry = (VendorLogEntry & { readonly teamCost?: never }) | (AiLogEntry & { readonly cost?: never })
 
-/** Tells the log, the metrics and the trace of every try of a call. */
 function observeCalls(parts: {
   readonly log: Log
   readonly metrics: Pick<VendorMetrics, 'vendorCall'>
@@ -143,7 +138,7 @@ function observeCalls(parts: {
   }
 }
 
-/** A way out whose exchanges are spans; of an address they show the host alone, since what follows may be a token. */
+/** Adds spans, which show only the host of a URL: the rest may contain a token. */
 function tracedEgress(tracing: Tracing, name: string, egress: Egress): Egress {
   if (!tracing.on) return egress
   return {
@@ -170,10 +165,7 @@ export const networkAdapters: Readonly<Record<NetworkVendorId, (options: Adapter
   linkdapi: createLinkdApi,
 }
 
-/**
- * The data vendors of a configuration, the primary first: those of the sandbox, or whichever real ones are set up; never both worlds.
- * Empty for a sandbox that does not run.
- */
+/** The configured data vendors, primary first: the sandbox's or real ones, never both. Empty when the sandbox does not run. */
 export function openDataVendors(
   { vendors }: Config,
   addresses: Readonly<Partial<Record<NetworkVendorId, string>>> | undefined,
@@ -186,10 +178,10 @@ export function openDataVendors(
   })
 }
 
-/** The parts of modules. */
+/** The dependencies of modules. */
 export type Parts = ReturnType<typeof partsOf>
 
-/** Makes them: `shared` for background work, `serving` for requests, which have units of work and a pool of their own. */
+/** Builds them: `shared` for background work; `serving` for requests, with their own pool and units of work. */
 export function partsOf(base: Base, calls: Calls) {
   const { database, requests, vault, system, processId, clock, log } = base
   const working = {
@@ -223,7 +215,6 @@ export function partsOf(base: Base, calls: Calls) {
     recordStages,
     origin: () => base.config.publicUrl,
   }
-  /** The way to webhook receivers, for samples. */
   const sampling = {
     db: requests.root,
     vault,

@@ -14,10 +14,9 @@ import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts
 
 export type { Overrides } from './base.ts'
 
-/** A composed service, its roles running after `start`. */
+/** A composed service; its roles run after `start`. */
 export type Service = Awaited<ReturnType<typeof composeOn>>
 
-/** The step of every kind of work, observed, held back while no vendor answers, its unexpected failures recorded. */
 function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }: Parts): Steps {
   const { config, log, metrics, tracing, system, random, vault, unitOfWork } = base
   const steps: Steps = {
@@ -50,13 +49,10 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
   return observeSteps({ metrics, tracing, system }, heldBack(recorded, calls.allHeld))
 }
 
-/**
- * For work that is under way when the service ends, in milliseconds; a vendor may be silent for longer. What is left then
- * is left as by a process that died: its lease runs out, and it is done again.
- */
+/** How long a stop waits for running work; vendors may be silent longer. Unfinished work is repeated when its lease expires. */
 const lastWorkMs = 8_000
 
-/** Composes the service of a configuration; `log` gets everything. Nothing listens or works before `start`. */
+/** Composes the service. Nothing listens or works before `start`. */
 export async function compose(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
   const undo: Undo[] = []
   const stopping = new AbortController()
@@ -69,7 +65,6 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
   }
 }
 
-/** What a start leaves for its end. */
 type Closing = { readonly undo: Undo[]; readonly stopping: AbortController }
 
 async function composeOn(config: Config, log: Log, overrides: Overrides, { undo, stopping }: Closing) {
@@ -92,7 +87,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, { undo,
   const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
   const stop = async (): Promise<void> => {
     stopping.abort()
-    // Beside one another: either may wait for somebody silent, and both together end within ten seconds.
+    // In parallel: either may wait for a silent peer, and together they end within ten seconds.
     await Promise.all([http.close(), atMost(base.system, lastWorkMs, working.stop())])
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
   }
@@ -118,7 +113,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, { undo,
     steps: working.steps,
     tasks: working.tasks,
     start: async () => {
-      // Alone on the data folder: the processes that held leases are dead.
+      // This process is alone on the data folder, so the owners of leases are dead.
       if (base.embedded) await base.shards.each(() => unitOfWork(releaseAll))
       await http.listen(config.port, config.host)
       await working.start()

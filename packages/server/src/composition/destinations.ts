@@ -1,4 +1,3 @@
-/** How adapters of destinations reach their platforms: the platforms' own addresses, or those of a customer, which are guarded. */
 import type { Config } from '../config/config.ts'
 import {
   destinationAddress,
@@ -11,20 +10,20 @@ import { checkDestination, type Egress } from '../platform/egress/index.ts'
 import { platformCall } from '../providers/destinations/http.ts'
 import { destinationAdapters } from '../providers/destinations/index.ts'
 
-/** The ways out, and what the sandbox plays. */
 type Ways = {
   readonly vendorEgress: Egress
   readonly webhookEgress: Egress
-  /** A bucket is a customer's own, except in the sandbox. */
+  /** The sandbox also plays `s3`, which otherwise is a customer's own bucket. */
   readonly played: (DestinationAddresses & { readonly s3?: string }) | undefined
 }
 
+/** The adapter of a kind of destination, if there is one. */
 export const adapterOf: DestinationDeps['adapterOf'] = (kind) =>
   destinationAdapters.find((adapter) => adapter.kind === kind)
 
 const originOf = (address: string): string | null => URL.parse(address)?.origin ?? null
 
-/** Makes them: an address that nobody but the operator has named is reached as vendors are, any other as webhooks are. */
+/** Adapters reach the operator's known addresses like vendors, all others (customers') like webhooks: guarded. */
 export function destinationCalls(
   config: Config,
   { vendorEgress, webhookEgress, played }: Ways,

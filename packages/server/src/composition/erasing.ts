@@ -1,18 +1,17 @@
-/** What erasing people works with: what modules above `privacy` hold of them, and what is kept outside of modules. */
 import { erasePersonFromAgents } from '../modules/agent/index.ts'
 import type { BlockList } from '../modules/network/index.ts'
 import { erasePersonFromSends, mailsInSends } from '../modules/reports/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import type { Base } from './base.ts'
 
-/** What modules above `privacy` hold of people, and how it goes. */
+/** How modules above `privacy` erase what they hold of a person. */
 export const erasersAbovePrivacy = {
   eraseFromAgents: erasePersonFromAgents,
   eraseFromSends: erasePersonFromSends,
   mailsInSends,
 } as const
 
-/** All that takes a person out. */
+/** Everything that erasing a person needs. */
 export const erasingParts = ({ faults, sandbox }: Base, blockList: BlockList) => ({
   blockList,
   faultPoint: faults.faultPoint,

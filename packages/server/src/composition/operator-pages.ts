@@ -1,4 +1,3 @@
-/** What the operators of the service see at the dashboard: part of the composition, since it looks at everything. */
 import { counted, type Answer, type SessionOperationOf } from '@les/contract'
 import { listTeamsForOperator } from '../modules/reports/index.ts'
 import type { Shards } from '../platform/db/shards.ts'
@@ -12,7 +11,7 @@ import type { VendorReports } from './vendor-operations.ts'
 
 type Overview = Answer<SessionOperationOf<'getOperatorOverview'>>
 
-/** What the pages are made of. `operators`: proven addresses of the people who run the service, in lower case. */
+/** `operators`: their addresses, in lower case. */
 type OperatorPageParts = {
   readonly operators: readonly string[]
   readonly costs: VendorReports
@@ -24,11 +23,11 @@ const most = { teams: 200, queue: 1_000, poison: 100, margins: 50 } as const
 const dayMs = 86_400_000
 const lateMs = 15 * 60_000
 
-/** True of somebody whose address the settings name; a session is only given to a proven address. */
+/** Whether the settings name this address; sessions exist for proven addresses only. */
 export const isOperator = (operators: readonly string[], email: string): boolean =>
   operators.includes(email.toLowerCase())
 
-/** What an operator should look at, the worst first. */
+/** The worst first. */
 function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Date): Overview['alerts'] {
   const bad = (text: string, advice: string) => ({ level: 'bad' as const, text, advice })
   const warn = (text: string, advice: string) => ({ level: 'warn' as const, text, advice })
@@ -72,7 +71,7 @@ const silentOf = (shards: ReadonlySet<string>): Overview['alerts'] =>
 async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promise<Overview> {
   const { costs, system, shards } = parts
   const silent = new Set<string>()
-  /** What the shards answer; those that do not are told of, and keep nobody from seeing the others. */
+  /** Asks all shards; silent ones are reported and left out. */
   const ask = async <T>(read: (shard: string) => Promise<T>): Promise<T[]> => {
     const asked = await shards.askEach(read)
     for (const shard of asked.silent) silent.add(shard)
@@ -121,7 +120,7 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
   }
 }
 
-/** The handlers; people who are no operators get 404. */
+/** The handlers; they answer 404 to people who are not operators. */
 export function operatorPageOperations(
   parts: OperatorPageParts,
 ): SessionHandlers<'getOperatorOverview' | 'retryPoisonWork'> {

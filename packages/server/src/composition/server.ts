@@ -1,4 +1,4 @@
-/** What answers over HTTP: every handler, the sign-in, the log of calls, and the files that are served. */
+/** Everything that is served over HTTP: handlers, sign-in, the request log, and files. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -84,30 +84,28 @@ import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The first that is there: beside the bundle in a built tree, or in its package in a checkout. Else the last, named by the error. */
+/** The first existing path: next to the bundle in a built tree, or in a checkout; else the last, for the error message. */
 const firstThere = (...paths: readonly string[]): string => paths.find((path) => existsSync(path)) ?? paths.at(-1)!
 
-/** The built pages of the dashboard. */
 const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
 
 /** The rows of the sample team (decision 0020). */
 const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), beside('../../sample-team/rows.jsonl'))
 
-/** What callers may install without a registry: archives of the clients and their checksums. */
+/** Archives of the clients and their checksums, for installing without a registry. */
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
-/** What erasing somebody works with. */
 const erasingWith = (base: Base, serving: Parts['serving'], requestLog: RequestLog) => ({
   ...serving,
   ...erasingParts(base, serving.blockList),
   flushCalls: () => requestLog.flush(),
 })
 
-/** Waits until an erasure that is under way is over: it locks the team's account. */
+/** Waits for a running erasure of the team, which locks its account. */
 export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
   void (await shareAccount(tx, teamId, 'team'))
 
-/** Makes all of them; one that is missing does not compile. */
+/** A missing handler does not compile. */
 function handlersOf(
   base: Base,
   { serving, outreachServing, destinationsServing }: Parts,
@@ -152,16 +150,15 @@ function handlersOf(
 
 type OperatorParts = HttpParts['operator']
 
-/** Writes out a whole team, as the dashboard and the operator ask. */
 const teamExporter =
   ({ requests }: Base): OperatorParts['exportTeam'] =>
   (teamId, write) =>
     exportTeam(requests.root, teamId, write)
 
-/** What background work gives to the operator surface. */
+/** What background work provides for the operator API. */
 export type OperatorHooks = Pick<OperatorParts, 'drain' | 'onClockMoved'>
 
-/** For mails that are on their way when everything else has ended, in milliseconds. */
+/** How long the end waits for mails on their way, in milliseconds. */
 const lastMailsMs = 1_000
 
 function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperationParts, origin: () => string): SignIn {
@@ -182,7 +179,6 @@ function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperation
   })
 }
 
-/** What the operator surface has besides the parts of modules. */
 interface OperatorMeans {
   readonly signIn: SignIn
   readonly vendors: VendorOperationParts
@@ -218,7 +214,6 @@ function operatorParts(
   }
 }
 
-/** What teams have asked, written down every second and once more at the end. */
 function openRequestLogOf(
   { requests, shards, teamsMove, ids, system, log }: Base,
   { blockList }: Parts['serving'],
@@ -234,7 +229,7 @@ function openRequestLogOf(
   return requestLog
 }
 
-/** Opens it, not listening yet; `undo` gets what must be closed. */
+/** Builds the server, not listening yet; `undo` receives what must be closed. */
 export function openServer(
   base: Base,
   parts: Parts,
@@ -250,7 +245,7 @@ export function openServer(
   const sandbox = base.sandbox !== undefined
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
   const signIn = openSignInOf(base, more.overrides, more.vendors, publicOrigin)
-  // Mails on their way; a mail server that is silent keeps nobody from ending.
+  // A silent mail server delays the end only briefly.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, serving, more.undo)
   const handlers = handlersOf(base, parts, { origin: publicOrigin, requestLog })
@@ -273,7 +268,7 @@ export function openServer(
     isOperator: (email: string) => isOperator(operators, email),
   }
   const owners = { find: findServedSource, lock: lockServedSource }
-  // One that is missing does not compile.
+  // A missing handler does not compile.
   const sessionHandlers: SessionHandlers = {
     ...peopleOperations(shared),
     ...connectionOperations(shared),

@@ -1,7 +1,4 @@
-/**
- * What works by itself, a shard at a time: lanes, the sweep that wakes them, the clock that does what is periodic, and a drain of all that
- * is due there. A shard that is slow or away keeps none of the others waiting.
- */
+/** Lanes, sweep, clock and drain of each shard, so that a slow or unreachable one delays no other. */
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 import { currentShard, inShard, onlyShard } from '../platform/db/shards.ts'
@@ -15,22 +12,18 @@ import type { Calls } from './calls.ts'
 import type { OperatorHooks } from './server.ts'
 import { drained } from './tasks.ts'
 
-/** What a shard is worked on with; `number`: its place among them. */
 type ShardParts = {
   readonly shard: string
   readonly number: number
   readonly steps: Steps
-  /** What happens once for all shards: a drain of this one does it, but where there are several its clock is another. */
+  /** Tasks that run once for all shards; part of this shard's drain, but with several shards on a clock of their own. */
   readonly shared: readonly PeriodicTask[]
   readonly tasks: readonly PeriodicTask[]
-  /** What is told of all shards together. */
   readonly figures: ReturnType<typeof summedOverShards>
 }
 
-/** Work in one shard. */
 type ShardWork = ReturnType<typeof openShardWork>
 
-/** What of the clock's tasks may have something due, now. */
 const askDue =
   ({ database, clock }: Base, shard: string): AskDue =>
   (asked) =>
@@ -42,18 +35,17 @@ const askDue =
       )
     })
 
-/** Tasks that are run in a shard, wherever they are called from. */
 const tasksIn = (shard: string, tasks: readonly PeriodicTask[]): PeriodicTask[] =>
   tasks.map(({ run, ...task }) => ({ ...task, run: () => inShard(shard, run) }))
 
-/** The number of the clock for what all shards share: shards have theirs from 0 on. */
+/** The shards' clocks are numbered from 0. */
 const clockOfShared = -1
 
-/** Opens it; nothing works before `start`. */
+/** Opens a shard's background work; nothing runs before `start`. */
 export function openShardWork(base: Base, calls: Calls, { shard, number, ...given }: ShardParts) {
   const { database, clock, system, log, has } = base
   const here = <T>(work: () => T): T => inShard(shard, work)
-  // A lane is started by what wakes it.
+  // A lane inherits the context of what woke it, so each step enters the shard itself.
   const steps: Steps = eachKind((kind) => (closing) => here(() => given.steps[kind](closing)))
   const shared = tasksIn(onlyShard, given.shared)
   const own = tasksIn(shard, given.tasks)
@@ -107,9 +99,9 @@ export function openShardWork(base: Base, calls: Calls, { shard, number, ...give
   }
 }
 
-/** All shards of a process as one. */
+/** Combines the work of all shards. */
 export function workOfAll(base: Base, shards: readonly ShardWork[]) {
-  // A drain waits for the tick that a moved clock has caused: what that tick makes due is due now.
+  // A drain waits for the tick that a moved clock caused, since what it makes due is due now.
   let moved: Promise<unknown> = Promise.resolve()
   const hooks: OperatorHooks = {
     drain: async () => {
@@ -129,7 +121,6 @@ export function workOfAll(base: Base, shards: readonly ShardWork[]) {
       moved = Promise.all(shards.map(({ tickNow }) => tickNow()))
     },
   }
-  /** A step that works in the next shard that has something, each in its turn. */
   const stepOf = (kind: JobKind): Steps[JobKind] => {
     let turn = 0
     return async (closing) => {

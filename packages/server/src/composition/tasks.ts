@@ -1,4 +1,4 @@
-/** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
+/** Every periodic task: one list for the clock, drains, the simulation and the crash tests. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import {
   freeLinesToMerge,
@@ -42,21 +42,19 @@ type TaskParts = RoundDeps &
   SecretParts & {
     readonly faultPoint: FaultPointHook
     readonly system: SystemClock
-    /** Days that old rows are kept, where they differ from the defaults. */
     readonly keepDays?: KeepDays | undefined
   }
 
-/** A task of a module: how often it is looked at in system time, what it does, and the fault points it passes. */
+/** A module's task. `everyMs`: system time; `passes`: the fault points it passes. */
 export type ModuleTask = {
   readonly everyMs: number
   readonly run: (parts: TaskParts) => Promise<number>
   readonly passes?: readonly FaultPoint[]
-  /** See `PeriodicTask`. */
   readonly mayBeDue?: NonNullable<PeriodicTask['mayBeDue']>
 }
 
 const minute = 60_000
-/** Old rows that belong to no module: rules of retention as the worker has them (docs/retention.md). */
+/** Rules of retention for rows that belong to no module (docs/retention.md). */
 export const rulesBesideModules: Readonly<Record<string, ServiceRule>> = {
   'spend-questions': { everyMs: 10 * minute, purge: purgeSpendAnswers },
   'sign-in': { everyMs: 60 * minute, purge: (tx, _limit, { system }) => purgeEnded(tx, new Date(system.nowMs())) },
@@ -77,7 +75,7 @@ const serviceTasks = Object.fromEntries(
   ]),
 )
 
-/** What modules do by themselves, by name, in the order of a look. */
+/** The modules' tasks by name, in the order in which they run. */
 export const moduleTasks = {
   'renew credit periods': {
     everyMs: 30_000,
@@ -114,14 +112,13 @@ export const moduleTasks = {
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>
 
-/** Longer ones are of no use to a drain. */
+/** Rarer tasks make no work due, so a drain skips them. */
 const longestDrainedMs = 30_000
 
-/** The tasks that a drain runs: all that make work due, or do some. */
+/** The tasks that a drain runs. */
 export const drained = (tasks: readonly PeriodicTask[]): PeriodicTask[] =>
   tasks.filter((task) => task.everyMs <= longestDrainedMs)
 
-/** Finds due work of teams whose turn was never marked, some of the teams a round. */
 function heal({ database, clock, system }: Base): () => Promise<number> {
   let healedUpTo: string | null = null
   return async () => {
@@ -139,13 +136,13 @@ const moving = ({ database, system, processId, log }: Base): MoveParts => ({
   say: (line) => log.info('a move of a team', { line }),
 })
 
-/** What happens by itself once, however many shards there are. */
+/** Tasks that run once, however many shards there are. */
 export const sharedTasks = (base: Base, calls: Calls, vendors: VendorOperationParts): PeriodicTask[] => [
   ...vendorTasks(vendors, base.config.clock.mode === 'system'),
   {
     name: 'try vendors that are held',
     everyMs: 20_000,
-    // A statement of its own: what is asked of a shard's tables asks nothing of those that all share.
+    // A query of its own: `mayBeDue` is asked in a shard, where shared tables are not.
     run: async () => ((await holds(base.database.root, accountsHeld())) ? probeHeld({ ...calls, log: base.log }) : 0),
   },
   { name: 'follow a clock that another process moved', everyMs: 1_000, run: base.refreshClock },
@@ -154,7 +151,7 @@ export const sharedTasks = (base: Base, calls: Calls, vendors: VendorOperationPa
     : [{ name: 'remove rows that moves of teams have left', everyMs: 30_000, run: () => removeOldRows(moving(base)) }]),
 ]
 
-/** What happens by itself in each shard. */
+/** Tasks that run in each shard. */
 export function shardTasks(base: Base): PeriodicTask[] {
   const { database, unitOfWork, clock, system, log } = base
   const parts: TaskParts = {

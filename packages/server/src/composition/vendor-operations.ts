@@ -1,4 +1,3 @@
-/** Vendors in operation: what the operator sees of vendors, and hears of their balances. Part of the composition. */
 import type { Kysely } from 'kysely'
 import type { ServingSettings } from '../config/config.ts'
 import type { VendorCosts } from '../edge/operator/route.ts'
@@ -17,6 +16,7 @@ import { ProviderFailure, troubleWords } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 
+/** What the operator's view of vendors and the balance warnings need. */
 export type VendorOperationParts = {
   readonly db: Kysely<Database>
   readonly shards: Shards
@@ -50,7 +50,7 @@ const read = (account: VendorAccount): Promise<Read> =>
 const keyOf = ({ report, failure }: Read): 'good' | 'refused' | 'unknown' =>
   report ? 'good' : failure?.kind === 'account' && failure.why !== 'money' ? 'refused' : 'unknown'
 
-/** One vendor as `GET /operator/vendors` shows it: dollars, shares from 0 to 1, instants of service time. */
+/** One vendor for `GET /operator/vendors`: dollars, shares from 0 to 1, instants of service time. */
 async function show(parts: VendorOperationParts, account: VendorAccount, deep: boolean) {
   const { vendor } = account
   const now = await parts.serviceNow()
@@ -83,7 +83,7 @@ function describeRefusal(error: unknown): string {
   throw error
 }
 
-/** What the operator surface shows. */
+/** The vendor reports of the operator API. */
 export function vendorCosts(parts: VendorOperationParts) {
   const names = parts.accounts.map(({ vendor }) => vendor)
   return {
@@ -108,12 +108,10 @@ export function vendorCosts(parts: VendorOperationParts) {
   } satisfies VendorCosts
 }
 
+/** The vendor reports of the operator API. */
 export type VendorReports = ReturnType<typeof vendorCosts>
 
-/**
- * Reads every account, shows balances and what is held as metrics, and warns of the marks that a balance has passed;
- * answers how many.
- */
+/** Reads every account, updates the metrics, and warns when a balance has fallen past a mark; returns the number of warnings. */
 export async function watchAccounts(parts: VendorOperationParts): Promise<number> {
   const held = await parts.breaker.listHeld(parts.accounts.map(({ vendor }) => vendor))
   let warned = 0
@@ -160,9 +158,9 @@ async function warnOfBalance(
 const flushEveryMs = 5_000
 const watchEveryMs = 10 * 60_000
 
-/** What happens by itself here; accounts are looked at by the machine's time, and not at all under a clock that somebody moves. */
+/** Periodic tasks for vendors. Accounts are read by system time, and not at all under a manual clock. */
 export function vendorTasks(parts: VendorOperationParts, watching: boolean): PeriodicTask[] {
-  // First a minute after the start, then every ten.
+  // First after a minute, then every ten.
   let lastMs = parts.system.nowMs() + 60_000 - watchEveryMs
   return [
     { name: 'write down what vendors cost', everyMs: flushEveryMs, run: () => parts.meter.flush().then(() => 0) },

@@ -1,10 +1,9 @@
-/** Base addresses of the platforms where leads go: what is set, else the sandbox's, else the platform's own. */
 import { url, type Reading } from './reading.ts'
 
-/** A platform with an address of its own; `google_token` answers for the tokens of Google Sheets. */
+/** A platform with a base URL; `google_token` issues tokens for Google Sheets. */
 export type DestinationPlatform = 'hubspot' | 'slack' | 'google_sheets' | 'google_token' | 'attio' | 'salesforce'
 
-/** Without a slash at their ends. Salesforce has none: every customer has an instance, which its setting takes the place of. */
+/** Without trailing slashes. Salesforce has none: every customer has an instance. */
 const own: Readonly<Record<DestinationPlatform, string | null>> = {
   hubspot: 'https://api.hubapi.com',
   slack: 'https://hooks.slack.com',
@@ -14,16 +13,15 @@ const own: Readonly<Record<DestinationPlatform, string | null>> = {
   salesforce: null,
 }
 
-/** Addresses by platform, where they are known. */
+/** Base URLs by platform, where known. */
 export type DestinationAddresses = Readonly<Partial<Record<DestinationPlatform, string>>>
 
-/** Every such platform. */
+/** All destination platforms. */
 export const destinationPlatforms = Object.keys(own) as readonly DestinationPlatform[]
 
-/** The name of a platform's setting, such as `LES_HUBSPOT_URL`. */
 const destinationSetting = (platform: DestinationPlatform): string => `LES_${platform.toUpperCase()}_URL`
 
-/** Every such setting with the words of its default and its meaning. */
+/** The settings: name, default in words, and meaning. */
 export const destinationSettings: readonly (readonly [name: string, usual: string, meaning: string])[] =
   destinationPlatforms.map((platform) => [
     destinationSetting(platform),
@@ -31,7 +29,7 @@ export const destinationSettings: readonly (readonly [name: string, usual: strin
     `base address of the destination \`${platform}\`; in the sandbox its twin unless it is set`,
   ])
 
-/** What is set; undefined for nothing. */
+/** The configured base URLs; undefined without any. */
 export function destinations(reading: Reading): DestinationAddresses | undefined {
   const set = destinationPlatforms.flatMap((platform) => {
     const address = url(reading, destinationSetting(platform), ['https:', 'http:'])
@@ -40,7 +38,7 @@ export function destinations(reading: Reading): DestinationAddresses | undefined
   return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
-/** Where a platform is asked; null for the instance of the customer. `played`: the sandbox's addresses, where it plays them. */
+/** The base URL of a platform; null when it is the customer's instance. `played`: the sandbox's. */
 export const destinationAddress = (
   platform: DestinationPlatform,
   { set, played }: { set: DestinationAddresses | undefined; played: DestinationAddresses | undefined },

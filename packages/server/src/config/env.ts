@@ -1,4 +1,4 @@
-/** The only reader of the environment: everything is validated once, every mistake is listed at once. */
+/** The only reader of the environment: validates everything once, and lists all mistakes together. */
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { keepMistake, type KeepDays } from '../modules/accounts/rules/keep-days.ts'
@@ -33,7 +33,7 @@ export { ConfigError } from './reading.ts'
 
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/
 
-// As long as the one that is made when none is set: somebody who guesses it runs the service.
+// As long as the generated token: guessing it gives control of the service.
 const leastTokenBytes = 24
 
 function operatorToken(reading: Reading): string | null {
@@ -45,7 +45,7 @@ function operatorToken(reading: Reading): string | null {
   return value ?? null
 }
 
-/** Where people write to who found a hole; a plain mail address is taken for one. */
+/** Where to report vulnerabilities; a plain mail address becomes a `mailto:` URI. */
 function securityContact(reading: Reading): string | null {
   const value = text(reading, 'LES_SECURITY_CONTACT')
   if (value === undefined) return null
@@ -55,7 +55,7 @@ function securityContact(reading: Reading): string | null {
   return null
 }
 
-/** A database of one's own, or the embedded one. `external` also when its address is malformed, so that the rest is judged too. */
+/** `external` is true for a malformed URL too, so that the other settings are checked accordingly. */
 function database(reading: Reading) {
   const schemes = ['postgres:', 'postgresql:']
   const external = Boolean(reading.env.DATABASE_URL || reading.env.DATABASE_URL_FILE)
@@ -71,14 +71,12 @@ function database(reading: Reading) {
   }
 }
 
-/** How many schemas teams are spread over. */
 function shards(reading: Reading): number {
   return (
     number(reading, 'LES_SHARDS', { pattern: /^(?:[1-9]\d{0,2}|1000)$/, what: 'a whole number from 1 to 1000' }) ?? 1
   )
 }
 
-/** 32 bytes in base64: required with a database of one's own, made at the first start without. */
 function masterKey(reading: Reading, external: boolean): Buffer | null {
   const value = text(reading, 'LES_MASTER_KEY')
   if (value === undefined) {
@@ -93,7 +91,6 @@ function masterKey(reading: Reading, external: boolean): Buffer | null {
   return bytes
 }
 
-/** The mail server and the sender; both or neither. */
 function mail(reading: Reading): MailSettings | null {
   const server = url(reading, 'LES_SMTP_URL', ['smtp:', 'smtps:'])
   const from = text(reading, 'LES_MAIL_FROM')
@@ -115,7 +112,6 @@ function roles(reading: Reading): Role[] {
   return [...new Set(named)] as Role[]
 }
 
-/** The clock of the machine, or for tests one that is moved by hand. */
 function clock(reading: Reading): Config['clock'] {
   const mode = choice(reading, 'LES_CLOCK', { words: ['system', 'manual'], fallback: 'system' })
   const isGiven = text(reading, 'LES_CLOCK_START') !== undefined
@@ -123,7 +119,7 @@ function clock(reading: Reading): Config['clock'] {
   return mode === 'manual' ? { mode, start: instant(reading, 'LES_CLOCK_START') ?? null } : { mode }
 }
 
-/** Whether the first start makes the demo: on the embedded database with the synthetic network, or where asked for. */
+/** By default only with the embedded database and the sandbox network. */
 function seedDemo(reading: Reading, external: boolean, kind: Config['vendors']['kind']): boolean {
   const wanted = flag(reading, 'LES_SEED_DEMO', !external && kind === 'sandbox')
   if (wanted && kind === 'real')
@@ -131,7 +127,7 @@ function seedDemo(reading: Reading, external: boolean, kind: Config['vendors']['
   return wanted
 }
 
-/** From when on keyword searches need the spend contract; null for never (G68). */
+/** Null for never (G68). */
 const keywordCutoverAt = (reading: Reading): Date | null =>
   text(reading, 'LES_KEYWORD_CUTOVER_AT') === 'none'
     ? null
@@ -140,7 +136,6 @@ const keywordCutoverAt = (reading: Reading): Date | null =>
 const dollars = (reading: Reading, name: string): number | null =>
   number(reading, name, { pattern: /^\d{1,9}(?:\.\d{1,6})?$/, what: 'an amount of dollars such as 25 or 0.004' })
 
-/** What vendors may cost in a day, what a credit brings, and who hears of an account that empties. */
 function serving(reading: Reading): ServingSettings {
   const dailyDollars = networkVendorIds.flatMap((vendor) => {
     const cap = dollars(reading, vendorSetting(vendor, 'DAILY_DOLLARS'))
@@ -162,7 +157,7 @@ function serving(reading: Reading): ServingSettings {
   }
 }
 
-/** Days by rule of retention: `jobs=14,audit=800`. */
+/** A list such as `jobs=14,audit=800`. */
 function keepDays(reading: Reading): KeepDays {
   const pairs = list(reading, 'LES_KEEP_DAYS', { what: 'rules', isRight: () => true }).map((part) =>
     part.split('=').map((each) => each.trim()),
@@ -174,10 +169,10 @@ function keepDays(reading: Reading): KeepDays {
   return Object.fromEntries(pairs.map(([rule, days]) => [rule, Number(days)]))
 }
 
-/** What a browser would open or run itself, and what leads to a server: no scheme of a desktop program. */
+/** Schemes that a browser opens or runs itself, or that lead to a server, are never a desktop program's. */
 const schemesOfOthers = /^(?:https?|wss?|ftps?|file|mailto|javascript|data|vbscript|blob|about|view-source|intent)$/
 
-/** Schemes of desktop programs; `none` for none, undefined for those that are known. */
+/** Empty for `none`; undefined for the known ones. */
 function redirectSchemes(reading: Reading): readonly string[] | undefined {
   const value = text(reading, 'LES_REDIRECT_SCHEMES')
   if (value === undefined) return undefined
@@ -189,7 +184,7 @@ function redirectSchemes(reading: Reading): readonly string[] | undefined {
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Where people reach the service: encrypted unless it is this machine, since browsers keep the session cookie to such origins. */
+/** https unless it is this machine: browsers send the session cookie to such origins only. */
 function publicUrl(reading: Reading): string | null {
   const value = url(reading, 'LES_PUBLIC_URL', ['https:', 'http:'])
   if (value === undefined) return null
@@ -210,7 +205,7 @@ function isAddressOrRange(text: string): boolean {
   return isAddress && (!text.includes('/') || ipaddr.isValidCIDR(text))
 }
 
-/** Reads the environment; throws `ConfigError` with every mistake. */
+/** Reads all settings; throws `ConfigError` with every mistake. */
 export function readConfig(env: Environment): Config {
   const reading: Reading = { env, mistakes: [] }
   for (const name of Object.keys(env)) {
@@ -236,7 +231,7 @@ export function readConfig(env: Environment): Config {
     vendors: world,
     ...(places ? { destinations: places } : {}),
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
-    // Strangers sign up where credits are invented, and elsewhere only when that is asked for.
+    // Anybody may sign up where credits are invented; with real vendors only on request.
     signUp: choice(reading, 'LES_SIGN_UP', {
       words: ['open', 'invited', 'off'],
       fallback: world.kind === 'sandbox' ? 'open' : 'invited',
@@ -271,14 +266,14 @@ export function readConfig(env: Environment): Config {
   return Object.freeze(config)
 }
 
-/** What programs that this process starts are given of its environment: where programs and files of its user lie. */
+/** The environment for child programs: only what they need to find programs and the user's files. */
 export const programEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME })
 
-/** At a terminal a person reads along: only warnings, so that the addresses shown at the start stay in sight, unless a level is named. */
+/** At a terminal the default level is `warn`, so that the addresses shown at the start stay visible. */
 export const atTerminal = (env: Environment, isTerminal: boolean): Environment =>
   isTerminal && !env.LES_LOG_LEVEL && !env.LES_LOG_LEVEL_FILE ? { ...env, LES_LOG_LEVEL: 'warn' } : env
 
-/** Reads the environment of this process; `roles`, when the command names some, takes the place of `LES_ROLES`. */
+/** Reads this process's environment; `roles`, if any, replace `LES_ROLES`. */
 export function readProcessConfig(roles: readonly Role[] = []): Config {
   const env = atTerminal(process.env, process.stderr.isTTY)
   return readConfig(roles.length > 0 ? { ...env, LES_ROLES: roles.join(',') } : env)

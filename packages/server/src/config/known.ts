@@ -1,6 +1,5 @@
 /**
- * The settings of the service, each with its default and its meaning; docs/generated/settings.md is made of it. Those that are not about
- * a vendor of network data are the rows of `settings.json`: `usual` is the default in words, `meaning` may hold Markdown.
+ * All settings, for docs/generated/settings.md; most are in `settings.json`. `usual`: the default in words; `meaning`: Markdown.
  */
 import { destinationSettings } from './destinations.ts'
 import { networkVendorIds, vendorSetting } from './network-vendors.ts'
@@ -20,12 +19,12 @@ const ofVendors = networkVendorIds.flatMap((id, at) => [
   },
 ])
 
-/** Every setting, in the order of the page. */
+/** Every setting, in the order of that page. */
 export const settings: readonly (typeof rows)[number][] = [
   ...rows,
   ...ofVendors,
   ...destinationSettings.map(([name, usual, meaning]) => ({ name, usual, meaning })),
 ]
 
-/** The names of the settings; a variable that begins with `LES_` and is not among them is a mistake. */
+/** Setting names; any other variable that begins with `LES_` is a mistake. */
 export const known: readonly string[] = settings.map(({ name }) => name)

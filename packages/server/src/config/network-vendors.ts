@@ -1,18 +1,18 @@
-/** The vendors of network data: one list by id, from which settings, their types, caps, secrets and advice derive. */
-
-/** In the order in which they are asked: the first is the primary, the others are its fallbacks; `url` unless a setting says otherwise. */
+/**
+ * The data vendors, from which settings, types, caps and advice derive. The first is the primary, the others are its fallbacks.
+ */
 export const networkVendors = {
   harvestapi: { url: 'https://api.harvestapi.io' },
   linkdapi: { url: 'https://linkdapi.com' },
 } as const satisfies Readonly<Record<string, { readonly url: string }>>
 
-/** A vendor of network data; the name in logs, metrics and tables too. */
+/** A data vendor; also its name in logs, metrics and tables. */
 export type NetworkVendorId = keyof typeof networkVendors
 
-/** Their ids, the primary first. */
+/** The primary first. */
 export const networkVendorIds = Object.keys(networkVendors) as readonly NetworkVendorId[]
 
-/** Something for each vendor, in the order of the list. */
+/** One value per vendor, in the order of the list. */
 export const perNetworkVendor = <T>(make: (id: NetworkVendorId) => T): Record<NetworkVendorId, T> =>
   Object.fromEntries(networkVendorIds.map((id) => [id, make(id)])) as Record<NetworkVendorId, T>
 
@@ -22,10 +22,9 @@ export const vendorSetting = (vendor: string, what: 'URL' | 'KEY' | 'DAILY_DOLLA
 
 const [primaryKey = '', ...fallbackKeys] = networkVendorIds.map((id) => vendorSetting(id, 'KEY'))
 
-/** The settings that hold keys, as advice names them. */
+/** The names of key settings, for advice. */
 export const keySettings = {
   primary: primaryKey,
   every: [primaryKey, ...fallbackKeys] as readonly string[],
-  /** `LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback)` */
   withFallback: `${primaryKey} (and ${fallbackKeys.join(' or ')} as fallback)`,
 } as const

@@ -1,8 +1,8 @@
-/** How a setting is read: every reader notes what is wrong and goes on, so that all mistakes are listed at once. */
+/** Readers of single settings: each notes mistakes and continues, so that all are listed together. */
 import { readFileSync } from 'node:fs'
 import { parseInstant } from '@les/contract'
 
-/** The environment does not make sense; the message lists every mistake. */
+/** The settings are invalid; the message lists every mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly mistakes: readonly string[]
@@ -12,15 +12,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** The variables of a process. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An environment that is being read, and what was found wrong in it so far. */
+/** An environment being read, with the mistakes found so far. */
 export type Reading = { readonly env: Environment; readonly mistakes: string[] }
 
 const unseen = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/
 
-/** Without what nobody sees at both ends. */
 function trimmed(value: string): string {
   let [from, to] = [0, value.length]
   while (from < to && unseen.test(value[from]!)) from++
@@ -29,8 +28,8 @@ function trimmed(value: string): string {
 }
 
 /**
- * A value without what stands around it by mistake: blanks, a byte order mark and whatever nobody sees, as files of other
- * systems and pasted texts bring along, and the quotes that some tools leave around values of `.env` files.
+ * Strips accidental surroundings: blanks, byte order marks, invisible characters, and quotes that some tools keep from `.env`
+ * files.
  */
 function bare(value: string): string {
   const seen = trimmed(value)
@@ -38,7 +37,7 @@ function bare(value: string): string {
   return inner === undefined ? seen : trimmed(inner)
 }
 
-/** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
+/** A setting from its variable or from the file that `NAME_FILE` names; empty counts as unset. */
 export function text({ env, mistakes }: Reading, name: string): string | undefined {
   const direct = bare(env[name] ?? '')
   const file = bare(env[`${name}_FILE`] ?? '')
@@ -61,7 +60,7 @@ export function flag(reading: Reading, name: string, fallback: boolean): boolean
   return value === '1'
 }
 
-/** A port from 0 to 65535; null when none is set. */
+/** A port from 0 to 65535; null when unset. */
 export function port(reading: Reading, name: string): number | null {
   const value = text(reading, name)
   if (value === undefined) return null
@@ -71,7 +70,7 @@ export function port(reading: Reading, name: string): number | null {
   return number
 }
 
-/** An address of one of `schemes` (with their colon), without slashes at its end; undefined when unset or wrong. */
+/** A URL of one of `schemes` (with colon), without trailing slashes; undefined when unset or wrong. */
 export function url(reading: Reading, name: string, schemes: readonly string[]): string | undefined {
   const value = text(reading, name)
   if (value === undefined) return undefined
@@ -85,7 +84,7 @@ export function url(reading: Reading, name: string, schemes: readonly string[]):
   return value.replace(/\/+$/, '')
 }
 
-/** A list with commas, without what is empty; what `isRight` refuses is a mistake, `what` says what should be there. */
+/** A comma-separated list without empty items; `what` describes right ones. */
 export function list(
   reading: Reading,
   name: string,
@@ -100,7 +99,7 @@ export function list(
   return items
 }
 
-/** One of some words, `fallback` when none is set. */
+/** One of `words`; `fallback` when unset. */
 export function choice<Word extends string>(
   reading: Reading,
   name: string,
@@ -113,7 +112,7 @@ export function choice<Word extends string>(
   return known ?? fallback
 }
 
-/** A number that a pattern describes; null when none is set. */
+/** A number matching `pattern`; null when unset. */
 export function number(
   reading: Reading,
   name: string,
@@ -125,7 +124,7 @@ export function number(
   return Number(value)
 }
 
-/** An instant in ISO 8601; undefined when unset or wrong. */
+/** An ISO 8601 instant; undefined when unset or wrong. */
 export function instant(reading: Reading, name: string, what = 'an ISO 8601 date-time'): Date | undefined {
   const value = text(reading, name)
   if (value === undefined) return undefined

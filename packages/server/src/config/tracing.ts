@@ -1,8 +1,6 @@
-/** Traces, by the variables of OpenTelemetry. */
 import type { TracingSettings } from '../platform/tracing.ts'
 import { text, url, type Reading } from './reading.ts'
 
-/** `name=value,name=value` with percent signs decoded, as OpenTelemetry writes lists. */
 function pairs(reading: Reading, name: string): Record<string, string> {
   const value = text(reading, name)
   if (value === undefined) return {}
@@ -33,7 +31,7 @@ const samplers = [
   'parentbased_traceidratio',
 ]
 
-/** Traces, by OpenTelemetry's own variables; none when no address is set or the SDK is switched off. */
+/** Reads OpenTelemetry's own variables; undefined without a URL, or when the SDK is disabled. */
 export function tracing(reading: Reading): TracingSettings | undefined {
   const base = url(reading, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['https:', 'http:'])
   const own = url(reading, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['https:', 'http:'])

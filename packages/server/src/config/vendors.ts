@@ -1,4 +1,3 @@
-/** The vendors, or the synthetic network in their place. */
 import { vendorDefaults, type Config, type VendorSettings } from './config.ts'
 import {
   keySettings,
@@ -23,7 +22,7 @@ const otherVendors = ['outreach', 'openai', 'anthropic', 'google', 'mistral'] as
 type OtherVendor = (typeof otherVendors)[number]
 const settingOf = (vendor: OtherVendor): string => `LES_${vendor.toUpperCase()}_URL`
 
-/** The outside world: the sandbox only when no vendor is named at all, and with a database of one's own only on request (G2). */
+/** The outside world: the sandbox when no vendor is named, which an external database must ask for (G2). */
 export function vendors(reading: Reading, external: boolean): Config['vendors'] {
   const network = perNetworkVendor((id) => vendor(reading, id))
   const asked = flag(reading, 'LES_SANDBOX', false)

@@ -1,4 +1,3 @@
-/** `les-server doctor`: looks at everything a start depends on and says what to do. It starts nothing and changes nothing. */
 import { systemClock } from '../platform/clock.ts'
 import { openPooledEgress } from '../platform/egress/index.ts'
 import { machineRandom } from '../platform/random.ts'
@@ -8,13 +7,12 @@ import { address, disk, mail } from './checks/machine.ts'
 import { database, masterKey } from './checks/database.ts'
 import { vendors } from './checks/vendors.ts'
 
-/** Every check, in the order in which they are shown. */
+/** In the order in which they are shown. */
 export const checks: readonly Check[] = [database, masterKey, disk, mail, address, vendors]
 
-/** What a check found, under its name. */
 type CheckResult = Finding & { readonly check: string }
 
-/** Runs checks side by side; one that throws is bad, and keeps none of the others from being shown. */
+/** Runs checks in parallel; one that throws is reported as bad. */
 export async function examine(parts: DoctorParts, some: readonly Check[] = checks): Promise<readonly CheckResult[]> {
   const found = await Promise.all(
     some.map(async ({ name, run }) => {
@@ -37,7 +35,7 @@ const usage = `les-server doctor: looks at everything the service depends on, an
   --json   the findings as JSON
 `
 
-/** Findings as lines: level, check, text, and what to do about it. */
+/** Lines of level, check, text and advice. */
 export function asText(results: readonly CheckResult[]): string {
   const widest = Math.max(...results.map(({ check }) => check.length))
   return results
@@ -48,7 +46,7 @@ export function asText(results: readonly CheckResult[]): string {
     .join('')
 }
 
-/** The command: writes what was found; answers 0, 1 when something is bad, 2 when the command makes no sense. */
+/** `les-server doctor`; returns 0, 1 when something is bad, 2 for an invalid command line. */
 export async function runDoctor(args: readonly string[], write: (text: string) => void): Promise<0 | 1 | 2> {
   const unknown = args.filter((arg) => !['--deep', '--json', '--help', '-h'].includes(arg))
   if (unknown.length > 0 || args.includes('--help') || args.includes('-h')) {

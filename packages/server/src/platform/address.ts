@@ -1,18 +1,14 @@
-/** Where a service of this machine is reached, and the note of it that the command line reads. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from 'node:net'
 
-/** The address of what listens on a host, as this machine reaches it: one that listens everywhere is reached here. */
+/** The URL at which this machine reaches a listener on `host`. */
 export function addressHere(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/**
- * Leaves the address in the data folder for as long as the service runs, so that the command line in the same folder
- * finds it whatever the port is; answers how to take it away. A folder that cannot be written to keeps nobody from starting.
- */
+/** Notes the address in the data folder for the command line; returns the removal. A folder that is not writable is no error. */
 export async function noteAddress(dataDir: string, url: string): Promise<() => Promise<void>> {
   const path = join(dataDir, 'address.json')
   const text = `${JSON.stringify({ url, pid: process.pid })}\n`
@@ -25,12 +21,12 @@ export async function noteAddress(dataDir: string, url: string): Promise<() => P
     return async () => {}
   }
   return async () => {
-    // Another service on the same folder may have written its own meanwhile.
+    // Another service on the same folder may have overwritten the file.
     if ((await readFile(path, 'utf8').catch(() => '')) === text) await rm(path, { force: true })
   }
 }
 
-/** Throws as listening would (`EADDRINUSE` and the like); port 0 is always free. */
+/** Throws as `listen` would (`EADDRINUSE` …) when the port is taken; port 0 never is. */
 export async function refuseTakenPort(port: number, host: string): Promise<void> {
   if (port === 0) return
   const trial = createServer()

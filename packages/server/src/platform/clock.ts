@@ -1,28 +1,21 @@
 /**
- * The two hands of the clock. *Service time* is everything the contract shows or decides and can be driven by a
- * test; *system time* measures leases, heartbeats, network time-outs and vendor budgets, which follow the machine.
+ * *System time* is the machine's: leases, timeouts, budgets. *Service time* (`service-clock.ts`) is the contract's; tests move
+ * it.
  */
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 
-/** The machine's own time: leases, time-outs, back-off inside one vendor call. */
+/** The machine's own time. */
 export interface SystemClock {
-  /** Milliseconds since the epoch. */
   nowMs(): number
   /** Resolves after `ms`; rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /**
-   * Resolves after `ms` as `sleep` does, for a bound: after it somebody is no longer waited for. What shortens pauses, as tests do,
-   * leaves bounds alone.
-   */
+  /** Like `sleep`, for timeouts: tests that shorten pauses leave it alone. */
   expire(ms: number, signal?: AbortSignal): Promise<void>
-  /** Calls back every `ms` until the returned function is called; the timer never keeps a process alive. */
+  /** Calls back every `ms` until the returned function is called; never keeps a process alive. */
   every(ms: number, work: () => void): () => void
 }
 
-/**
- * Milliseconds from an instant that was noted until now; for ever where the clock has been set back since, so that
- * nothing waits for its time to come again.
- */
+/** Milliseconds since `thenMs`; infinite when the clock was set back, so that nothing waits for it to catch up. */
 export const passedMs = (thenMs: number, nowMs: number): number =>
   nowMs >= thenMs ? nowMs - thenMs : Number.POSITIVE_INFINITY
 
@@ -30,7 +23,6 @@ const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
   await sleepTimer(ms, undefined, signal ? { signal } : undefined)
 }
 
-/** The real machine clock. */
 export const systemClock: SystemClock = {
   nowMs: () => Date.now(),
   sleep: wait,
@@ -42,7 +34,7 @@ export const systemClock: SystemClock = {
   },
 }
 
-/** Waits for work, but no longer than `ms`; the work itself goes on. A failure of the work fails the wait. */
+/** Waits at most `ms` for `work`, which continues; rejects when `work` fails in time. */
 export async function atMost(system: SystemClock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const late = system.expire(ms, done.signal).catch(() => {})

@@ -1,11 +1,10 @@
-/** How many calls of one team may be under way at once: the others wait in line, briefly, so that no team takes every connection. */
 import type { SystemClock } from './clock.ts'
 import { openPlaces } from './places.ts'
 import { Refusal } from './refusal.ts'
 
-/** Lets in so many of a team at a time. */
+/** Limits concurrent calls per team, so that no team takes every connection. */
 export type ConcurrencyLimiter = {
-  /** Runs the work when it is its turn; refuses `unavailable` when that does not come soon. */
+  /** Runs `work` once a slot is free; refuses `unavailable` when none becomes free in time. */
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -17,7 +16,7 @@ const refused = () =>
     { 'retry-after': '1' },
   )
 
-/** Opens one: `limit` at a time for each team, `waitMs` of waiting at most. */
+/** `limit` concurrent calls per team; each waits at most `waitMs` for its slot. */
 export function openConcurrencyLimiter(of: { limit: number; waitMs: number; system: SystemClock }): ConcurrencyLimiter {
   const places = openPlaces({ ...of, refused })
   return {

@@ -1,31 +1,27 @@
-/**
- * Named places where a fault can be armed: a test arms one through the operator API, the next pass through the
- * place fails or kills the process. Off unless LES_FAULTS=1; then a pass costs one statement.
- */
+/** Named points where a test makes the service fail or die. Off unless LES_FAULTS=1; then a pass costs one statement. */
 import type { faultPoints } from '../fault-points.ts'
 
-/** The name of a place. */
+/** The name of a fault point. */
 export type FaultPoint = keyof typeof faultPoints
 
-/** What an armed place throws. It stands for a process that dies there, so nobody records it as a failure of the work. */
+/** Stands for a process that died at the point, so it is never recorded as a failure of the work. */
 export class ArmedFault extends Error {
   override readonly name: string = 'ArmedFault'
 }
 
-/** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
+/** Passes a point: throws or ends the process when it is armed. */
 export type FaultPointHook = (point: FaultPoint) => Promise<void>
 
-/** Arms a place for its next `times` passes; 0 disarms it. */
+/** Arms a point for its next `times` passes; 0 disarms it. */
 export type ArmFault = (point: FaultPoint, times: number, action: 'fail' | 'crash') => Promise<void>
 
-/** The places of a process; what is armed is kept in a table, so that it reaches every process and outlives the one that dies of it. */
 type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
 
 type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
 
 /**
- * Opens the places. Without a pool nothing is ever armed. The pool is not the one of units of work, so that the count survives a
- * rollback. `alone`: no other process arms anything, so that a pass through a place that was not armed here asks nobody.
+ * Opens fault points; none without `pool`, whose count must survive a rollback (so not that of units of work). Armed points are
+ * in a table, for all processes and after a crash; `alone`: only this process arms, so unarmed points need no query.
  */
 export function openFaults(
   pool: Queries | undefined,

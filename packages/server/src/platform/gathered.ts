@@ -1,18 +1,13 @@
-/** Asking for many at once: a round trip, and a commit, cost the same for one question as for fifty. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** At most so many questions go with one asking. */
 const MOST = 100
 
 type Waiting<Q, A> = { readonly question: Q; readonly answered: PromiseWithResolvers<A> }
 
 /**
- * A function that asks `ask` for all that wait, one call at a time: what is put in the same breath goes at once, and
- * those who come meanwhile share the next. Every asking begins after its questions were put, so an answer is never older than its
- * question.
- *
- * `ask` is for nobody in particular: it sees what surrounded the making of the function, not a caller's log context or work in hand.
- * It answers in the order of the questions; when it fails, it fails for all of that asking and for nobody else.
+ * Batches concurrent questions into calls of `ask`: a round trip costs the same for one question as for fifty. One call runs at a
+ * time and begins after its questions were put, so no answer is older than its question. `ask` runs in the async context in which
+ * `gathered` was called, not in a caller's. It answers in the order of the questions; its failure rejects only them.
  */
 export function gathered<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
@@ -36,7 +31,7 @@ export function gathered<Q, A>(
   return (question) => {
     const answered = Promise.withResolvers<A>()
     waiting.push({ question, answered })
-    // What is put in the same breath goes together from the first.
+    // As a microtask, so that questions of the same tick share the first call.
     if (!asking) queueMicrotask(() => void forNobody(go))
     asking = true
     return answered.promise

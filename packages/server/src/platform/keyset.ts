@@ -1,11 +1,11 @@
-/** Positions in lists that grow at their head: a page ends at a row, and the next begins after it, whatever has come since. */
+/** Pages of lists that grow at their head: the next page begins after the last row shown, whatever was added since. */
 import { isUuid } from '@les/contract'
 import { refuse } from './refusal.ts'
 
-/** A row's place: its instant, then its id. */
+/** A row's position: its instant, then its id. */
 export type Position = { readonly at: Date; readonly id: string }
 
-/** A position as callers carry it; they need not understand it. */
+/** Encodes a position as an opaque cursor. */
 export function writeCursor({ at, id }: Position): string {
   return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url')
 }
@@ -29,13 +29,13 @@ function positionIn(text: string): Position | null {
   }
 }
 
-/** Reads what `writeCursor` wrote, null for the beginning; refuses anything else with 400. */
+/** Decodes a cursor; null for the first page; refuses anything else with `invalid_request`. */
 export function readCursor(text: string | undefined): Position | null {
   if (text === undefined) return null
   return positionIn(text) ?? refuse('invalid_request', {}, '`cursor` must be the nextCursor of a page')
 }
 
-/** A page out of one row more than asked: its rows, and where the next begins; null at the last. */
+/** A page from up to `limit + 1` rows; `nextCursor` is null on the last. */
 export function pageOf<R>(
   rows: readonly R[],
   limit: number,

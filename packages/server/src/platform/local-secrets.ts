@@ -1,21 +1,20 @@
-/** Secrets that an embedded service makes once and keeps in its data folder, readable by its user alone. */
+/** Secrets that an embedded service makes once and keeps in its data folder, readable by its user only. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A kept secret cannot be used as it is; the message says what to do. */
 class LocalSecretError extends Error {
   override readonly name = 'LocalSecretError'
 }
 
-/** A secret: its file, how one is made, and what is wrong with one that was read, in words that follow «is». */
+/** A secret file; `judge` says what is wrong with its text in words that follow "is", or null. */
 export type LocalSecret = {
   readonly name: string
   readonly make: (bytes: (count: number) => Buffer) => string
   readonly judge: (text: string) => string | null
 }
 
-/** All of them; the password of the embedded database is kept beside its cluster. */
+/** All of them but the embedded database's password (`db/embedded-cluster.ts`). */
 export const localSecrets = {
   masterKey: {
     name: 'master-key',
@@ -29,14 +28,14 @@ export const localSecrets = {
   },
 } as const satisfies Readonly<Record<string, LocalSecret>>
 
-/** Puts the names in a folder on the disk; a file system that cannot is left alone. */
+/** Flushes a folder's entries to disk, where the file system can. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-/** Writes a text under another name and onto the disk, and lets `settle` give it its own. */
+/** Writes and flushes a draft, and lets `settle` give it its final name. */
 async function wholly<T>(path: string, text: string, settle: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
@@ -55,13 +54,10 @@ async function wholly<T>(path: string, text: string, settle: (draft: string) => 
   }
 }
 
-/**
- * Writes a secret whole or not at all: under another name, onto the disk, and only then under its own. False when
- * somebody else was faster; theirs stays.
- */
+/** False when another process wrote the secret first; that one stays. */
 async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
-  // A link and not a rename: it never takes the place of a file that is there.
+  // `link`, not `rename`: it never replaces an existing file.
   return await wholly(path, text, (draft) =>
     link(draft, path).then(
       () => true,
@@ -73,14 +69,14 @@ async function keepSecret(dataDir: string, { name }: LocalSecret, text: string):
   )
 }
 
-/** Writes a file that its user alone may read whole or not at all, in the place of an earlier one. */
+/** Writes a file readable by its user only, whole or not at all, over an earlier one. */
 export async function replaceSecret(dataDir: string, name: string, text: string): Promise<void> {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await wholly(path, text, (draft) => rename(draft, path))
 }
 
-/** Reads a kept secret; null when there is none. Refuses one that is empty, cut off or otherwise not usable. */
+/** Reads a secret; null without one. Throws when it is empty, truncated or otherwise unusable. */
 export async function readSecret(dataDir: string, { name, judge }: LocalSecret): Promise<string | null> {
   const path = join(dataDir, name)
   let text: string
@@ -99,7 +95,7 @@ export async function readSecret(dataDir: string, { name, judge }: LocalSecret):
   )
 }
 
-/** Reads a kept secret, or keeps the one that `make` makes. */
+/** Reads the stored secret, or makes and stores one. */
 export async function loadOrCreateSecret(
   dataDir: string,
   secret: LocalSecret,
@@ -109,7 +105,6 @@ export async function loadOrCreateSecret(
   if (kept !== null) return kept
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const made = secret.make(bytes)
-  // Another process that was faster wins, and both use its secret.
   if (await keepSecret(dataDir, secret, made)) return made
   return (await readSecret(dataDir, secret)) ?? made
 }

@@ -1,29 +1,27 @@
-/**
- * Structured logs on standard error: JSON lines with the ids of the work they belong to, nothing secret, no bodies, no
- * addresses with keys in them.
- */
 import { pino, type DestinationStream } from 'pino'
 import { currentLogContext } from './log-context.ts'
 
-/** Writes log lines. Fields are ids, names and numbers, never bodies, keys or tokens. */
+/**
+ * Writes JSON lines to standard error, with the ids of the current work. Fields are ids, names and numbers; never bodies, keys or
+ * tokens.
+ */
 export type Log = {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
-  /** The same log with fields on every line. */
   with(fields: Readonly<Record<string, unknown>>): Log
 }
 
 const secretShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
 
-/** An address of anybody's: what stands before or behind its host may be a secret. */
+/** Credentials, path and query of a URL may be secret. */
 const address = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
 
-/** More of a text is not logged: what somebody sent may be long, and is searched for secrets character by character. */
+/** Redaction scans every character, and outside texts may be very long. */
 const longestText = 8_000
 
-/** The head of a long text. What may be a secret cut in two goes whole: half of one looks like nothing. */
+/** Cuts at a word boundary: half a secret would not be recognised. */
 function bounded(text: string): string {
   if (text.length <= longestText) return text
   let end = longestText
@@ -31,7 +29,7 @@ function bounded(text: string): string {
   return `${text.slice(0, end)}… (${text.length - end} characters more)`
 }
 
-/** Text, bounded, with anything that looks like a secret blanked out, and of addresses only scheme and host. */
+/** Bounds a text, blanks out what looks like a secret, and reduces URLs to scheme and host. */
 export function redact(text: string): string {
   return bounded(text)
     .replace(secretShaped, '[redacted]')
@@ -55,14 +53,14 @@ function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, u
   )
 }
 
-/** Standard error. A terminal that was closed takes no more lines, and must not end the service that is ending itself. */
+/** Errors are ignored: a closed terminal must not crash a service that is shutting down. */
 function standardError(): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: true })
   stream.on('error', () => {})
   return stream
 }
 
-/** Opens the log; `level` as pino knows it. */
+/** Opens the log; `level` is one of pino's levels. */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const base = pino(
     {

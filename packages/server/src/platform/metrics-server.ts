@@ -1,13 +1,9 @@
-/** Serves the metrics on a port of their own, so that they are never on the public address. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/**
- * Opens `GET /metrics` on a port (0: any that is free), with the numbers of the process itself (memory, event loop,
- * collections) beside ours.
- */
+/** Serves `GET /metrics` on a separate port, never the public one (0: any free port), with the process's own numbers. */
 export async function openMetricsServer(
   metrics: Pick<Metrics, 'registry' | 'text'>,
   port: number,

@@ -1,42 +1,32 @@
-/**
- * Numbers about the service in Prometheus' format. What is counted is declared where it is counted; labels are names from our own
- * lists, never anything a caller sent (docs/operations.md).
- */
+/** Prometheus metrics. Label values come from our own lists, never from callers (docs/operations.md). */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { counters } from '../counters.ts'
 import { passedMs, systemClock } from './clock.ts'
 
-/** A counter of what units of work have done, by one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
+/** The name of a counter for units of work. */
 export type CounterName = keyof typeof counters
 
-/** Values of the labels of a number, by label. */
 type Labels = Readonly<Record<string, string>>
 
 type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
 
-/** Upper bounds in seconds of what takes from milliseconds to half a minute. */
+/** Histogram bounds in seconds, for milliseconds to half a minute. */
 export const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A number that is read from a sample when somebody asks for it. */
 type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }
 
-/** Collects numbers and writes them out. */
+/** Registers metrics, and renders them for a scrape. */
 export type Metrics = {
   count(counter: CounterName, label: string, by: number): void
-  /** A counter: adds 1, or what it is given. */
   counter(of: NumberDefinition): (labels: Labels, by?: number) => void
-  /** A distribution; `buckets` are upper bounds, rising. */
+  /** `buckets` are ascending upper bounds. */
   histogram(of: NumberDefinition & { readonly buckets: readonly number[] }): (labels: Labels, value: number) => void
-  /** A number that goes up and down. */
   gauge(of: NumberDefinition): (labels: Labels, value: number) => void
-  /**
-   * Numbers of what was last sampled; they disappear once the sample is older than `freshMs`: another process samples now, or none
-   * does.
-   */
+  /** Gauges of the latest sample, hidden once it is `freshMs` old: then another process samples, or none does. */
   sampled<Sample>(freshMs: number, of: readonly SampledDefinition<Sample>[]): (sample: Sample, atMs: number) => void
   text(): Promise<string>
   readonly registry: Registry

@@ -1,8 +1,7 @@
 /**
- * Nudges between processes, by NOTIFY and LISTEN on the database they share. When units of work have committed, their process notifies
- * the others which kinds of work there are, once for many units and outside their transactions: PostgreSQL commits transactions that
- * notify one after another, and no request shall wait for that (decision 0002). Rows are the truth: a lost or doubled nudge changes
- * nothing, and where none arrives the sweep of each worker finds what is due.
+ * Nudges by NOTIFY and LISTEN: after units of work commit, one notification names the due kinds of work to other processes. It is
+ * sent outside their transactions, because PostgreSQL serializes commits of those that notify (decision 0002). A lost or doubled
+ * nudge is harmless: rows are the truth, and workers sweep.
  */
 import pg from 'pg'
 import { jobKinds, type JobKind } from '../job-catalog.ts'
@@ -10,41 +9,41 @@ import { atMost, type SystemClock } from './clock.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from './db/open.ts'
 import type { Log } from './log.ts'
 
-/** What one process has another do: work of a kind, or judge again what waits in memory to be sent. */
+/** Due work of a kind, or: judge the sends that wait in memory again. */
 type Nudge = JobKind | 'judge_again'
 
-/** Carries nudges. */
+/** Sends and receives nudges. */
 export type Nudges = {
-  /** Work of these kinds has been committed, or what is sent is to be judged again: the other processes hear of it soon. Never waits and never fails. */
+  /** Never waits and never fails. */
   announce(nudges: readonly Nudge[]): void
-  /** Calls back for everything that another process named, and for all there is whenever something may have been missed. */
+  /** Called for each nudge of another process, and for all kinds when some may have been missed. */
   listen(wake: (kind: JobKind) => void, judgeAgain: () => void): void
   stop(): Promise<void>
 }
 
 type NudgeParts = {
   readonly connection: ConnectionSettings
-  /** For the session that listens: straight to the database, since a pooler lends a session to many. */
+  /** Bypasses a pooler, which would share the session. */
   readonly direct: ConnectionSettings
-  /** Who this process is: it does not listen to itself. */
+  /** Names the sender in messages: a process ignores its own. */
   readonly processId: string
-  /** It works itself, so that the others are wanted only when there is more than it can do. */
+  /** This process works itself, so it needs the others only for more than it can do. */
   readonly works: boolean
   readonly log: Log
   readonly system: SystemClock
 }
 
-/** The channel of a database; a message is `process kind,kind`. */
+/** A message is `processId kind,kind`. */
 export const channel = 'les_work'
 
-/** The first nudge goes at once, later ones at most this often: for a process that works itself, and for one that does not. */
+/** The least time between notifications, for a process that works itself and for one that does not. */
 const notifyEveryMs = { working: 250, waiting: 50 } as const
 const reopenMs = 1_000
 const connectMs = 10_000
-/** How long the end of a session is waited for: a server that has gone silent never confirms it. */
+/** A silent server never confirms the end of a session. */
 const endMs = 2_000
 
-// A message holds no row that could be lost: its commit waits for no disk while others wait for it.
+// A lost message is harmless, so its commit waits for no disk.
 const notify = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
 
 /** Opens the nudges of a process. */
@@ -52,7 +51,7 @@ export function openNudges({ connection, direct, processId, works, log, system }
   const stopping = new AbortController()
   const waiting = new Set<Nudge>()
   const pause = (ms: number) => system.sleep(ms, stopping.signal).catch(() => {})
-  // A connection of its own: units of work that wait for one delay no nudge.
+  // A connection of its own: a full pool must not delay nudges.
   const pool = new pg.Pool({
     ...clientConfig(connection, poolTimeouts.health),
     max: 1,
@@ -68,7 +67,7 @@ export function openNudges({ connection, direct, processId, works, log, system }
     while (waiting.size > 0 && !stopping.signal.aborted) {
       const kinds = [...waiting]
       waiting.clear()
-      // A lost database is reported elsewhere; the sweep of the others finds the work.
+      // A lost database is reported elsewhere, and the others' sweeps find the work.
       await pool.query(notify, [channel, `${processId} ${kinds.join(',')}`]).catch(() => {})
       await pause(works ? notifyEveryMs.working : notifyEveryMs.waiting)
     }
@@ -76,7 +75,6 @@ export function openNudges({ connection, direct, processId, works, log, system }
 
   const endSession = (): Promise<void> => atMost(system, endMs, session?.end() ?? Promise.resolve()).catch(() => {})
 
-  /** Listens until the session is lost. */
   const listenOnce = async (...[wake, judgeAgain]: Parameters<Nudges['listen']>): Promise<void> => {
     const client = new pg.Client({ ...clientConfig(direct), keepAlive: true, connectionTimeoutMillis: connectMs })
     session = client
@@ -87,13 +85,13 @@ export function openNudges({ connection, direct, processId, works, log, system }
     client.on('notification', ({ payload = '' }) => {
       const [sender, kinds = ''] = payload.split(' ')
       const named = new Set(sender === processId ? [] : kinds.split(','))
-      // A process of another release may name kinds that are none here.
+      // Another release may send unknown kinds.
       if (named.has('judge_again')) judgeAgain()
       for (const kind of jobKinds) if (named.has(kind)) wake(kind)
     })
     const opened = client.connect().then(() => client.query(`listen ${channel}`))
     if ((await Promise.race([opened, over])) === 'over') return
-    // What was announced while there was no session is in the rows alone.
+    // Nudges sent before the session are lost, so wake everything.
     judgeAgain()
     for (const kind of jobKinds) wake(kind)
     await over

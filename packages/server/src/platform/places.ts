@@ -1,17 +1,15 @@
-/** Places of which each of many has few at once: who finds none free waits in line, first come, first served, and not for long. */
 import type { SystemClock } from './clock.ts'
 
-/** Places by the name of who has them. */
+/** Limited slots per name, such as a team or shard: first come, first served, with a bounded wait. */
 export type Places = {
-  /** Takes a place; rejects with the error of `refused` when none becomes free in time. */
+  /** Takes a slot; rejects with `refused()` when none becomes free in time. */
   enter(name: string): Promise<void>
-  /** Gives a place that was taken to the next in line. */
   leave(name: string): void
 }
 
 type Line = { inside: number; readonly waiting: (() => void)[] }
 
-/** Opens them: `limit` for each name, `waitMs` of waiting at most. */
+/** `limit` slots per name; the longest wait is `waitMs`. */
 export function openPlaces({
   limit,
   waitMs,
@@ -51,7 +49,7 @@ export function openPlaces({
     },
     leave: (name) => {
       const line = lines.get(name)!
-      // The next in line takes over the place of the one that leaves.
+      // The next in line takes the slot over, so `inside` stays.
       const next = line.waiting.shift()
       if (next) next()
       else if (--line.inside === 0) lines.delete(name)

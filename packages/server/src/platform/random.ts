@@ -1,24 +1,23 @@
-/** The only sources of random numbers and of ids; a simulation replaces them by seeded ones. */
+/** The only sources of randomness and ids; simulations replace them. */
 import { randomBytes as cryptoBytes, randomInt } from 'node:crypto'
 
-/** Random numbers that decide nothing secret: jitter and picks. */
+/** Random numbers for nothing secret. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
 }
 
-/** Random numbers from the machine. */
 export const machineRandom: Random = { next: () => randomInt(0, 2 ** 32) / 2 ** 32 }
 
 /** Makes ids and secrets. */
 export interface Ids {
-  /** A version 7 uuid whose time part is `at`, so that rows made together lie together. */
+  /** A version 7 UUID of the instant `at`, so that rows made together are stored together. */
   uuid(at: Date): string
-  /** Unpredictable bytes for keys and secrets. */
+  /** Unpredictable, for keys and secrets. */
   bytes(count: number): Buffer
 }
 
-/** Lays out 16 bytes as a uuid of version 7: 48 bits of milliseconds, then chance. */
+/** A version 7 UUID from milliseconds and 10 random bytes. */
 export function uuidFrom(atMs: number, random: Uint8Array): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(Math.max(0, Math.floor(atMs)), 0, 6)
@@ -29,22 +28,22 @@ export function uuidFrom(atMs: number, random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The instant that an id of `uuidFrom` was made for. */
+/** The instant in a UUID of `uuidFrom`. */
 export const madeAt = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16))
 
 const counterSize = 2 ** 26
 
-/** The 48 bits of chance at the end of an id of `uuidFrom`: a number that nobody else has. */
+/** The last 48 random bits of a UUID of `uuidFrom`: practically unique. */
 export const chanceOf = (uuid: string): number => Number.parseInt(uuid.slice(-12), 16)
 
-/** Ids from the machine's own chance; those made at one instant keep their order, also when instants of several clocks mix. */
+/** Ids of one process and instant sort in the order they were made, also when several clocks alternate. */
 export function machineIds(): Ids {
   let counter = randomInt(0, counterSize)
   return {
     uuid: (at) => {
       const random = cryptoBytes(10)
       counter = (counter + 1) % counterSize
-      // 26 bits behind the version and the variant count on; once in 67 million ids the order of one instant is by chance.
+      // A 26-bit counter follows version and variant; when it wraps around, the order within an instant may break.
       random.writeUInt16BE(counter >>> 14, 0)
       random.writeUInt16BE(counter & 0x3fff, 2)
       return uuidFrom(at.getTime(), random)

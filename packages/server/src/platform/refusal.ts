@@ -1,12 +1,10 @@
-/** How business code says no: `refuse(key, details)` throws, the edge turns it into the answer of the error table. */
 import { errorTable, type ErrorDetails, type ErrorKey } from '@les/contract'
 
-/** The caller's situation does not allow what was asked; never an outage, never a bug. */
+/** The caller's situation forbids the request: no outage and no bug. The edge answers with the row of the error table. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly key: ErrorKey
   readonly details: Readonly<Record<string, unknown>>
-  /** Headers that go with the answer. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     key: ErrorKey,
@@ -26,7 +24,7 @@ type Optional<K extends ErrorKey> =
     ? [details?: ErrorDetails<K>, message?: string]
     : [details: ErrorDetails<K>, message?: string]
 
-/** Refuses the request; `details` are typed by the row of the error table. */
+/** Throws a refusal; the error table types `details`. */
 export function refuse<K extends ErrorKey>(key: K, ...[details, message]: Optional<K>): never {
   throw new Refusal(key, details ?? {}, message)
 }

@@ -1,12 +1,11 @@
-/** Old rows are removed in batches: what a batch is asked, and what it came to. What is kept how long is no matter of this folder. */
 import type { Tx } from './db/tx.ts'
 
 const dayMs = 86_400_000
 
-/** The instant before which a rule keeps nothing. */
+/** The instant before which rows are removed. */
 export const keptSince = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
 
-/** What a batch of a rule is asked: at most `limit` rows of a team from before `before`; `place`: where the batch before it stopped. */
+/** At most `limit` rows of a team older than `before`; `place` is where the last batch stopped. */
 export type PurgeAsked = {
   readonly teamId: string
   readonly before: Date
@@ -14,11 +13,11 @@ export type PurgeAsked = {
   readonly place: string | null
 }
 
-/** What a batch came to. `more`: there may be others; `place`: where they begin, for a rule that walks a table. */
+/** `more`: there may be further rows, for rules that walk a table from `place` on. */
 export type Purged = { readonly removed: number; readonly more: boolean; readonly place?: string }
 
-/** Removes one batch of one team in a unit of work; a batch that is undone is asked for again. */
+/** Removes one batch in a unit of work; after a rollback it is asked for again. */
 export type PurgeTeam = (tx: Tx, asked: PurgeAsked) => Promise<Purged>
 
-/** A batch of a statement that takes the oldest rows first. */
+/** The result of a statement that takes the oldest rows first. */
 export const batchOf = (removed: number, limit: number): Purged => ({ removed, more: removed >= limit })

@@ -1,30 +1,27 @@
-/**
- * Sealing of secrets: AES-256-GCM with a random nonce. Each team has a data key, wrapped by the master key; what is sealed is
- * bound to its place (team and kind), so that a row copied elsewhere does not open.
- */
+/** AES-256-GCM with random nonces. The master key wraps a data key per team; sealed values open only for their team and kind. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 
 const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** SHA-256 of text or bytes. */
+/** SHA-256. */
 export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** HMAC-SHA256 of text or bytes. */
+/** HMAC-SHA256. */
 export const hmacSha256 = (key: Uint8Array, data: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(data).digest()
 
-/** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
+/** HMAC-SHA256 of `head` and `tail`, without copying `tail`. */
 export const hmacSha256Of = (
   key: Uint8Array,
   { head, tail }: { head: string; tail: Uint8Array },
   as: 'hex' | 'base64',
 ): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
-/** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
+/** Layout: version, nonce, tag, ciphertext. */
 function seal({
   key,
   plain,
@@ -42,7 +39,7 @@ function seal({
   return Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), text])
 }
 
-/** Decrypts what `seal` made for the same place; throws when anything differs. */
+/** Throws unless `seal` made the value with the same key and place. */
 function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes)
@@ -55,24 +52,20 @@ function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
 
 /** Seals and opens the secrets of teams. */
 export type Vault = {
-  /** A new data key for a team, wrapped by the master key. */
+  /** A new data key, wrapped by the master key. */
   newDataKey(teamId: string): Buffer
-  /** Seals `plain` under the team's wrapped data key, bound to the team and `kind`. */
+  /** Encrypts under the team's data key, bound to the team and `kind`. */
   sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
-  /** Opens what `sealFor` made for the same team and kind. */
   openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
-  /** 32 bytes for one purpose of a team: the same as long as its data key is, which a new master key only wraps anew. */
+  /** 32 bytes for one purpose of a team; they survive a change of the master key, which only re-wraps the data key. */
   deriveFor(team: { id: string; dataKey: Uint8Array }, purpose: string): Buffer
-  /** 32 bytes for one purpose of the service itself (HKDF-SHA256): the same as long as the master key is, and telling nothing about it. */
+  /** 32 bytes for one purpose of the service (HKDF-SHA256); they depend on the master key and reveal nothing about it. */
   derive(purpose: string): Buffer
 }
 
 const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
 
-/**
- * Wraps a team's data key by another master key; null when it is wrapped by that one already. What is sealed under the
- * data key stays as it is.
- */
+/** Wraps a team's data key with another master key; null when it is already. Values sealed under the data key stay valid. */
 export function rewrapDataKey(
   team: { id: string; dataKey: Uint8Array },
   masters: { readonly from: Uint8Array; readonly to: Uint8Array },
@@ -94,15 +87,15 @@ export function rewrapDataKey(
 const checkPlace = 'service|master-key-check'
 const checkText = 'the master key opens this'
 
-/** A name for a master key that reveals nothing about it: 12 hex digits. */
+/** 12 hex digits that name a master key and reveal nothing about it. */
 export const fingerprintOf = (masterKey: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
 
-/** Seals a value that shows later whether a master key is this one. */
+/** A value by which `opensCheck` recognises this master key. */
 export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer =>
   seal({ key: masterKey, plain: Buffer.from(checkText), boundTo: checkPlace, nonce: randomBytes(nonceBytes) })
 
-/** True when a value of `sealCheck` was sealed under this master key. */
+/** True when `sealCheck` made the value under this master key. */
 export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
   try {
     open(masterKey, sealed, checkPlace)
@@ -112,7 +105,7 @@ export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
   }
 }
 
-/** Makes the vault over a 32-byte master key. */
+/** Makes a vault over a 32-byte master key. */
 export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Vault {
   if (masterKey.length !== 32) throw new Error('the master key has 32 bytes')
   const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, dataKeyOf(team.id))

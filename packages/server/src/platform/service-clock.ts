@@ -1,4 +1,3 @@
-/** Service time: the machine's under `system`, one row shared by all processes under `manual` (G118). */
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from './clock.ts'
 import type { Database } from './db/schema.ts'
@@ -10,15 +9,15 @@ declare module './db/schema.ts' {
   }
 }
 
-/** Service time as the product sees it. */
+/** Service time: the machine's, or under `manual` one row shared by all processes (G118). */
 export type ServiceClock = {
   readonly mode: 'system' | 'manual'
   now(db: Reader): Promise<Date>
-  /** Moves a manual clock; answers the new instant, or null when `to` is earlier than now. */
+  /** Returns the new instant of a manual clock, or null when `to` is in its past. */
   moveTo(db: Kysely<Database>, to: (now: Date) => Date): Promise<Date | null>
 }
 
-/** The clock that follows the machine. */
+/** Follows the machine. */
 export function systemServiceClock(system: SystemClock): ServiceClock {
   return {
     mode: 'system',
@@ -27,10 +26,7 @@ export function systemServiceClock(system: SystemClock): ServiceClock {
   }
 }
 
-/**
- * The clock that stands still between moves; it begins at `start` on the first boot and survives restarts. `alone`: no other process
- * moves it, so the instant is remembered instead of read each time.
- */
+/** Stands still between moves; starts at `start`, survives restarts. `alone`: no other process moves it, so it is cached. */
 export async function manualServiceClock(
   db: Kysely<Database>,
   start: Date,

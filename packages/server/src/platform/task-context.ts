@@ -1,13 +1,9 @@
-/**
- * The claimed row that the step under way works on, and what outside systems have answered it. A claim notes its row here, so that
- * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/steps.ts).
- */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from './db/trouble.ts'
 import type { Tx } from './db/tx.ts'
 import { ArmedFault } from './faults.ts'
 
-/** What rows that steps claim are called; each name has its record of unexpected failures (`unexpectedRecords` in worker/works.ts). */
+/** Kinds of claimed rows; `unexpectedRecords` (`worker/works.ts`) says how each records unexpected failures. */
 export type TaskName =
   | 'run'
   | 'person'
@@ -24,7 +20,7 @@ export type TaskName =
   | 'ranking'
   | 'feed'
 
-/** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
+/** A claimed row; `failures` counts consecutive unexpected ones. */
 export type Work = {
   readonly taskName: TaskName
   readonly teamId: string
@@ -33,16 +29,16 @@ export type Work = {
   readonly failures: number
 }
 
-/** What recording a failure came to; `lost`: another worker has the row by now, or it is over. */
+/** `lost`: another worker took the row over, or it is finished. */
 export type Recorded = 'put_off' | 'ended' | 'lost'
 
-/**
- * Records an unexpected failure of claimed work in a unit of work: put off until `dueAt`, or, when that is null, ended
- * with `internal_error`.
- */
+/** Records an unexpected failure: reschedules the row to `dueAt`, or, when that is null, ends it with `internal_error`. */
 export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
 
-/** What a step has in hand. `committed`: false while the claim itself could still be undone, or was. */
+/**
+ * The row that a step has claimed (`committed`: so has its transaction), on which its failure is recorded, and the outside
+ * answers kept for it.
+ */
 export type Hand = {
   work: Work | undefined
   committed: boolean
@@ -51,7 +47,7 @@ export type Hand = {
   readonly recorder: Recorder | undefined
 }
 
-/** What records the failures of rows, when a step has several in hand. */
+/** For steps that work on several rows. */
 type Recorder = {
   failed(hand: Hand & { readonly work: Work }, error: unknown): Promise<void>
   done(work: Work): Promise<void>
@@ -59,30 +55,29 @@ type Recorder = {
 
 const hands = new AsyncLocalStorage<Hand>()
 
-/** Runs a step with nothing in hand yet. */
+/** Runs a step that has not claimed a row yet. */
 export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Recorder): Promise<T> {
   const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
   return hands.run(hand, () => step(hand))
 }
 
-/** Puts the work in hand down: from here on the step takes its rows in hand one by one. */
+/** For steps that work on several rows: clears the claimed row, since each row gets its own context by `taskContextOf`. */
 export function putDown(): void {
   const hand = hands.getStore()
   if (hand) hand.work = undefined
 }
 
-/** One of several rows that a step works on: what is asked for it and what fails unexpectedly is of that row alone. */
+/** One of several rows of a step: answers and failures inside `run` are that row's. */
 export type TaskRow = {
   run<T>(part: () => Promise<T>): Promise<T>
-  /** True of a failure that is recorded on the row; trouble that is nobody's fault is not. */
+  /** False for database trouble and armed faults. */
   owns(error: unknown): boolean
-  /** Records an unexpected failure of the row. */
   failed(error: unknown): Promise<void>
-  /** The row has got on: what was kept for it is forgotten. */
+  /** The row has progressed, so its kept answers are forgotten. */
   done(): Promise<void>
 }
 
-/** Takes one of several claimed rows in hand. */
+/** The context of one of several claimed rows. */
 export function taskContextOf(work: Work): TaskRow {
   const recorder = hands.getStore()?.recorder
   const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
@@ -99,10 +94,10 @@ export function taskContextOf(work: Work): TaskRow {
   }
 }
 
-/** What the step around this moment has in hand; undefined outside of one. */
+/** The state of the current step, if any. */
 export const currentHand = (): Hand | undefined => hands.getStore()
 
-/** Notes a claim made in this unit of work; `fenceBefore` is what its row goes back to when the unit is undone. */
+/** Notes a claim of this unit of work; a rollback leaves the row at `fenceBefore`. */
 export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void {
   const hand = hands.getStore()
   if (!hand) return
@@ -114,12 +109,12 @@ export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void 
   })
 }
 
-/** True of a failure because the connection to the database was lost: what was leased waits for its lease to run out. */
+/** The connection is lost: leased rows wait for their leases to expire. */
 export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error) === 'away'
 
 /**
- * True of a failure that belongs to the work: trying again at once would fail again. Trouble of the database is nobody's fault,
- * and an armed fault stands for a process that died: their leases run out, and the work is tried again as it is.
+ * True for a failure of the row, which an immediate retry would repeat. Not for database trouble, or an armed fault, which stands
+ * for a dead process: then the lease expires and the work is repeated.
  */
 export const isOfTheWork = (error: unknown): boolean =>
   !(error instanceof ArmedFault) && databaseTrouble(error) === null
@@ -127,10 +122,10 @@ export const isOfTheWork = (error: unknown): boolean =>
 const minute = 60_000
 const waits = [minute, 5 * minute, 30 * minute, 120 * minute] as const
 
-/** The longest wait of work that goes on for ever. */
+/** For work that is retried for ever. */
 export const longestWaitMs = waits[3]
 
-/** When work is tried again, in service time, after so many unexpected failures in a row before this one; null after the fifth. */
+/** When to retry (service time), after `failures` consecutive ones before this; null at the fifth. */
 export function unexpectedRetryAt(failures: number, now: Date): Date | null {
   const wait = waits[failures]
   return wait === undefined ? null : new Date(now.getTime() + wait)

@@ -1,29 +1,26 @@
-/** Traces over OpenTelemetry's protocol; off unless an address is set, and then nothing of it is even loaded. */
 import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelemetry/api'
 import { systemClock } from './clock.ts'
 import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
 
-/** Where traces go, and how many of those that nobody asked for: a share from 0 to 1. */
+/** Where traces go, and how many. */
 export type TracingSettings = {
-  /** The whole address, with its path. */
+  /** With its path. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly resource: Readonly<Record<string, string>>
-  /** `followCaller`: a request that names its trace is sampled as its caller was. */
+  /** `followCaller`: a request with a trace is sampled as its caller was; `share` (0 to 1) applies to the rest. */
   readonly sampling: { readonly followCaller: boolean; readonly share: number }
 }
 
-/** What a span is: a request served, work of our own, a call of somebody else. */
 type SpanRole = 'request' | 'work' | 'call'
 
-/** What a span says when it ends. */
 type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
 
-/** Makes spans; below one another as the work is. Attributes are ids, names and numbers, never bodies, keys or whole addresses. */
+/** Makes nested spans. Attributes are ids, names and numbers; never bodies, keys or whole URLs. */
 export interface Tracing {
   readonly on: boolean
-  /** Runs work under a span; `traceparent` is what a caller sent (W3C), `end` reads the outcome. */
+  /** `traceparent` is the caller's (W3C); `end` reads the outcome. */
   around<T>(
     name: string,
     about: {
@@ -34,7 +31,7 @@ export interface Tracing {
     },
     work: () => Promise<T>,
   ): Promise<T>
-  /** A span of something that is over and took `elapsedMs`. */
+  /** Records a span that ended after `elapsedMs`. */
   over(
     name: string,
     about: {
@@ -44,7 +41,6 @@ export interface Tracing {
       readonly failed: boolean
     },
   ): void
-  /** Sends what is left and ends. */
   close(): Promise<void>
 }
 
@@ -55,7 +51,7 @@ export const noTracing: Tracing = {
   close: async () => {},
 }
 
-/** Opens traces. What cannot be sent is dropped: the service never waits for it. */
+/** Starts OpenTelemetry, which is only loaded here. Spans that cannot be sent are dropped; the service never waits for them. */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const [
     { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags },
@@ -126,7 +122,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
           finish(span, end?.(outcome) ?? {})
           return outcome
         } catch (error) {
-          // Its name alone: a message may quote what it was about.
+          // Not its message, which may quote personal data.
           finish(span, { failed: true, attributes: { 'error.type': error instanceof Error ? error.name : 'unknown' } })
           throw error
         }

@@ -1,6 +1,6 @@
 /**
- * The clock: everything that happens by itself, in one table. However many processes have the role, one acts at a time: the one
- * whose connection holds the lock. What is due is judged by service time; how often it is looked at follows the machine.
+ * Runs periodic tasks in the one process whose connection holds the advisory lock. Service time decides what is due; system time
+ * decides how often a task looks.
  */
 import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
@@ -9,25 +9,23 @@ import type { Condition } from '../platform/db/conditions.ts'
 import type { Log } from '../platform/log.ts'
 import { isOfTheWork } from '../platform/task-context.ts'
 
-/** Something that happens by itself. */
+/** A task that runs by itself. */
 export type PeriodicTask = {
   readonly name: string
-  /** How often it is looked at, in system time. */
   readonly everyMs: number
-  /** Does what is due; answers how much that was. */
   readonly run: () => Promise<number>
-  /** SQL that is true when something may be due: of all tasks whose turn it is, one statement asks. Without it, `run` looks itself. */
+  /** SQL: something may be due. One statement asks it for many tasks; without it, `run` looks itself. */
   readonly mayBeDue?: (now: Date) => Condition
-  /** Looks for what was missed: of use to a drain when nothing is left that it knows of. */
+  /** Searches for missed work, so a drain runs it last. */
   readonly seeksMissed?: true
 }
 
-/** Answers, in one statement, which of the tasks named may have something due. */
+/** Returns the names of the tasks that may have something due, in one statement. */
 export type AskDue = (
   asked: Readonly<Record<string, NonNullable<PeriodicTask['mayBeDue']>>>,
 ) => Promise<ReadonlySet<string>>
 
-/** The names of those of some tasks that have nothing to do. What cannot be asked of the database is left to the tasks. */
+/** The names of tasks with nothing due; none when the database cannot be asked, so that every task looks itself. */
 export async function findIdle(tasks: readonly PeriodicTask[], ask: AskDue): Promise<ReadonlySet<string>> {
   const asked = Object.fromEntries(tasks.flatMap(({ name, mayBeDue }) => (mayBeDue ? [[name, mayBeDue]] : [])))
   const names = Object.keys(asked)
@@ -36,32 +34,31 @@ export async function findIdle(tasks: readonly PeriodicTask[], ask: AskDue): Pro
   return new Set(due === null ? [] : names.filter((name) => !due.has(name)))
 }
 
-/** A running clock. */
 type Clock = {
-  /** Looks at everything now, if this process is the one that acts: service time has moved. */
+  /** Runs all tasks now, if this process acts: service time was moved. */
   tickNow(): Promise<void>
-  /** True while this process acts. */
   readonly acting: boolean
   stop(): Promise<void>
 }
 
-/** Any number that nobody else uses as an advisory lock; the thousand after it are those of further shards, the one before it what all share. */
+/** An otherwise unused advisory lock; shards use the thousand numbers after it, the clock of shared tasks the one before. */
 const lockKey = 7_103_022_118
 const tickMs = 500
 const usualSilentMs = 10_000
 
 type ClockParts = {
-  /** How long the database may take to answer who acts, in milliseconds: one that has gone silent is asked again. */
+  /** How long to wait for the database to say who acts, in milliseconds, before asking again. */
   readonly silentMs?: number
   readonly tasks: readonly PeriodicTask[]
   readonly connection: ConnectionSettings
-  /** Clocks of different numbers act beside each other: one a shard, and one for what all shards share. */
+  /** Clocks with different numbers act independently: one per shard, and one for shared tasks. */
   readonly number?: number
   readonly system: SystemClock
   readonly log: Log
   readonly ask: AskDue
 }
 
+/** Starts a clock. */
 export function startClock(parts: ClockParts): Clock {
   const { tasks, system, log, silentMs = usualSilentMs } = parts
   const lastRun = new Map<string, number>()
@@ -110,7 +107,7 @@ export function startClock(parts: ClockParts): Clock {
     const idle = await findIdle(turns, parts.ask)
     let didSome = false
     for (const task of turns) {
-      // When service time was moved, what one task has done may be work for those behind it.
+      // After a move of service time, what an earlier task did may be work for later ones.
       if (idle.has(task.name) && !(all && didSome)) continue
       if (stopped || !lock) return
       try {
@@ -119,7 +116,7 @@ export function startClock(parts: ClockParts): Clock {
         if (done > 0) log.info('clock', { task: task.name, done })
       } catch (error) {
         log.error('a periodic task failed', { task: task.name, error })
-        // What fails by itself keeps no other task from its turn; without its database this process is not the one that acts.
+        // A task's own failure must not stop the others; without its database this process gives up the lock.
         if (isOfTheWork(error)) continue
         void drop()
         return
@@ -148,7 +145,7 @@ export function startClock(parts: ClockParts): Clock {
       stopped = true
       stopTimer()
       await busy
-      // A clock that starts after this one has stopped acts at once; a silent database delays the stop by `silentMs` at most.
+      // Releases the lock, so that the next clock acts at once; a silent database delays this by at most `silentMs`.
       await atMost(system, silentMs, drop())
     },
   }

@@ -1,10 +1,9 @@
-/** Working everything that is due at the present service time, here or in other processes (G119). */
 import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { findIdle, type AskDue, type PeriodicTask } from './clock.ts'
 import type { Steps, WorkState } from './works.ts'
 
-/** What a drain has done. */
+/** `busy`: time ran out with work left. */
 type Drained = {
   readonly processed: number
   readonly byKind: Readonly<Record<string, number>>
@@ -15,7 +14,6 @@ const longestMs = 120_000
 const waitMs = 15
 const longestRestMs = 100
 
-/** What the drain needs; `alsoWorked` counts what the lanes of this process have worked, `rest` waits for one of them. */
 type DrainParts = {
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
@@ -26,12 +24,11 @@ type DrainParts = {
   readonly rest: () => Promise<'rested' | 'idle'>
 }
 
-/** Runs tasks in their order; answers how much they have done. */
 async function runTasks(tasks: readonly PeriodicTask[], ask: AskDue): Promise<number> {
   const idle = await findIdle(tasks, ask)
   let done = 0
   for (const task of tasks) {
-    // What one has done may be work for those behind it: they look themselves.
+    // What an earlier task did may be work for later ones, so they look themselves.
     if (done === 0 && idle.has(task.name)) continue
     done += await task.run()
   }
@@ -39,8 +36,7 @@ async function runTasks(tasks: readonly PeriodicTask[], ask: AskDue): Promise<nu
 }
 
 /**
- * Makes the drain: periodic tasks first, then the steps of the kinds that are due, until nothing is due, nobody holds a lease, and the
- * tasks, run once more after all that, have found nothing, those at last that look for what was missed.
+ * Makes a drain (G119): does everything due at this service time, until nothing is due or leased anywhere and no task finds more.
  */
 export function makeDrain(parts: DrainParts): () => Promise<Drained> {
   const { steps, system } = parts
@@ -51,7 +47,6 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
     const before = { ...parts.alsoWorked() }
     const here: Record<JobKind, number> = eachKind(() => 0)
     let byClock = await runTasks(tasks, parts.ask)
-    // True while nothing has been worked since the tasks last ran.
     let settled = true
     const drained = (): Drained => {
       const after = parts.alsoWorked()
@@ -80,7 +75,7 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
         if (missed === 0) return drained()
         byClock += missed
       }
-      // What is left is in the hands of the lanes here, or of other processes.
+      // The rest is with the lanes here, or with other processes.
       else if ((await Promise.race([parts.rest(), system.sleep(longestRestMs)])) === 'idle') await system.sleep(waitMs)
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Answers of outside systems, kept while the work that they were asked for fails unexpectedly: a page that was paid for is not asked
- * for again only because it could not be written. Keyed by the work, free of its fence, and deleted when the work gets on.
+ * Keeps outside answers while their work fails unexpectedly, so that a paid page is not bought again. Keyed by the work without
+ * its fence.
  */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
@@ -10,28 +10,26 @@ import { currentHand, type Work } from '../platform/task-context.ts'
 import type { AiJudge } from '../providers/ai/port.ts'
 import type { Network } from '../providers/ports.ts'
 
-/** Answers kept for a piece of work, by the digest of their question. */
+/** Stores answers per piece of work, by the digest of their question. */
 export type KeptAnswers = {
-  /** Keeps what was answered during a step that has failed, in the unit that puts the work off. */
+  /** In the unit that reschedules the work. */
   keep(tx: Tx, work: Work, answers: ReadonlyMap<string, unknown>): Promise<void>
-  /** What earlier tries were answered. */
   find(work: Work): Promise<ReadonlyMap<string, unknown>>
   forget(work: Work): Promise<void>
 }
 
-/** More than this of one step is not kept. */
 const maxBytes = 16 * 1_024 * 1_024
-/** The longest any work waits between two tries is two hours. */
+/** Far beyond the longest wait between two attempts, two hours. */
 const keptForMs = 24 * 3_600_000
 
-/** Opens the table. */
+/** Opens the table `kept_answer`. */
 export function openKeptAnswers(parts: {
   readonly db: Kysely<Database>
   readonly unitOfWork: UnitOfWork
 }): KeptAnswers {
   return {
     keep: async (tx, { teamId, taskName, id }, answers) => {
-      // As bytes: what a column of text or JSON refuses may be just why the work fails.
+      // As bytes: text that a text or JSON column refuses may be why the work fails.
       const rows = [...answers].map(([question, answer]) => ({
         question: Buffer.from(question, 'hex'),
         answer: Buffer.from(JSON.stringify(answer)),
@@ -62,12 +60,12 @@ export function openKeptAnswers(parts: {
   }
 }
 
-/** Forgets every answer that is kept for a team: it is asked for again. */
+/** Deletes all kept answers of a team. */
 export async function forgetAnswersOf(tx: Tx, teamId: string): Promise<void> {
   await sql`delete from kept_answer where team_id = ${teamId}`.execute(tx.db)
 }
 
-/** Deletes what nobody has asked for in a day, at most `limit`; answers how many. */
+/** Deletes answers that are a day old, at most `limit`; returns how many. */
 export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
   const result = await sql`
     delete from kept_answer k using (
@@ -78,7 +76,7 @@ export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Asks, unless an earlier try of the work in hand was answered this very question; outside of a step it only asks. */
+/** Asks, unless an earlier attempt of the step's work got an answer to the same question. */
 async function onceAnswered<T>(kept: KeptAnswers, question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
   const hand = currentHand()
   const work = hand?.work
@@ -97,7 +95,7 @@ async function onceAnswered<T>(kept: KeptAnswers, question: readonly unknown[], 
   return answer
 }
 
-/** A network that is asked the same thing once by work that fails unexpectedly. Options of a call are no part of the question. */
+/** A network that does not repeat a question after an unexpected failure; call options are not part of the question. */
 export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
   const once = <T>(question: readonly unknown[], ask: () => Promise<T>) => onceAnswered(kept, question, ask)
   return {
@@ -117,7 +115,7 @@ export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
   }
 }
 
-/** A judge that is asked the same thing once by work that fails unexpectedly. The team's key is no part of the question. */
+/** A judge that does not repeat a question after an unexpected failure; the team's key is not part of the question. */
 export function keepingJudge(judge: AiJudge, kept: KeptAnswers): AiJudge {
   return {
     judge: (question) =>

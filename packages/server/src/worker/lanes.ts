@@ -1,6 +1,5 @@
 /**
- * Lanes: how a process works on what is due. A kind of work has as many lanes as the catalog allows; a wake starts one, a lane
- * that found work starts another, and each goes on until its step finds nothing. What is due is always asked of the rows.
+ * Lanes are loops that run steps: a wake-up starts one, and a lane that found work starts another, up to the catalog's number.
  */
 import { jobCatalog, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
@@ -11,13 +10,11 @@ import type { Database } from '../platform/db/schema.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import { dueKinds, type Steps } from './works.ts'
 
-/** The lanes of a process. */
 type Lanes = {
-  /** There may be work of a kind. */
   wake(kind: JobKind): void
-  /** Waits until one of those under way has come to its end; `idle` at once when none is. */
+  /** Waits until one lane ends; `idle` when none runs. */
   rest(): Promise<'rested' | 'idle'>
-  /** Takes nothing more and waits until what is under way has ended. */
+  /** Starts nothing more, and waits for running lanes. */
   stop(): Promise<void>
 }
 
@@ -25,7 +22,7 @@ type Track = { running: number; wokenAgain: boolean }
 
 const afterFailureMs = 1_000
 
-/** Opens the lanes; `onWorked` hears of every finished unit. */
+/** Opens the lanes; `onWorked` is called after each finished unit. */
 export function openLanes(parts: {
   steps: Steps
   system: SystemClock
@@ -54,12 +51,12 @@ export function openLanes(parts: {
           start(kind, track, step)
           continue
         }
-        // A wake that came while this look was under way may be about something it did not see.
+        // A wake-up during the look may be for work that it did not see.
         if (!track.wokenAgain) return
       }
     } catch (error) {
       parts.log.error('a unit of work failed', { kind, error })
-      // The lane ends; the sweep finds the row again when its lease has run out.
+      // The lane ends; the sweep finds the row again once its lease has expired.
       await parts.system.sleep(afterFailureMs, stopping.signal).catch(() => {})
     } finally {
       track.running -= 1
@@ -97,9 +94,8 @@ type SweepParts = {
 const everyMs = 3_000
 
 /**
- * Sweeps at once, and until the function that it answers is called, which waits for a look that is under way: it may be on a connection
- * that is just being opened, and a pool that is closed meanwhile would wait for it for ever. The first sweep is how a start finds what
- * waits: waking every lane instead had two dozen claims look at as many kinds of work, on as many cold connections as the pool has.
+ * Sweeps at once and every three seconds; waking every lane instead would open many connections for nothing. The returned stop
+ * waits for a running sweep, since closing the pool while its connection opens would hang.
  */
 export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => Promise<void> {
   let underWay: Promise<void> | undefined

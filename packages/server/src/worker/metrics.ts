@@ -1,4 +1,3 @@
-/** Numbers about background work, and what the one process whose clock acts samples from the database. */
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { type SystemClock, passedMs } from '../platform/clock.ts'
@@ -12,26 +11,23 @@ import type { PeriodicTask } from './clock.ts'
 import { readLateness } from './retention/teams.ts'
 import { allRows } from './works.ts'
 
-/** A unit of work of a kind that ended. */
 type WorkOutcome = { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }
 
-/** What is sampled from the database. */
 type Sample = {
-  /** By kind of work: how long the oldest piece that could be worked on has waited, and how many wait (counted to a bound). */
+  /** By kind: how long the oldest claimable piece has waited, and how many wait (counted to a bound). */
   readonly queues: Readonly<Record<string, { readonly oldestSeconds: number; readonly waiting: number }>>
   readonly holds: { readonly open: number; readonly overdue: number }
-  /** Seconds since the rows of the team longest not gone through were due for it; 0 when none is. */
+  /** Seconds since the most overdue team was due for retention; 0 when none is. */
   readonly retentionLateSeconds: number
 }
 
-/** What workers and the clock count with. */
+/** The metrics of workers and the clock. */
 export type WorkMetrics = Pick<Metrics, 'count'> & {
   readonly work: (unit: WorkOutcome) => void
-  /** Replaces what was sampled last; an old sample is not shown. */
+  /** Replaces the last sample; old samples are not shown. */
   readonly sample: (sample: Sample, atMs: number) => void
-  /** Whether a shard, of several, could be read when it was last looked at. */
   readonly shard: (shard: string, answers: boolean) => void
-  /** A round over accounts of the ledger: how many were compared, and how many of all seen so far do not add up. */
+  /** A round over accounts: how many were compared, and how many seen so far do not add up. */
   readonly ledger: (round: { readonly compared: number; readonly drifting: number }) => void
 }
 
@@ -68,6 +64,7 @@ const sampled = (metrics: Metrics): WorkMetrics['sample'] =>
     },
   ])
 
+/** Declares the metrics of workers and the clock. */
 export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
   const work = metrics.counter({
     name: 'les_work_total',
@@ -109,27 +106,22 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
   }
 }
 
-/** Things compared in one round, and how long a round goes on beginning another. */
+/** The most comparisons per round, and the time after which it starts no other. */
 const keysARound = 40
 const roundMs = 1_000
 
-/** What a round goes over. */
 type DriftRound<K extends { readonly teamId: string }> = {
-  /** The things behind one, in the order of their keys. */
   readonly list: (db: Reader, after: K | null, limit: number) => Promise<readonly K[]>
-  /** The key as text. */
   readonly nameOf: (key: K) => string
-  /** How a thing differs, all read at one instant; null when it does not. */
+  /** How one thing differs, read at one instant; null when it does not. */
   readonly compare: (instant: Transaction<Database>, key: K) => Promise<Readonly<Record<string, unknown>> | null>
-  /** How long one comparison may take. */
   readonly statementMs: number
-  /** What the log says of a thing that differs. */
   readonly says: string
-  /** Hears of each round: how many were compared, and how many of all seen so far differ. */
+  /** Called after each round: how many were compared, and how many seen so far differ. */
   readonly tell: (round: { readonly compared: number; readonly drifting: number }) => void
 }
 
-/** Makes rounds that go on behind one another and begin again at the end; things that differ are remembered until they do not. */
+/** Makes a round that continues after the last one and wraps around; differences are remembered until they disappear. */
 export function makeDriftRound<K extends { readonly teamId: string }>(
   { db, system, log }: { db: Kysely<Database>; system: SystemClock; log: Log },
   { list, nameOf, compare, statementMs, says, tell }: DriftRound<K>,
@@ -155,17 +147,14 @@ export function makeDriftRound<K extends { readonly teamId: string }>(
       else drifting.delete(name)
       if (system.nowMs() >= endMs) break
     }
-    // The end of the round: the next begins at the first again.
     if (keys.length === 0 || (keys.length < keysARound && last === keys.at(-1))) last = null
     tell({ compared, drifting: drifting.size })
   }
 }
 
-/** Rows of a queue that are looked at; a longer queue is long all the same. */
 const maxWaiting = 1_000
 const maxHolds = 10_000
 
-/** What figures are read with. */
 type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
@@ -174,7 +163,7 @@ type MetricTaskParts = {
   readonly log: Log
 }
 
-/** The same for several shards, each of which is looked at by itself: what is shown is the sum of what was seen last. */
+/** Metrics for several shards, each sampled separately: shows the sum of their last samples. */
 export function summedOverShards(metrics: MetricTaskParts['metrics']): MetricTaskParts['metrics'] {
   const samples = new Map<string, Sample>()
   const drifting = new Map<string, number>()
@@ -204,7 +193,7 @@ function sumOf(samples: readonly Sample[]): Sample {
   }
 }
 
-/** Looks at the queues and the holds. */
+/** Samples queues, holds and retention. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
   const due = await readWaiting(db, allRows, { now, nowMs, most: maxWaiting })
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
@@ -232,7 +221,6 @@ type Compared = {
   readonly heldOff: number
 }
 
-/** Accounts behind one, in the order of their keys. */
 async function listAccounts(db: Reader, after: AccountKey | null, limit: number): Promise<AccountKey[]> {
   const behind = after ? sql`(team_id, account) > (${after.teamId}::uuid, ${after.account})` : sql`true`
   const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account
@@ -241,7 +229,7 @@ async function listAccounts(db: Reader, after: AccountKey | null, limit: number)
   return rows
 }
 
-/** How an account differs from its lines and its holds; null when it does not. */
+/** Null when the account agrees with its entries and holds. */
 async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
   const { rows } = await sql<Compared>`
     select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
@@ -256,7 +244,7 @@ async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | n
   return found && Object.values(found).some((off) => off !== 0) ? found : null
 }
 
-/** Goes round all accounts, some at a time; remembers those that do not add up until they do. */
+/** Compares all accounts with their entries, some per round. */
 export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => Promise<void>) =>
   makeDriftRound(parts, {
     list: listAccounts,
@@ -267,7 +255,7 @@ export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => 
     tell: metrics.ledger,
   })
 
-/** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
+/** Read-only tasks; a failure is logged and tried again, and stops nothing else. */
 export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
   const ledger = makeLedgerRound(parts)
   const sample = async () => {
@@ -283,7 +271,7 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
   const reading = (name: string, everyMs: number, read: () => Promise<void>): PeriodicTask => {
     let lastMs = 0
     const run = async () => {
-      // A moved service clock makes every task look; these follow the machine's time alone.
+      // A moved service clock runs every task; these follow system time only.
       const nowMs = parts.system.nowMs()
       if (passedMs(lastMs, nowMs) < everyMs) return 0
       lastMs = nowMs

@@ -1,9 +1,7 @@
 /**
- * Unexpected failures of steps: recorded on the row that was claimed, logged and counted, and tried again after 1, 5 and
- * 30 minutes and 2 hours of service time; after the fifth in a row the work ends with `internal_error` (docs/decisions/0003).
- *
- * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to
- * its lease.
+ * Unexpected failures of steps are recorded on the claimed row, logged and counted. The row is retried after 1, 5 and 30 minutes
+ * and 2 hours of service time; the fifth consecutive failure ends it with `internal_error` (decision 0003). Each kind of work
+ * says how its rows are rescheduled and ended. A failure that cannot be recorded is left to the row's lease.
  */
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
@@ -29,7 +27,6 @@ import type { Tracing } from '../platform/tracing.ts'
 import type { PeriodicTask } from './clock.ts'
 import type { WorkMetrics } from './metrics.ts'
 
-/** What recording works with; `records` has every sort of row that a step claims. */
 type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
   readonly records: Readonly<Record<TaskName, RecordUnexpected>>
@@ -38,7 +35,7 @@ type UnexpectedParts = {
   readonly log: Log
 }
 
-/** The same steps, with their unexpected failures recorded: such a step has worked, and its lane goes on with the next team. */
+/** Wraps steps so that unexpected failures are recorded; such a step counts as worked, so its lane takes the next team. */
 export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
   const forget = (kind: JobKind, work: Work) =>
     parts.kept
@@ -73,7 +70,7 @@ async function record(
   metrics.count('unexpected_failures', kind, 1)
   const became = await put(parts, { kind, hand }, 'by the schedule').catch((failure: unknown) => {
     log.error('an unexpected failure could not be recorded as it should', { kind, error: failure })
-    // What ends work may be just what fails: it is put off once more, so that others have their turn.
+    // Ending the work may be what fails: reschedule it once more, so that others get their turn.
     return put(parts, { kind, hand }, 'once more')
   })
   log.error('a unit of work failed unexpectedly', {
@@ -98,10 +95,10 @@ function put(
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
     const recorded = await records[work.taskName](tx, work, dueAt)
-    // What a vendor was paid for is asked for once: the next try finds it. In the unit that holds the work's row, as an erasure changes its
-    // fence and forgets what is kept; once more without, in case this is what fails.
+    // Kept in the unit that locks the row, since an erasure changes the fence and deletes answers; not on the second try, in case
+    // this is what fails.
     if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, hand.answers)
-    // A claim that was undone has undone the turn of its team as well.
+    // A rolled back claim has rolled back the team's turn too.
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded
   })
@@ -113,7 +110,7 @@ type ObserveParts = {
   readonly system: SystemClock
 }
 
-/** The same steps, watched. A look that found nothing counts for nothing. */
+/** Wraps steps with metrics and traces; idle steps are not counted. */
 export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
   const { metrics, tracing, system } = parts
   const watched =
@@ -138,7 +135,7 @@ export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
   return eachKind((kind) => watched(kind, steps[kind]))
 }
 
-/** The same tasks, each run as a piece of work of its own. */
+/** Wraps tasks so that each runs in its own log context. */
 export function observeTasks(tasks: readonly PeriodicTask[]): PeriodicTask[] {
   return tasks.map((task) => ({ ...task, run: () => withSeparateLogContext({ task: task.name }, task.run) }))
 }

@@ -1,4 +1,3 @@
-/** Every kind of work, as its module declares it: what claims, drains, samples, releases and records of failures read. */
 import { jobKinds, type JobKind, eachKind } from '../job-catalog.ts'
 import { agentWork } from '../modules/agent/index.ts'
 import { captureWork, postsJobWork } from '../modules/capture/index.ts'
@@ -16,7 +15,7 @@ import type { RecordUnexpected, TaskName } from '../platform/task-context.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 
-/** The definition of each kind. */
+/** Every kind of work: claims, drains, samples and failure records read it from here. */
 export const works = {
   capture: captureWork,
   keyword: keywordWork,
@@ -36,11 +35,12 @@ export const works = {
   results: resultsWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
+/** The step of every kind of work. */
 export type Steps = Readonly<Record<JobKind, Step>>
 
 export const allRows: readonly WorkRows[] = jobKinds.flatMap((kind): readonly WorkRows[] => works[kind].rows)
 
-/** How an unexpected failure is recorded on a row, by what the row is called. */
+/** Records an unexpected failure, by the kind of row. */
 export const unexpectedRecords: Readonly<Record<TaskName, RecordUnexpected>> = {
   ...works.capture.unexpected,
   ...works.enrichment.unexpected,
@@ -57,13 +57,13 @@ export const unexpectedRecords: Readonly<Record<TaskName, RecordUnexpected>> = {
   ...works.results.unexpected,
 }
 
-/** Ends every lease: an embedded service that boots is alone, so the processes that held them are dead. */
+/** Ends every lease: an embedded service that boots is alone, so their owners are dead. */
 export async function releaseAll(tx: Tx): Promise<void> {
   for (const rows of allRows) await releaseLeases(tx, rows)
   await releaseAllCompanyLookups(tx)
 }
 
-/** The kinds of work of which some team may have something due. */
+/** The kinds for which some team may have due work. */
 export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<JobKind[]> {
   const due = await evaluateConditions(
     db,
@@ -72,16 +72,14 @@ export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<Jo
   return jobKinds.filter((kind) => due.has(kind))
 }
 
-/** What is due or under way, all of one instant: a lane releases a run between two pages, so two statements could each miss it. */
+/** Read at one instant: a lane releases a run between two pages, so that two statements could both miss it. */
 export type WorkState = {
   readonly kinds: readonly JobKind[]
-  /** A source waits for its run to be opened. */
   readonly sources: boolean
-  /** Some worker has a lease. */
   readonly leased: boolean
 }
 
-/** Looks at everything that is due or under way. */
+/** Reads what is due or leased. */
 export async function readWorkState(db: Reader, now: Date, nowMs: number): Promise<WorkState> {
   const found = await evaluateConditions(db, {
     ...eachKind((kind) => hasTurn(kind, now, nowMs)),
@@ -95,17 +93,17 @@ export async function readWorkState(db: Reader, now: Date, nowMs: number): Promi
   }
 }
 
-/** Kinds of which a unit always asks the network, and of which there may be hundreds of thousands. */
+/** Kinds whose units always ask the network, and of which hundreds of thousands may wait. */
 const heldKinds: readonly JobKind[] = ['enrichment']
 
-/** The same steps; those of these kinds find nothing while all vendors of data are held. */
+/** Makes the steps of `heldKinds` idle while all data vendors are held. */
 export function heldBack(steps: Steps, allHeld: () => Promise<boolean>): Steps {
   return eachKind((kind) =>
     heldKinds.includes(kind) ? async (closing) => ((await allHeld()) ? 'idle' : steps[kind](closing)) : steps[kind],
   )
 }
 
-/** What is due without what is held back, so that nobody waits for it. */
+/** Leaves held kinds out, so that a drain does not wait for them. */
 export async function withoutHeld(state: WorkState, allHeld: () => Promise<boolean>): Promise<WorkState> {
   const waiting = state.kinds.filter((kind) => heldKinds.includes(kind))
   if (waiting.length === 0 || !(await allHeld())) return state

@@ -1,4 +1,4 @@
-/** The database: reached, of a version that is supported, writable, with connections enough, on a schema this program can work with. */
+/** Checks the database: reachable, supported version, writable, enough connections, a schema this program can use. */
 import pg from 'pg'
 import { findRunningDatabase, findMasterKey } from '../../backup/place.ts'
 import { major, majorOf, buildPaths } from '../../platform/db/embedded-cluster.ts'
@@ -7,14 +7,14 @@ import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platf
 import { bad, ok, skipped, warn, type Check, type Finding } from '../check.ts'
 import { fingerprintOf, opensCheck } from '../../platform/secrets.ts'
 
-/** What a process opens at most (docs/scaling.md). */
+/** The most that one process opens (docs/scaling.md). */
 const connectionsOfAProcess = 33
 const oldestMajor = 15
 const newestMajor = 18
 
 const restOf = (text: string): string => text.replace(/:\/\/[^@/]*@/, '://…@')
 
-/** Runs something on a connection to the database; null when the embedded one does not run, which only a start changes. */
+/** Null when the embedded database does not run: only a start changes that. */
 async function onDatabase<T>(
   connection: ConnectionSettings | null,
   run: (client: pg.Client) => Promise<T>,
@@ -65,7 +65,7 @@ async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
   }
 }
 
-/** What the files of the embedded database say: one of another major version cannot be started. */
+/** A cluster of another major version cannot be started. */
 async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
   const found = await majorOf(buildPaths(dataDir))
   if (found === null || found === major) return null

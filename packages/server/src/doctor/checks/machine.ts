@@ -1,4 +1,4 @@
-/** The machine and what it reaches: the disk of the data folder, the public address with its certificate and clock, the mail server. */
+/** Checks the data folder's disk, the public address with its certificate and clock, and the mail server. */
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 const littleBytes = 2 * 1024 ** 3
 const tooLittleBytes = 256 * 1024 ** 2
 
-/** What free room means. */
+/** Judges the free space. */
 export function judgeRoom(freeBytes: number, folder: string): Finding {
   const text = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free under ${folder}`
   if (freeBytes < tooLittleBytes) return bad(text, 'make room: a full disk ends every write')
@@ -48,7 +48,7 @@ const soonDays = 14
 const lateDays = 3
 const skewMs = 30_000
 
-/** What the end of a certificate means. */
+/** Judges how long a certificate is still valid. */
 export function judgeCertificate(endsAt: number, nowMs: number, host: string): Finding {
   const days = Math.floor((endsAt - nowMs) / dayMs)
   const text = `the certificate of ${host} is good for ${days} days`
@@ -57,7 +57,7 @@ export function judgeCertificate(endsAt: number, nowMs: number, host: string): F
   return days < soonDays ? warn(text, advice) : ok(text)
 }
 
-/** What another clock says of ours: keys of sign-in, signatures and windows are judged by time. */
+/** Compares our clock with another's (an HTTP `date`): sign-in keys, signatures and rate windows depend on time. */
 export function judgeClock(theirs: string | undefined, nowMs: number): Finding {
   const other = Date.parse(theirs ?? '')
   if (Number.isNaN(other)) return skipped('the clock: nobody told us another time')
@@ -70,7 +70,7 @@ export function judgeClock(theirs: string | undefined, nowMs: number): Finding {
     : ok('the clock agrees with that of the public address')
 }
 
-/** When the certificate that a host shows ends; throws what makes it unacceptable. */
+/** When a host's certificate ends; rejects with what makes it invalid. */
 const certificateEnd = (host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connectTls({ host, port, servername: host }, () => {
@@ -81,7 +81,7 @@ const certificateEnd = (host: string, port: number): Promise<number> =>
     socket.once('error', reject)
   })
 
-/** The check of the public address, its certificate and the clock. */
+/** Checks the public address, its certificate and the clock. */
 export const address: Check = {
   name: 'address',
   about: 'the public address leads here, its certificate, the clock',
@@ -125,7 +125,6 @@ export const address: Check = {
   },
 }
 
-/** The first line a mail server says. */
 const greetingOf = (url: URL): Promise<string> =>
   new Promise((resolve, reject) => {
     const secure = url.protocol === 'smtps:'

@@ -1,4 +1,4 @@
-/** The operator's accounts at the data vendors: whether the keys are good, what is left, and, with `--deep`, whether calls get through. */
+/** Checks the data vendors' accounts: keys, balances, and with `--deep` a call for data. */
 import { openDataVendors } from '../../composition/calls.ts'
 import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
@@ -6,10 +6,10 @@ import { unlimitedBudget } from '../../providers/budget.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import { bad, ok, skipped, warn, type Check, type DoctorParts, type Finding } from '../check.ts'
 
-/** Of one call: longer than the vendors' usual answers. */
+/** Longer than the vendors' usual answers. */
 const poolTimeouts = { timeoutMs: 15_000 } as const
 
-/** Below so many dollars somebody should look: a first sync of a busy author costs about half of it. */
+/** A first sync of a busy author costs about half of this. */
 const littleDollars = 2
 
 export const vendors: Check = {
@@ -46,7 +46,6 @@ function asFailure(error: unknown): ProviderFailure {
   throw error
 }
 
-/** An account that answers, in one line. */
 function describe(vendor: string, report: AccountReport): Finding {
   const { plan, balance, credits, maxInFlight, perMinute } = report
   const money =

@@ -1,19 +1,18 @@
 /**
- * Shards on nodes of their own (docs/scaling.md): in a database with the extension Citus, each schema of a shard is a distributed one, which
- * lies on one of the nodes and is moved whole. `team` is copied to all of them, since everything refers to it. What else is in
- * `public` stays on the coordinator.
+ * Shards on several nodes, with Citus (docs/scaling.md): each shard is a distributed schema, on one node and moved as a whole.
+ * `team` is a reference table, copied to every node; the rest of `public` stays on the coordinator.
  */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** Whether the database has the extension. */
+/** Whether the Citus extension is installed. */
 export async function hasCitus(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select 1 from pg_extension where extname = 'citus') as there`.execute(db)
   return rows[0]!.there
 }
 
-/** Makes schemas distributed that are not yet; on a database with rows in them, the rows go with them. */
+/** Distributes schemas that are not yet, with their rows. */
 export async function distributeShards(db: Kysely<Database>, shards: readonly string[]): Promise<void> {
   const { rows: done } = await sql<{ name: string }>`select schema_name::text as name from citus_schemas`.execute(db)
   const missing = shards.filter((shard) => !done.some(({ name }) => name === shard))
@@ -31,17 +30,14 @@ export async function distributeShards(db: Kysely<Database>, shards: readonly st
     })
 }
 
-/**
- * Sessions of the coordinator on the nodes do not hear of the settings of ours: times are to be read in UTC there too, and statements not
- * compiled to machine code first.
- */
+/** Settings that the coordinator's sessions on nodes do not inherit: UTC, and no JIT compilation. */
 async function settleNodes(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   for (const setting of ["timezone = 'UTC'", 'jit = off'])
     await sql`alter database ${sql.id(rows[0]!.name)} set ${sql.raw(setting)}`.execute(db)
 }
 
-/** What is not logged cannot be moved while it is written. */
+/** Citus cannot move an unlogged table while it is written to. */
 async function logAll(session: Kysely<Database>, shard: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -52,14 +48,14 @@ async function logAll(session: Kysely<Database>, shard: string): Promise<void> {
 /** A server of the cluster. */
 export type Node = { readonly host: string; readonly port: number }
 
-/** Adds a server that has the same database with the extension, empty; shards are moved there, or made there when new. */
+/** Adds a server that has the database with the extension, empty. Shards can move there, and new ones are made there. */
 export async function addNode(db: Kysely<Database>, { host, port }: Node): Promise<void> {
   await sql`select citus_add_node(${host}::text, ${port}::integer)`.execute(db)
-  // A move refuses a server that lacks what is on every one.
+  // A move refuses a server without the reference tables.
   await sql`select replicate_reference_tables()`.execute(db)
 }
 
-/** The server that each shard lies on, by the catalogue alone: Citus's own views ask every server how large its tables are. */
+/** Where each shard is, from the catalogue: Citus's own views ask every node for table sizes. */
 export async function nodesOfShards(db: Kysely<Database>): Promise<ReadonlyMap<string, Node>> {
   const { rows } = await sql<Node & { shard: string }>`
     select distinct s.schemaid::regnamespace::text as shard, n.nodename as host, n.nodeport as port
@@ -69,10 +65,7 @@ export async function nodesOfShards(db: Kysely<Database>): Promise<ReadonlyMap<s
   return new Map(rows.map(({ shard, host, port }) => [shard, { host, port }]))
 }
 
-/**
- * Moves a shard to a server while it is worked on: writes wait at the end alone. Throws when it does not lie there afterwards, or when the
- * ledger of a team does not come to its balance, which is asked of one moment.
- */
+/** Moves a shard in use; writes wait at the end only. Throws if it did not arrive, or if a ledger does not match its balance. */
 export async function moveShard(db: Kysely<Database>, shard: string, { host, port }: Node): Promise<void> {
   await sql`select citus_schema_move(${shard}::regnamespace, ${host}::text, ${port}::integer)`.execute(db)
   const now = (await nodesOfShards(db)).get(shard)

@@ -1,13 +1,12 @@
-/** Kinds of columns, for the types of tables. */
 import type { ColumnType, Generated } from 'kysely'
 
-/** A JSON column: read as its value, written as its text. */
+/** Read as its value, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 
-/** A column that never changes after the row was made. */
+/** A column that is never updated. */
 export type Fixed<T> = ColumnType<T, T, never>
 
-/** What a row has that is worked on under a lease: who has it, until when (milliseconds of the machine), its fence. */
+/** Columns of leased rows: the owner's process id, the end in system milliseconds, and the fence. */
 export type Lease = {
   lease_owner: Generated<string | null>
   lease_until_ms: Generated<number | null>
@@ -22,10 +21,10 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : ''
 
-/** A row under the names that code uses: `lead_rows` is `leadRows`. */
+/** A row with camel-case names: `lead_rows` is `leadRows`. */
 export type CamelKeys<Row> = { readonly [Name in keyof Row & string as CamelCase<Name>]: Row[Name] }
 
-/** Values under the names of their columns: `leadRows` is `lead_rows`. */
+/** Values with column names: `leadRows` is `lead_rows`. */
 export type SnakeKeys<Values> = { [Name in keyof Values & string as SnakeCase<Name>]: Values[Name] }
 
 const renamed = (values: object, rename: (name: string) => string): object =>

@@ -1,11 +1,10 @@
-/** Conditions that the database judges: several are asked in one statement, so that they are all of one instant. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from './tx.ts'
 
 /** An SQL expression that is true or false. */
 export type Condition = RawBuilder<boolean>
 
-/** Asks conditions by name, in one statement; answers the names of those that hold. */
+/** The names of the conditions that hold, asked in one statement so that all see the same instant. */
 export async function evaluateConditions<Name extends string>(
   db: Reader,
   conditions: Readonly<Record<Name, Condition>>,
@@ -17,7 +16,7 @@ export async function evaluateConditions<Name extends string>(
   return new Set(names.filter((name) => rows[0]![name]))
 }
 
-/** Asks one condition. */
+/** Whether one condition holds. */
 export async function holds(db: Reader, condition: Condition): Promise<boolean> {
   return (await evaluateConditions(db, { it: condition })).has('it')
 }

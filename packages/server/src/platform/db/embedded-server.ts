@@ -19,7 +19,6 @@ import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.t
 /** Where the embedded database is reached. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
-/** A running server and an open administrative connection to it. */
 type Server = {
   pid: number
   client: pg.Client
@@ -28,7 +27,7 @@ type Server = {
   reattached: boolean
 }
 
-/** What a start needs to know; `socketDir` keeps the address of an earlier start in the same process. */
+/** Options of a start; `socketDir` keeps the address of an earlier start in this process. */
 export type ServerOptions = {
   paths: EmbeddedPaths
   settings: Record<string, string>
@@ -40,15 +39,15 @@ const database = 'les'
 const maxServerLogBytes = 10 * 1024 * 1024
 const reportEveryMs = 10_000
 
-/** Finds the running server of this folder or starts one, whichever is the case once a stopping or rival one has settled. */
+/** Attaches to the running server of the folder or starts one; retries while another start or stop is settling. */
 export async function bringUpServer(options: ServerOptions): Promise<Server> {
   const { dataDir } = options.paths
-  // Root's server runs as another user, who must pass through this folder; what is secret in it has its own mode.
+  // Root's server runs as another user, who must pass through this folder; secret files in it have modes of their own.
   const mode = process.geteuid?.() === 0 ? 0o711 : 0o700
   await mkdir(dataDir, { recursive: true, mode }).catch((cause: unknown) => {
     throw cannotRun(`the data folder ${dataDir} cannot be made`, cause)
   })
-  // One that was there may let others look: earlier versions made it so. Somebody else's folder is theirs to say.
+  // Earlier versions made the folder readable for others. A folder of another user is left alone.
   const { uid, mode: before } = await stat(dataDir)
   if (uid === process.geteuid?.() && (before & 0o077 & ~mode) !== 0) await chmod(dataDir, mode)
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -61,10 +60,7 @@ export async function bringUpServer(options: ServerOptions): Promise<Server> {
   )
 }
 
-/**
- * One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the
- * server starts, recovers or shuts down.
- */
+/** Connects to the database `postgres`. `unreachable`: nothing listens; `busy`: the server starts, recovers or shuts down. */
 async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
   const client = new pg.Client({
     ...to,
@@ -72,7 +68,7 @@ async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'bus
     application_name: `les-server ${process.pid}`,
     connectionTimeoutMillis: 5_000,
   })
-  // The server's end is noticed by the holder of `lost`; without a listener it would end the process.
+  // The holder of `lost` notices the server's end; without a listener the event would crash the process.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -90,7 +86,7 @@ async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'bus
   }
 }
 
-/** Connects to a server that is already running; null when it has ended meanwhile. */
+/** Connects to a running server; null when it has ended meanwhile. */
 async function attach(options: ServerOptions, pid: number): Promise<Server | null> {
   const { cluster, dataDir } = options.paths
   const password = await readPassword(options.paths)
@@ -109,7 +105,7 @@ async function attach(options: ServerOptions, pid: number): Promise<Server | nul
     }
     unreachableSince ??= performance.now()
     if (performance.now() - unreachableSince > 15_000) {
-      // It may be serving another service over connections made earlier, so it is not ours to end.
+      // Not ended by us: it may still serve another service over older connections.
       throw new EmbeddedPostgresError(
         `A database server (process ${pid}) runs on the data folder ${dataDir}, but its socket in ` +
           `${socketDir ?? 'an unknown folder'} is gone. End it with "kill -INT ${pid}" and start again.`,
@@ -120,7 +116,7 @@ async function attach(options: ServerOptions, pid: number): Promise<Server | nul
   }
 }
 
-/** How a running server was started: its user namespace and the owner of its files tell. */
+/** Tells how a running server was started, by its user namespace and the owner of its files. */
 async function recognise(cluster: string, pid: number): Promise<StartedBy> {
   const readNamespace = (of: string): Promise<string> => readlink(`/proc/${of}/ns/user`).catch(() => '')
   if ((await readNamespace(String(pid))) !== (await readNamespace('self'))) return 'unshare'
@@ -159,12 +155,12 @@ async function launch(options: ServerOptions): Promise<Server | null> {
 }
 
 function chooseSocketDir(paths: EmbeddedPaths, runner: Runner): { path: string; temporary: boolean } {
-  // Root's TMPDIR may be a folder the server's user cannot enter.
+  // The server's user may not be able to enter root's TMPDIR.
   const temporary = runner.startedBy === 'uid' ? '/tmp' : tmpdir()
   return buildSocketDir(paths.dataDir, temporary, runner.owner.uid)
 }
 
-/** Starts the server process and waits until it answers; a string is what it said when it ended instead. */
+/** Starts the process and waits until it answers; a string is the reason why it ended instead. */
 async function spawnServer(
   options: ServerOptions,
   runner: Runner,
@@ -191,7 +187,7 @@ async function spawnServer(
       if (failure !== null)
         return `${failure}: ${(await readFile(paths.serverLog)).subarray(logStart).toString('utf8').slice(-2000).trim()}`
       const client = await connect(connection)
-      // A rival's server may answer in the place of ours, which is about to end.
+      // Another start's server may answer instead of ours, which is then about to end.
       if (typeof client === 'object' && child.pid !== undefined && (await isPostmaster(child.pid, paths.cluster)))
         return { pid: child.pid, client }
       if (typeof client === 'object') await client.end()
@@ -212,7 +208,7 @@ async function openServerLog(path: string): Promise<FileHandle> {
 function buildArguments(cluster: string, socketDir: string, settings: Record<string, string>): string[] {
   const all: Record<string, string> = {
     listen_addresses: '',
-    // A list: quoted, so that a comma or space in the path does no harm.
+    // Quoted because it is a list: the path may contain a comma or space.
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     port: String(socketPort),
@@ -220,9 +216,9 @@ function buildArguments(cluster: string, socketDir: string, settings: Record<str
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
-    // Details of an error quote values of rows, and nobody takes people out of a log.
+    // Error details quote row values, and erasing a person does not reach logs.
     log_error_verbosity: 'terse',
-    // How often tables are looked at for what is dead in them. A minute, as it comes, is a whole table of leads turned over by criteria.
+    // By default autovacuum looks once a minute: long enough for criteria to rewrite a whole table of leads.
     autovacuum_naptime: '15s',
     ...settings,
   }

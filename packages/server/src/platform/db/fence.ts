@@ -1,6 +1,6 @@
 /**
- * The fence of a move (docs/decisions/0031): with several shards a unit of work that is for a team shares the team's row first, and ends
- * in vain when the team is sealed or in another shard. The mover takes that row alone, and so waits for units that are under way.
+ * With several shards a unit of work locks its team's row `for key share`; a mover locks it `for update`, and so waits for
+ * running units (decision 0031).
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { currentHand } from '../task-context.ts'
@@ -8,7 +8,7 @@ import type { Database } from './schema.ts'
 import { currentShard, currentTeam, onlyShard } from './shards.ts'
 import type { Reader } from './tx.ts'
 
-/** A team that is being moved, or was: the caller is to ask again. Judged as a lock that was not to be had (`trouble.ts`). */
+/** A team that is being moved, or just was: the caller should retry. Has the code of an unavailable lock (`trouble.ts`). */
 export class TeamElsewhere extends Error {
   override readonly name = 'TeamElsewhere'
   readonly code = '55P03'
@@ -17,17 +17,15 @@ export class TeamElsewhere extends Error {
   }
 }
 
-/** SQL: the move in row `m` has sealed its team. */
 const isSealed = (nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`(m.ended_at is null and m.sealed_until_ms > ${nowMs})`
 
-/** SQL: team `t` is sealed. */
 const isSealedTeam = (nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from team_move m where m.team_id = t.id and ${isSealed(nowMs)})`
 
 /**
- * Throws `TeamElsewhere` when the team that this chain of calls is for may not be written here now. What a worker has claimed may still
- * be settled under the seal: the mover waits for it.
+ * Throws if the current team may not be written in this shard. Claimed work may still be settled under the seal: the mover waits
+ * for it.
  */
 export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: number): Promise<void> {
   const teamId = currentTeam()?.id ?? currentHand()?.work?.teamId
@@ -39,7 +37,7 @@ export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: numb
   if (found === undefined || found.sealed || found.shard !== currentShard()) throw new TeamElsewhere()
 }
 
-/** Shares the rows of those of some teams that may be written here now; answers which these are. */
+/** Locks the teams that may be written here `for key share`; returns their ids. */
 export async function shareTeamsHere(
   tx: Transaction<Database>,
   teamIds: readonly string[],
@@ -53,8 +51,8 @@ export async function shareTeamsHere(
 }
 
 /**
- * Teams that are just going to another shard: nothing more of them is begun here. Asked by itself, since Citus joins no table of a shard
- * with one of `public`; what is claimed in between is void.
+ * Teams being moved away, whose work is not claimed. Asked separately, since Citus cannot join a shard's table with one of
+ * `public`; the mover voids claims made in between.
  */
 export async function listSealedTeams(db: Reader, nowMs: number): Promise<string[]> {
   if (currentShard() === onlyShard) return []

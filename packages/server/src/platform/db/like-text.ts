@@ -1,4 +1,2 @@
-/** Looking for a text with LIKE. */
-
-/** Text for a LIKE that contains it literally. */
+/** A LIKE pattern for texts that contain `text` literally. */
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,7 +1,4 @@
-/**
- * Migrations at the start of a process, forward only, under Kysely's lock: several first starts at once are safe. With one shard everything
- * is made in `public`; with several, what teams share is, and each shard gets the tables of teams.
- */
+/** Forward-only migrations at process start. Kysely's lock makes concurrent first starts safe. */
 import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations, type Migration } from '../../../migrations/index.ts'
@@ -9,10 +6,10 @@ import { distributeShards, hasCitus } from './citus.ts'
 import type { Database } from './schema.ts'
 import { inShard, isShardName, onlyShard, shardName } from './shards.ts'
 
-/** The names of the migrations this program knows, in order. */
+/** The migrations this program knows, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** The migrations that were made in a schema, in order; empty for one that is not laid out yet. */
+/** The migrations applied to a schema, in order; empty for a new one. */
 export async function readMadeMigrations(db: Kysely<Database>, schema = onlyShard): Promise<readonly string[]> {
   const table = `${schema}.kysely_migration`
   const { rows } = await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(db)
@@ -21,7 +18,7 @@ export async function readMadeMigrations(db: Kysely<Database>, schema = onlyShar
   return made.rows.map(({ name }) => name)
 }
 
-/** Throws, in words, for a database that a later version of the service has changed. */
+/** Throws for a database that a later version of the service has changed. */
 export function refuseLaterSchema(made: readonly string[]): void {
   const later = made.filter((name) => !migrationNames.includes(name))
   if (later.length > 0)
@@ -31,16 +28,13 @@ export function refuseLaterSchema(made: readonly string[]): void {
     )
 }
 
-/** The shards of a database that has several, in order; empty for one that has one, or is not laid out yet. */
+/** The shards of a database with several, in order; else empty. */
 export async function listShards(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select nspname as name from pg_namespace order by nspname`.execute(db)
   return rows.map(({ name }) => name).filter(isShardName)
 }
 
-/**
- * Brings a database up to date, with at least so many shards; answers the names of those it has. Throws with the failing migration's name,
- * and refuses the schema of a later version.
- */
+/** Migrates to at least `shards` shards; returns their names. Throws for a later schema, or naming the migration that fails. */
 export async function migrate(db: Kysely<Database>, shards = 1): Promise<readonly string[]> {
   const there = await listShards(db)
   if (there.length === 0 && shards === 1) {
@@ -58,17 +52,13 @@ export async function migrate(db: Kysely<Database>, shards = 1): Promise<readonl
   return names
 }
 
-/** The tables that all teams share. */
 const sharedTables: readonly string[] = Object.values(migrations).flatMap(({ shared }) =>
   shared.flatMap((text) =>
     [...text.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+) \(/gm)].map(([, name]) => name!),
   ),
 )
 
-/**
- * Moves the tables of teams of a database with one shard into the first of several: in one transaction, which touches no row but where
- * teams are. No process may work on the database meanwhile.
- */
+/** One transaction that touches no rows but `team`'s. No process may work on the database meanwhile. */
 async function moveToFirstShard(db: Kysely<Database>): Promise<void> {
   const first = sql.id(shardName(0))
   await db.transaction().execute(async (tx) => {
@@ -86,7 +76,6 @@ async function moveToFirstShard(db: Kysely<Database>): Promise<void> {
   })
 }
 
-/** Makes the migrations that a schema lacks. */
 async function migrateSchema(
   db: Kysely<Database>,
   schema: string,
@@ -94,7 +83,7 @@ async function migrateSchema(
 ): Promise<void> {
   const made = await readMadeMigrations(db, schema)
   refuseLaterSchema(made)
-  // The migrator reads every column of every table first, a fifth of what a start costs.
+  // The migrator first reads every column of every table: a fifth of a start's time.
   if (made.length === migrationNames.length) return
   const migrator = new Migrator({
     db,
@@ -106,7 +95,7 @@ async function migrateSchema(
             name,
             {
               up: async (tx) => {
-                // Nothing to a database without the extension.
+                // Without the extension this setting has no effect.
                 await sql`set local citus.enable_unsafe_triggers = on`.execute(tx)
                 for (const statement of statementsOf(migration)) await sql.raw(statement).execute(tx)
               },

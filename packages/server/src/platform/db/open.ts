@@ -1,4 +1,3 @@
-/** Opens the database: one pool, numbers as numbers, sessions in UTC. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { guardOutsideUnits } from './unit-of-work.ts'
@@ -6,7 +5,7 @@ import { namingClient, type StatementNames } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { ShardedPool } from './sharded-pool.ts'
 
-/** Where the database is: a URL, or the embedded server's socket. */
+/** A URL, or the embedded server's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | {
@@ -17,8 +16,9 @@ export type ConnectionSettings =
       readonly database: string
     }
 
+/** An open connection pool, as Kysely handles. */
 export type OpenDatabase = {
-  /** For reads outside units of work; every use inside one is an error. */
+  /** For reads outside units of work; any use inside one throws. */
   readonly root: Kysely<Database>
   /** For `unitOfWork` and migrations only. */
   readonly bare: Kysely<Database>
@@ -26,13 +26,13 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
-// bigint: every count and amount here is far below 2^53.
+// bigint as a number: every count and amount is far below 2^53.
 pg.types.setTypeParser(20, Number)
 
-/** How long connections of a pool may take, in milliseconds: for a statement (0: for ever), for a lock, and to get one at all. */
+/** Milliseconds for a statement (0: no limit), for a lock, and to get a connection. */
 export type PoolTimeouts = { readonly statementMs: number; readonly lockMs: number; readonly connectMs: number }
 
-/** The timeouts of each kind of use. Without any of these (migrations, tools) a statement may take as long as it takes. */
+/** Timeouts by use; migrations and tools have none of these. */
 export const poolTimeouts = {
   requests: { statementMs: 8_000, lockMs: 5_000, connectMs: 5_000 },
   work: { statementMs: 30_000, lockMs: 20_000, connectMs: 10_000 },
@@ -49,25 +49,25 @@ export function clientConfig(
   return {
     ...connection,
     application_name: 'lead-engagement-service',
-    // Statements take milliseconds; a server that compiles them to machine code first (as packaged ones do) takes seconds for each.
+    // Statements take milliseconds; JIT compilation, on in packaged servers, would take seconds each.
     options: `-c timezone=UTC -c jit=off -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000`,
   }
 }
 
-// A server that is paused, or a network that swallows packets, ends no statement: then the driver gives up this much later.
+// A paused server or lossy network ends no statement, so the driver gives up this much after the statement timeout.
 const silenceMs = 5_000
 
-// PostgreSQL otherwise plans a named statement anew for the values of its first five times.
+// By default PostgreSQL plans a named statement again for each of its first five executions.
 const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
 
-/** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
+/** Opens a pool of at most `poolSize` connections; `onError` receives losses of idle ones. */
 export function openDatabase(
   connection: ConnectionSettings,
   options: {
     poolSize: number
     poolTimeouts?: PoolTimeouts
     names?: StatementNames
-    /** There are several shards: a connection is lent out looking at that of the caller. */
+    /** Connections are lent out with the search path of the caller's shard. */
     isSharded?: boolean
     onError: (error: Error) => void
   },
@@ -86,8 +86,8 @@ export function openDatabase(
     connectionTimeoutMillis: connectMs,
   })
   pool.on('error', options.onError)
-  // The pool listens to idle connections alone: one lost between two statements of a transaction would end the process.
-  // Its next statement fails instead.
+  // The pool listens only to idle connections: without this, losing one inside a transaction would crash the process. Its next
+  // statement fails instead.
   pool.on('connect', (client) => client.on('error', () => {}))
   const bare = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closed: Promise<void> | undefined

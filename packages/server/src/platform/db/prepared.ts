@@ -1,41 +1,35 @@
-/**
- * Names of prepared statements. Background work repeats a few hundred statements for ever; without names the database spends more on
- * parsing and planning them than on answering. A connection keeps every name until it ends, so there are at most 400.
- */
+/** Prepared statements spare PostgreSQL planning the same statements again. Connections keep them until they end: at most 400. */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { currentShard } from './shards.ts'
 
 /**
- * Which statements of a pool get a name: those their code marks (`marked`), also those asked for the fifth time (`repeated`), all from
- * their first time on (`all`, for tests), or none (`none`, behind a pooler that lends a session to many).
+ * Which statements get names: `marked` ones, `repeated` also those asked five times, `all` (tests), or `none` (behind a pooler).
  */
 export type StatementNames = 'marked' | 'repeated' | 'all' | 'none'
 
 const maxNames = 400
 const maxTextLength = 20_000
-/** Texts that are counted on their way to a fifth time; beyond this many, counting begins anew. */
+/** Texts counted towards their fifth time; when full, counting restarts. */
 const maxCounted = 5_000
 
 const mark = '/* planned once */ '
 const repeatedMark = '/* planned once repeated */ '
 
-/** Marks a statement that takes longer to plan than to answer and whose plan is the same for all values: named from the first time on. */
+/** Marks a statement that is slower to plan than to run, with one plan for all values: named from its first time. */
 export const plannedOnce = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(mark)}${statement}`
 
-/** As `plannedOnce`, for a text of which the caller writes a part, such as a filter: named from the fifth time on. */
+/** Like `plannedOnce`, for texts partly made by a caller, such as filters: named from the fifth time. */
 export const plannedWhenOften = <T>(statement: RawBuilder<T>): RawBuilder<T> =>
   sql`${sql.raw(repeatedMark)}${statement}`
 
-/** How often a text has to be asked before it gets a name. */
 function timesToName(names: StatementNames, text: string): number {
   if (text.length > maxTextLength) return Number.POSITIVE_INFINITY
   if (names === 'all' || text.startsWith(mark)) return 1
   return names === 'repeated' || text.startsWith(repeatedMark) ? 5 : Number.POSITIVE_INFINITY
 }
 
-/** Names of statements by their text, for all connections of one pool. */
 function openStatementNames(names: StatementNames): (text: string) => string | undefined {
   const counts = new Map<string, number>()
   const named = new Map<string, string>()
@@ -58,18 +52,17 @@ function openStatementNames(names: StatementNames): (text: string) => string | u
 }
 
 /**
- * A migration by another process changed what a prepared `select *` answers: the connection would refuse it for ever, and is closed.
- * Neither the statement that meets it nor what is asked of the closed connection was carried out.
+ * True when a migration changed a prepared `select *`: its connection refuses it for good and is closed; nothing was executed.
  */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === '0A000' && /cached plan/.test(error.message)) ||
     error.message === 'Client was closed and is not queryable')
 
-/** The driver's `query` as it is passed through: it has a dozen forms, told apart at run time. */
+/** The driver's `query` has a dozen forms, distinguished at run time. */
 type AnyQuery = (this: pg.Client, ...given: unknown[]) => never
 
-/** The driver's client, naming statements; with `none` it also drops the names that callers give. */
+/** The driver's client with statement names; `none` also drops the callers' own. */
 export function namingClient(names: StatementNames): typeof pg.Client {
   const nameOf = openStatementNames(names)
   const plain = pg.Client.prototype.query as AnyQuery

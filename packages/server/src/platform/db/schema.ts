@@ -1,10 +1,8 @@
-/**
- * The tables as types: only what queries made with the builder touch; set-based SQL names its own row types. Each is
- * declared in the `schema.ts` of the folder that writes it, which adds it to `Tables`; nothing here knows one.
- */
+/** Table types, for the query builder only: set-based SQL names its own row types. */
 
-/** Tables by name. A folder adds its own by `declare module`. */
+/** Each folder that writes tables adds them in its `schema.ts` by `declare module`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that write tables
 export interface Tables {}
 
+/** All tables, as Kysely wants them. */
 export type Database = Tables

@@ -1,4 +1,3 @@
-/** A pool of connections where there are several shards: each is lent out looking at that of the caller, and none takes all of them. */
 import pg from 'pg'
 import { systemClock } from '../clock.ts'
 import { openPlaces } from '../places.ts'
@@ -10,16 +9,13 @@ type Connected = (
   release: (error?: Error | boolean) => void,
 ) => void
 
-/** Pools smaller than this are lent out whole. */
+/** Smaller pools have no reserve. */
 const smallest = 8
 
-/** How many connections of a pool one shard may have at once. */
+/** The most connections that one shard may hold. */
 const mostOfOne = (max: number): number => (max < smallest ? max : max - Math.ceil(max / 4))
 
-/**
- * A shard that is locked or slow holds the connections of its callers until their time is over; the last quarter of a pool is kept from
- * it, so that the teams of other shards go on.
- */
+/** Connections use the caller's shard; no shard may hold the last quarter, so a locked or slow one does not stop the others. */
 export class ShardedPool extends pg.Pool {
   readonly #paths = new WeakMap<object, string>()
   readonly #places = openPlaces({
@@ -30,7 +26,7 @@ export class ShardedPool extends pg.Pool {
   })
 
   async #lend(shard: string, path: string): Promise<pg.PoolClient> {
-    // What all shards share is outside of them.
+    // The tables in `public` are outside any shard's limit.
     const client = shard === onlyShard ? await super.connect() : await this.#lendWithPlace(shard)
     if (this.#paths.get(client) === path) return client
     try {
@@ -43,7 +39,6 @@ export class ShardedPool extends pg.Pool {
     }
   }
 
-  /** Lends a connection that takes one of the places of a shard until it is released. */
   async #lendWithPlace(shard: string): Promise<pg.PoolClient> {
     await this.#places.enter(shard)
     let client: pg.PoolClient

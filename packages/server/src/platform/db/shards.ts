@@ -1,8 +1,7 @@
 /**
- * Shards: schemas that hold whole teams (docs/scaling.md). One is the default, and is `public` itself. Where there are several, each holds
- * the tables of teams, and `public` what all teams share: which team is where (`team.shard`), keys, vendors, sign-in. A chain
- * of calls works in one shard; what is asked outside of any sees `public` alone, so a statement about a team that was not looked up first
- * fails instead of finding nothing.
+ * Shards: schemas that hold whole teams (docs/scaling.md). By default there is one, `public`. With several, each has the tables
+ * of teams, and `public` what teams share: `team.shard`, keys, vendors, sign-in. A chain of calls works in one shard; outside of
+ * any it sees `public` only, so that a statement for a team that was not looked up first fails instead of finding nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
@@ -12,43 +11,43 @@ import { databaseTrouble } from './trouble.ts'
 /** The shard of a database with one. */
 export const onlyShard = 'public'
 
-/** The name of the shard at a place, where there are several. */
+/** The name of a shard, where there are several. */
 export const shardName = (place: number): string => `les_${place}`
 
-/** Of a schema whether it is one of several shards. */
+/** Whether a schema is one of several shards. */
 export const isShardName = (schema: string): boolean => /^les_\d{1,4}$/.test(schema)
 
-/** Where a chain of calls is: in a shard, for a team or none; `asked`: somebody waits for the answer. */
+/** `asked`: a caller waits for the answer. */
 type Place = { readonly shard: string; readonly team?: { readonly id: string; readonly asked: boolean } }
 
 const current = new AsyncLocalStorage<Place>()
 
-/** The shard that this chain of calls works in; `public` outside of any. */
+/** The shard of this chain of calls; `public` outside of any. */
 export const currentShard = (): string => current.getStore()?.shard ?? onlyShard
 
-/** The team that this chain of calls works for, where it is known. */
+/** The team of this chain of calls, where known. */
 export const currentTeam = (): Place['team'] => current.getStore()?.team
 
-/** SQL: team `t` is in this shard. The table `team` has those of all: what goes over teams from there says so. */
+/** SQL: team `t` is in this shard. Needed because `team` has the teams of all shards. */
 export const isInThisShard = (): RawBuilder<boolean> => sql<boolean>`t.shard = ${currentShard()}`
 
-/**
- * SQL: the team that a row names is in this shard. What goes over rows of all teams says so, because a team that is being moved has
- * copies in a second shard; with one shard it says nothing.
- */
+/** SQL: the row's team is in this shard. Statements over all teams need it: a team being moved has copies in a second shard. */
 export const isOfTeamHere = (teamId: RawBuilder<unknown>): RawBuilder<boolean> =>
   currentShard() === onlyShard
     ? sql<boolean>`true`
     : sql<boolean>`exists (select 1 from team here where here.id = ${teamId} and here.shard = ${currentShard()})`
 
-/** Runs something, and all that it calls, in a shard. */
+/** Runs `work` in a shard. */
 export const inShard = <T>(shard: string, work: () => T): T => current.run({ shard }, work)
 
-/** Runs work for a team where it is: its units of work end in vain when the team is moved away meanwhile (`fence.ts`). */
+/** Runs background work for a team: its units of work fail when the team is moved away (`fence.ts`). */
 export const workingFor = <T>(teamId: string, work: () => T): T =>
   current.run({ shard: currentShard(), team: { id: teamId, asked: false } }, work)
 
-/** Reads on in the shard of now, no matter who asks for the next one: streams go on in chains of calls of their own. */
+/**
+ * Reads a stream in the current shard, no matter where its next item is requested: streams outlive the chain of calls that opened
+ * them.
+ */
 export const readingHere = <T>(items: AsyncIterable<T>): AsyncGenerator<T> => readingIn(currentShard(), items)
 
 async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -64,10 +63,7 @@ async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGener
   }
 }
 
-/**
- * A function of which each shard has one of its own, made there when it is first called, for no team and no work in particular: what it
- * keeps of its surroundings must not be those of the caller who came first.
- */
+/** One function per shard, made on its first call there, and in the async context of `oneEachShard`, not of that caller. */
 export function oneEachShard<Args extends unknown[], Answer>(
   make: () => (...args: Args) => Answer,
 ): (...args: Args) => Answer {
@@ -81,38 +77,36 @@ export function oneEachShard<Args extends unknown[], Answer>(
   }
 }
 
-/** Where tables are looked up, as SQL. */
+/** The `search_path`, as SQL. */
 export const searchPath = (): string => (currentShard() === onlyShard ? onlyShard : `${currentShard()}, ${onlyShard}`)
 
-/** Where teams are, and how to get there. */
+/** Finds the shards of teams and runs work there. */
 export type Shards = {
-  /** All of them; at least one. */
   readonly names: readonly string[]
-  /** Runs something in the shard of a team; outside of any for a team that is unknown. */
+  /** Runs in the team's shard; in `public` for an unknown team. */
   ofTeam<T>(teamId: string, work: () => Promise<T>): Promise<T>
-  /** Runs something that may open a team, in the shard with the fewest. */
+  /** Runs work that may create a team, in the emptiest shard. */
   ofNewTeam<T>(work: () => Promise<T>): Promise<T>
-  /** Runs something in the shards of some teams, with the teams of each; answers what each answered. */
+  /** Runs once per shard with its teams; returns all answers. */
   byTeams<T>(teamIds: readonly string[], work: (teamIds: readonly string[]) => Promise<T>): Promise<T[]>
-  /** Runs something in one shard after the other until one answers; undefined when none does. */
+  /** Asks one shard after another until one answers. */
   find<T>(work: () => Promise<T | undefined>): Promise<T | undefined>
-  /** Runs something in each shard, one after the other; answers what each answered. */
+  /** Runs in one shard after another. */
   each<T>(work: (shard: string) => Promise<T>): Promise<T[]>
-  /** Asks all shards at once, for views that are shown without those that do not answer within three seconds: these are `silent`. */
+  /** Asks all shards at once, for views; `silent` are those that take over three seconds or are unreachable. */
   askEach<T>(
     work: (shard: string) => Promise<T>,
   ): Promise<{ readonly answers: T[]; readonly silent: readonly string[] }>
 }
 
-/** Where teams are, as the module that writes them says: asked each time, since a team may be moved. */
+/** Where teams are; asked each time, since a team may be moved. */
 export type TeamPlaces = {
-  /** The shards of these teams, without those that are unknown. */
   readonly shardsOf: (teamIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** The one of these shards with the fewest teams. */
+  /** The shard with the fewest teams. */
   readonly emptiest: (shards: readonly string[]) => Promise<string>
 }
 
-/** Those of a database with one: whatever is asked runs where it is. */
+/** The shards of a database with one: all work runs where it is. */
 export const oneShard: Shards = {
   names: [onlyShard],
   ofTeam: (_teamId, work) => work(),
@@ -123,10 +117,9 @@ export const oneShard: Shards = {
   askEach: async (work) => ({ answers: [await work(onlyShard)], silent: [] }),
 }
 
-/** How long a view waits for a shard. */
 const silentMs = 3_000
 
-/** What was answered; undefined when that takes too long, or fails because of trouble of the database. */
+/** Undefined when the answer takes too long, or the database is in trouble. */
 async function orSilent<T>(asked: Promise<T>): Promise<{ readonly answer: T } | undefined> {
   const over = new AbortController()
   const answered = asked.then(
@@ -140,7 +133,7 @@ async function orSilent<T>(asked: Promise<T>): Promise<{ readonly answer: T } | 
   return Promise.race([answered, late]).finally(() => over.abort())
 }
 
-/** Opens them. */
+/** Opens the shards `names`. */
 export function openShards(names: readonly string[], places: TeamPlaces): Shards {
   if (names.length === 1) return oneShard
   const each: Shards['each'] = async (work) => {

@@ -1,32 +1,31 @@
-/** What statements are made with: a `Reader` for reads, a `Tx` for writes. Types alone, named by units of work and the work engine. */
 import type { Kysely, Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'
 import type { Database } from './schema.ts'
 
-/** What reads need; a root handle and a transaction both are one. */
+/** For reads: the root handle or a transaction. */
 export type Reader = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor'>
 
 /** A running unit of work. */
 export type Tx = {
   readonly db: Transaction<Database>
-  /** Service time, the same all through the unit. */
+  /** Service time, constant within the unit. */
   readonly now: Date
   /** A new id, ordered by service time. */
   newId(): string
-  /** Work of `kind` of that team is due, or will be: its workers are woken when, and only when, the unit commits. */
+  /** Work of `kind` of that team is, or will be, due: marks the team, and nudges workers after the commit. */
   enqueue(kind: JobKind, teamId: string): void
-  /** The same for work that is given back: the team is to be looked at, but nobody need be woken for it. */
+  /** Like `enqueue` without a nudge, for work that is given back. */
   mark(kind: JobKind, teamId: string): void
-  /** The same for work of every kind: whether the team is served has changed. */
+  /** Marks all kinds of work: whether the team is served has changed. */
   markAll(teamId: string): void
-  /** Somebody may no longer be contacted: what waits in memory to be sent is judged again, in every process. */
+  /** A person may no longer be contacted: after the commit, all processes check the sends in their memory again. */
   judgeAgain(): void
-  /** Runs after the commit; a failure there is logged, never undone. */
+  /** Runs after the commit; its failure is logged and undoes nothing. */
   afterCommit(effect: () => void): void
-  /** Adds to a figure of the service when, and only when, the unit commits; `label` is a name of our own lists. */
+  /** Adds to a counter after the commit; `label` is from our own lists. */
   count(counter: CounterName, label: string, by?: number): void
 }
 
-/** Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. */
+/** Runs `work` in one transaction and returns its result; any throw rolls back. */
 export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

@@ -1,8 +1,7 @@
 /**
- * The unit of work: everything that must happen together, or not at all.
- *
- * Reads take a `Reader`; writes take only a `Tx`, so a write outside a unit of work does not compile. No nesting, no network
- * inside, no use of the root handle inside. Lock order: team, then as `CONTRIBUTING.md` says, and turns at work last of all.
+ * The unit of work: one transaction for everything that must happen together. Writes take a `Tx`, so a write outside a unit does
+ * not compile. No nesting, no network and no root handle inside. Lock order: team, then as in `CONTRIBUTING.md`, and `work_turn`
+ * last.
  */
 import type { Kysely, Transaction, KyselyPlugin } from 'kysely'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
@@ -21,32 +20,30 @@ export type { Reader, Tx, UnitOfWork } from './tx.ts'
 type UnitOfWorkParts = {
   readonly db: Kysely<Database>
   readonly ids: Ids
-  /** Service time for a unit that begins now; asked inside the transaction. */
+  /** Service time for a new unit, read inside the transaction. */
   readonly serviceNow: (db: Reader) => Promise<Date>
-  /** Wakes workers, of this process and others, after a commit. */
   readonly wake: (kinds: readonly JobKind[]) => void
-  /** Has what waits to be sent judged again, in this process and others, after a commit. */
+  /** Has sends in memory judged again, in all processes, after a commit. */
   readonly judgeAgain?: () => void
   readonly onEffectError: (error: unknown) => void
-  /** Asked first of all in each unit, where there are several shards: throws when the team is not, or not now, to be written here. */
+  /** With several shards, runs first in each unit; throws when the team may not be written here. */
   readonly fence?: (tx: Transaction<Database>) => Promise<void>
-  /** Hears what committed units counted. */
   readonly count?: (counter: CounterName, label: string, by: number) => void
 }
 
 const deadlock = '40P01'
 const serializationFailure = '40001'
 const maxAttemptsConflict = 4
-/** Each attempt closes a connection whose plans a migration has outdated, and a pool has this many. */
+/** Each attempt closes one connection with outdated plans, and a pool has this many. */
 const maxAttemptsOutdated = 16
 
-/** True for a conflict between units that the unit of work tries again; business code lets it through. */
+/** True for a conflict that the unit of work retries; business code must not catch it. */
 export function mayBeTriedAgain(error: unknown): boolean {
   const state = stateOf(error)
   return state === deadlock || state === serializationFailure
 }
 
-/** Makes the unit of work. A deadlock is tried again from the start, which is safe because effects wait for the commit. */
+/** Makes the unit of work. Conflicts are retried from the start: safe, because effects wait for the commit. */
 export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const unit = { ended: false }
@@ -115,16 +112,15 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   }
 }
 
-/** Set while a unit of work runs in this chain of calls. */
 const currentUnit = new AsyncLocalStorage<{ ended: boolean }>()
 
-/** Throws when called inside a unit of work: `what` must wait for `afterCommit` or travel as a job. */
+/** Throws inside a unit of work: `what` belongs before it, in `afterCommit` or in a job. */
 export function refuseInsideUnit(what: string): void {
   const unit = currentUnit.getStore()
   if (unit && !unit.ended) throw new Error(`${what} inside a unit of work: do it before, in afterCommit, or as a job`)
 }
 
-/** On the root handle: a query through it inside a unit of work would not be part of the transaction. */
+/** For the root handle: its queries would not be part of the transaction. */
 export const guardOutsideUnits: KyselyPlugin = {
   transformQuery: ({ node }) => {
     refuseInsideUnit('a query on the root handle')
@@ -133,7 +129,7 @@ export const guardOutsideUnits: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** On a transaction's handle: a query after its end would run on a connection that is no longer ours. */
+/** For a transaction's handle: after the end its connection may be another's. */
 const guardAfterEnd = (unit: { ended: boolean }): KyselyPlugin => ({
   transformQuery: ({ node }) => {
     if (unit.ended) throw new Error('a query on a unit of work that has ended')

@@ -1,11 +1,7 @@
-/** Going through the rows of a team in a large table, so many at a time. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from './tx.ts'
 
-/**
- * The rows of a team in a table as conditions on its key, so many rows each: a statement over a million of them would take longer than
- * one may.
- */
+/** Splits a team's rows into conditions on `key`, `size` rows each: one statement over a million rows would time out. */
 export async function* windowsOf(
   tx: Tx,
   teamId: string,

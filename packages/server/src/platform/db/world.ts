@@ -1,16 +1,16 @@
-/** Which outside world a database belongs to: invented people must never stand beside real ones (G2). */
+/** Which outside world a database belongs to: invented and real people must never mix (G2). */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** What single statements are sent over. */
+/** Runs single statements. */
 export type Probed = { query(text: string): Promise<unknown> }
 
-/** Writes what stands there already: shows that the database takes writes, and changes nothing. */
+/** Rewrites a value unchanged, to check that the database accepts writes. */
 export async function probeWrite(pool: Probed): Promise<void> {
   await pool.query('update service_world set kind = kind')
 }
 
-/** Notes the world of a new database; throws when the database was used with the other one. */
+/** Records the world of a new database; throws when it was used with the other one. */
 export async function claimWorld(db: Kysely<Database>, kind: 'sandbox' | 'real'): Promise<void> {
   await sql`insert into service_world (only_row, kind) values (true, ${kind}) on conflict do nothing`.execute(db)
   const { rows } = await sql<{ kind: string }>`select kind from service_world`.execute(db)

@@ -1,15 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** Public by registry, yet answered inside a cloud: Azure's host endpoint, which serves machine credentials. */
+/** Public by registry, but inside a cloud it is Azure's host endpoint, which serves machine credentials. */
 const NEVER = new Set(['168.63.129.16'])
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
 /**
- * True only for an address of the public internet.
- *
- * An allow-list: anything with a special meaning, any IPv6 form that carries an IPv4 address (mapped, compatible, NAT64,
- * 6to4, Teredo) unless it is plainly a mapped public one, and anything unreadable is not public.
+ * True only for addresses of the public internet (an allow-list). IPv6 forms that carry IPv4 (NAT64, 6to4, Teredo) are not
+ * public; a mapped address is judged as its IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   // A zone (`fe80::1%eth0`) only makes sense on a local link.
@@ -20,15 +18,13 @@ export function isPublicAddress(address: string): boolean {
   return ip instanceof ipaddr.IPv6 ? ip.match(GLOBAL_IPV6) : true
 }
 
-/** The address a URL host spells literally (`1.2.3.4`, `[::1]`), or null for a name. */
+/** The address that a URL host spells (`1.2.3.4`, `[::1]`), or null for a name. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
   return ipaddr.isValid(bare) ? bare : null
 }
 
-/**
- * The ports that the Fetch standard blocks («port blocking»): other protocols live there, whose servers must not be talked to in HTTP.
- */
+/** The ports that the Fetch standard blocks («port blocking»): servers of other protocols must not receive HTTP. */
 const blocked = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -36,16 +32,14 @@ const blocked = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** True for the port of a URL that no destination may have; the empty one, the standard port of its scheme, may. */
+/** The empty port is the scheme's standard one. */
 const isBlockedPort = (port: string): boolean => port !== '' && blocked.has(Number(port))
 
-/** Whether an address may be saved as a destination, with a sentence for its owner when it may not. */
 type DestinationCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
-/** Longest destination accepted, in characters. */
 const MAX_DESTINATION_LENGTH = 2_000
 
-/** Names that only mean something inside a network, or that no resolver of the public internet answers. */
+/** Names that only resolve inside a private network, or not on the public internet. */
 const INSIDE_SUFFIXES = [
   'localhost',
   'local',
@@ -63,10 +57,8 @@ const INSIDE_SUFFIXES = [
 const refuse = (reason: string): DestinationCheck => ({ ok: false, reason })
 
 /**
- * Judges a customer-given address by its spelling alone (spec L119, G54, G152): pure, no look-up.
- *
- * `allowPrivate` (the operator's switch) also permits http, any port, loopback and names without a dot. The address really
- * connected to is judged again by the guarded egress.
+ * Checks a customer's URL by its text only, without a look-up (spec L119, G54, G152); the guarded egress checks the connected
+ * address again. `allowPrivate` (the operator's switch) also permits http, any port, loopback and names without a dot.
  */
 export function checkDestination(
   url: string,
@@ -74,7 +66,7 @@ export function checkDestination(
 ): DestinationCheck {
   if (url.length > MAX_DESTINATION_LENGTH)
     return refuse(`The address is longer than ${MAX_DESTINATION_LENGTH} characters.`)
-  // The URL parser silently drops tabs and line breaks and trims; what was checked must be what was written.
+  // The URL parser silently drops these characters, and what is checked must be what was written.
   if (/[\u0000-\u0020\u007f]/.test(url)) return refuse('The address contains spaces or control characters.')
   const parsed = URL.parse(url)
   if (parsed === null) return refuse('The address is not a valid URL.')
@@ -83,7 +75,7 @@ export function checkDestination(
   const scheme = parsed.protocol.slice(0, -1)
   if (!schemes.includes(scheme))
     return refuse(`The address must start with ${schemes.map((name) => `${name}://`).join(' or ')}.`)
-  // `https:example.com` is repaired by the parser; refuse what was not meant.
+  // The parser repairs `https:example.com`, which was not meant.
   if (!/^[a-z]+:\/\//i.test(url)) return refuse('The address is not a valid URL.')
   if (parsed.username !== '' || parsed.password !== '')
     return refuse('The address must not contain a user name or password.')
@@ -96,7 +88,6 @@ export function checkDestination(
   return reason === null ? { ok: true, url: parsed } : refuse(reason)
 }
 
-/** Why a URL's host may not be a public destination; null when its spelling is fine. */
 function refuseHost(hostname: string): string | null {
   const literal = literalAddress(hostname)
   if (literal !== null) return isPublicAddress(literal) ? null : 'The address points to a private or reserved network.'

@@ -3,21 +3,16 @@ import { EgressFailure, type EgressRequest, type EgressResponse, type Egress } f
 import type { Socket } from 'node:net'
 import { type SystemClock, systemClock } from '../clock.ts'
 
-/** An answer without the time it took. */
 type Answer = Omit<EgressResponse, 'elapsedMs'>
 
-/** The exchanges of one way out. */
 type Exchanges = {
-  /** One request: no redirects, no decompression, the body read to at most `maxBytes`; rejects with `EgressFailure` only. */
+  /** One request: no redirects, no decompression, at most `maxBytes` of body; rejects only with `EgressFailure`. */
   run(request: EgressRequest, url: URL): Promise<Answer>
-  /** Gives up what is under way (`aborted`), and whatever is asked for later. */
+  /** Aborts all requests, running and later ones. */
   giveUp(): void
 }
 
-/**
- * Exchanges through a dispatcher. They are handed to it as handlers, without the streams and signals of undici's `request`: a delivery
- * is a small exchange, and those were most of its processor time.
- */
+/** Uses undici's handlers: the streams and signals of its `request` took most of the processor time of a small delivery. */
 export function openExchanges(dispatcher: Dispatcher): Exchanges {
   const underWay = new Set<Exchange>()
   let closed = false
@@ -36,7 +31,7 @@ export function openExchanges(dispatcher: Dispatcher): Exchanges {
   }
 }
 
-/** One exchange, as undici tells of it. It ends once; what is told later is not heard. */
+/** One exchange; it ends once, and later events are ignored. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>
   readonly #request: EgressRequest
@@ -60,7 +55,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#over = over
     this.#resolve = resolve
     this.#reject = reject
-    // Timers come before what has arrived: of a process that stood still, the answer is read before the deadline counts.
+    // In a process that was paused, timers fire before arrived data is read: `setImmediate` lets the answer win.
     this.#timer = setTimeout(() => setImmediate(() => this.#fail(tooLate(request))), request.timeoutMs)
     request.signal?.addEventListener('abort', this.#giveUp, { once: true })
   }
@@ -78,7 +73,7 @@ class Exchange implements Dispatcher.DispatchHandler {
         method,
         headers: headers ?? {},
         body: body ?? null,
-        // The deadline above rules; undici's own are only a second wall.
+        // The deadline above decides; undici's own are a second line of defence.
         headersTimeout: timeoutMs + 1_000,
         bodyTimeout: timeoutMs + 1_000,
       }
@@ -94,7 +89,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // It may have been given up while it waited for a connection.
     if (this.#failure) controller.abort(this.#failure)
   }
 
@@ -103,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Before the answer come at most words that it is being worked on.
+    // Ignores 1xx responses.
     if (this.#ended || status < 200) return
     this.#status = status
     this.#headers = flatHeaders(headers)
@@ -125,7 +119,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk.subarray(0, room))
     this.#size += room
     this.#end(() => this.#resolve(this.#answer(true)))
-    // The connection ends with it, for the rest of the answer is still on its way.
+    // The rest of the answer is still arriving, so the connection must end.
     controller.abort(tooLarge)
   }
 
@@ -145,7 +139,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #fail(failure: EgressFailure): void {
     if (this.#ended) return
     this.#failure = failure
-    // It is handed over as soon as there is a connection to write it to.
+    // undici assigns a controller once a connection writes the request.
     failure.sent = this.#controller !== undefined
     this.#end(() => this.#reject(failure))
     this.#controller?.abort(failure)
@@ -171,7 +165,7 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(flat)
 }
 
-/** Any error of an exchange as an `EgressFailure`. */
+/** Makes any error an `EgressFailure`. */
 export function asFailure(error: unknown): EgressFailure {
   if (error instanceof EgressFailure) return error
   if (error instanceof errors.HeadersOverflowError)
@@ -186,7 +180,6 @@ export function asFailure(error: unknown): EgressFailure {
   return new EgressFailure('connection', connectionMessage(error), error)
 }
 
-/** A sentence for the few causes a destination's owner can act on. */
 function connectionMessage(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
@@ -197,15 +190,15 @@ function connectionMessage(error: unknown): string {
   return 'The connection failed.'
 }
 
-/** The beginning of an interim answer. `101` ends the talk in HTTP and is left to undici, which refuses it. */
+/** A 1xx response, except `101`, which ends HTTP and is left to undici to refuse. */
 const interimLine = /^HTTP\/1\.[01] 1(?!01)\d\d/
 const shortestLine = 'HTTP/1.1 100'
 const endOfHead = Buffer.from('\r\n\r\n')
 
-/** A longer head is no interim answer of a server that means well: undici has it, and gives the connection up. */
+/** A longer head is not stripped: undici sees it and closes the connection. */
 const longestHead = 64 * 1024
 
-/** What of the beginning of an answer is left once whole interim answers are taken off; `more`: nobody can tell yet. */
+/** Strips complete 1xx responses from the start of `bytes`; `more` is true while the last one is incomplete. */
 function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
   let rest = bytes
   for (;;) {
@@ -218,8 +211,8 @@ function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
 }
 
 /**
- * Makes a connection pass over interim answers. An answer begins with the first bytes that are read after something was written: one
- * request is under way on a connection, and undici writes it in one go.
+ * Hides 1xx responses from a socket's reader. A response begins with the first read after a write: undici writes a request at
+ * once.
  */
 function passOverInterim<T extends Socket>(socket: T): T {
   const read = socket.read.bind(socket)
@@ -244,7 +237,7 @@ function passOverInterim<T extends Socket>(socket: T): T {
   return socket
 }
 
-/** A connector whose connections do so. */
+/** Wraps a connector so that its sockets hide 1xx responses. */
 export const passingOverInterim =
   (connect: buildConnector.connector): buildConnector.connector =>
   (target, callback) =>
@@ -254,17 +247,12 @@ export const passingOverInterim =
       callback(...outcome)
     })
 
-/** How vendor traffic is pooled. */
 type PooledEgressOptions = {
-  /** Connections kept to one origin at most (64 when not said). */
   connections?: number
   system?: SystemClock
 }
 
-/**
- * The way out to vendors whose base addresses the operator configured: keep-alive connections, no address guard (the sandbox
- * is on loopback), no redirects.
- */
+/** HTTP to vendors at configured URLs: keep-alive, no address guard (the sandbox is on loopback), no redirects. */
 export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
   const system = options.system ?? systemClock
   const agent = new Agent({

@@ -8,32 +8,28 @@ import { asFailure, openExchanges } from './exchange.ts'
 import { passingOverInterim } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
-/** How customer-given destinations are reached. */
 type GuardedEgressOptions = {
-  /** The operator's switch: http, any port, loopback and private networks are allowed. */
+  /** The operator's switch: allows http, any port, loopback and private networks. */
   allowPrivate: boolean
   system: SystemClock
-  /** Replaces name resolution in tests. */
   lookup?: Lookup
-  /** For making a connection, handshake included; 15 s by default. */
+  /** Handshake included; 15 s by default. */
   connectTimeoutMs?: number
-  /** Extra certificate authorities (PEM) to trust, for tests and private installations. */
   ca?: string
 }
 
 const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
-/** A connection that has nothing to do is kept so long for the next exchange with its origin, and none is used for longer than a minute. */
+/** How long an idle connection is kept for reuse, and the longest life of any connection. */
 const IDLE_MS = 3_000
 const LONGEST_MS = 60_000
 const CONNECT_MS = 15_000
 
 /**
- * The way out to customer-given addresses (webhooks): every connection goes to an address that was checked for it.
+ * HTTP to customers' URLs (webhooks), only over connections to checked addresses.
  *
- * When a connection is made its host name is resolved, every answer must be public, and the connection may only use those answers;
- * a literal host never passes a resolver, so it is judged by itself; what was reached is judged again. A connection stays with the
- * origin and the address it was made for, and is kept for a few seconds: many deliveries to one receiver need not greet it each
- * time. An exchange that does not end well ends its connection.
+ * Each new connection resolves its host, requires all addresses to be public, uses only those, and checks the address it reached;
+ * a literal address, which is never resolved, is checked too. A connection stays with its origin and is kept for some seconds, so
+ * that many deliveries share one handshake. A failed exchange ends its connection.
  */
 export function openGuardedEgress(options: GuardedEgressOptions): Egress {
   const closing = new AbortController()
@@ -64,7 +60,7 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
   }
 }
 
-/** All addresses of a host, each of them allowed; one that is not refuses the host, since it may be the one chosen next time. */
+/** One forbidden address refuses the host, since it may be the one chosen next time. */
 async function resolveChecked({
   hostname,
   allowPrivate,
@@ -97,10 +93,7 @@ async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): P
 const refusedAddress = () =>
   new EgressFailure('refused_address', 'The address points to a private or reserved network.')
 
-/**
- * A connector that resolves and judges the host of every connection, goes only to what it found, and looks at where the
- * socket really ended.
- */
+/** Resolves and checks the host of every connection, connects only to those addresses, and checks the reached one. */
 function checkedConnector(options: GuardedEgressOptions, closing: AbortSignal): buildConnector.connector {
   const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
   return (target, callback) => {
@@ -148,7 +141,7 @@ function connectTo(addresses: readonly ResolvedAddress[], options: GuardedEgress
   }
 }
 
-/** The machine's own resolver with its hosts file: only where private destinations are allowed. */
+/** The system's resolver, with its hosts file: only where private destinations are allowed. */
 const lookupBySystem: Lookup = async (hostname) =>
   (await systemLookup(hostname, { all: true })).map(({ address, family }) => ({
     address,
@@ -156,8 +149,7 @@ const lookupBySystem: Lookup = async (hostname) =>
   }))
 
 /**
- * Asks DNS directly: the hosts file names private things, and the system call would let a slow zone occupy the few threads
- * that file access shares.
+ * Asks DNS directly: hosts files name private hosts, and slow zones would block the system's few threads for look-ups and files.
  */
 const lookupByDns: Lookup = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

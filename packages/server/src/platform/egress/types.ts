@@ -4,34 +4,33 @@ export type EgressRequest = {
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** Bounds the whole exchange: name look-up, connect, TLS, headers and body. */
+  /** For the whole exchange: look-up, connect, TLS, headers and body. */
   timeoutMs: number
-  /** At most so many bytes of the answer's body are read. */
+  /** The most bytes of the answer's body. */
   maxBytes: number
-  /** What a longer body means; `fail` when not said. */
+  /** `fail` by default. */
   onTooLarge?: 'fail' | 'truncate'
   signal?: AbortSignal
 }
 
-/** An answer, whatever its status; redirects are answers, never followed. */
+/** An answer with any status; redirects are answers too. */
 export type EgressResponse = {
   status: number
-  /** Names in lower case; repeated headers are joined by `, `. */
+  /** Lower-case names; repeated headers are joined by `, `. */
   headers: Record<string, string>
   body: Buffer
-  /** The body was longer than `maxBytes` and was cut there. */
   truncated: boolean
   elapsedMs: number
 }
 
-/** Why no answer came. */
+/** Why there is no answer. */
 export type EgressFailureKind = 'refused_address' | 'timeout' | 'connection' | 'too_large' | 'aborted'
 
-/** An exchange that brought no answer; the message is fit for a customer's eyes and carries no internals. */
+/** No answer; the message is fit for customers and reveals no internals. */
 export class EgressFailure extends Error {
   override readonly name = 'EgressFailure'
   readonly kind: EgressFailureKind
-  /** False: not a byte of the request left. */
+  /** False when not a byte of the request was sent. */
   sent: boolean
   constructor(kind: EgressFailureKind, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -40,16 +39,16 @@ export class EgressFailure extends Error {
   }
 }
 
-/** A way out of the service. */
+/** Outbound HTTP. */
 export interface Egress {
-  /** Resolves with any HTTP answer; rejects with `EgressFailure` and nothing else. */
+  /** Resolves with any HTTP answer; rejects only with `EgressFailure`. */
   request(r: EgressRequest): Promise<EgressResponse>
-  /** Gives up what is in flight (`aborted`) and closes every connection; later requests are refused as `aborted`. */
+  /** Aborts running and later requests (`aborted`), and closes all connections. */
   close(): Promise<void>
 }
 
-/** One resolved address of a host. */
+/** One address of a host. */
 export type ResolvedAddress = { address: string; family: 4 | 6 }
 
-/** Resolves a host name to all its addresses; rejects when there are none. */
+/** Resolves a name to all its addresses; rejects without any. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>

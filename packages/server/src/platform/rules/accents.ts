@@ -1,4 +1,4 @@
-/** A text whose letters have no accents; marks of other scripts are part of their letters. */
+/** Removes Latin accents; marks of other scripts are part of their letters and stay. */
 export const withoutAccents = (text: string): string =>
   text
     .normalize('NFD')

@@ -1,7 +1,4 @@
-/**
- * Which country a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short forms and native
- * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
- */
+/** Recognises countries in text, by whole words (specification «Discover» 4; G93). Bare «America» and «Korea» name none. */
 import { foldLetters, foldText, withoutUnseen } from '@les/contract'
 import {
   alsoWords,
@@ -33,7 +30,7 @@ const apart: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** What `foldLetters` makes of a text, without accents, words parted by one space. */
+/** Lower-cases, removes accents, and separates words by one space. */
 export function foldPlace(text: string): string {
   return foldLetters(text)
     .normalize('NFKD')
@@ -49,26 +46,24 @@ const everyName = (code: CountryCode): string[] => [
   ...(shownInstead[code] === undefined ? [] : [shownInstead[code]]),
 ]
 
-/** Every folded name by its code. */
 const names: ReadonlyMap<string, CountryCode> = new Map([
   ...Object.keys(english).flatMap((code) => everyName(code).map((name) => [foldPlace(name), code] as const)),
-  // Two countries share it.
+  // Two countries have this name; alone it means this one.
   ['congo', 'CG'],
 ])
 
-/** The same with states and other places that say a country; null for what only looks like one. */
+/** `names`, and other places that imply a country; null for places that only look like one. */
 const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCode | null>([
   ...names,
   ...[...states, ...places].map(([name, code]) => [foldPlace(name), code] as const),
 ])
 
-/** The country of a folded name, with or without «the»; undefined when no list has it. */
 const codeOf = (name: string): CountryCode | null | undefined => known.get(name) ?? known.get(name.replace(/^the /, ''))
 
-/** Short forms that mean a country only where they stand alone: elsewhere they are companies and words of other languages. */
+/** These mean a country only as the whole text: elsewhere they are companies or words. */
 const onlyAlone = new Set(['brd', 'bvi', 'dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
 
-/** Names that are other words once their accents are gone (`Ísland`): among other words they need them. */
+/** Names that are other words without accents (`Ísland`): among other words they need their accents. */
 const accented: ReadonlyMap<string, ReadonlySet<string>> = accentedNames()
 
 function accentedNames(): Map<string, Set<string>> {
@@ -83,7 +78,6 @@ function accentedNames(): Map<string, Set<string>> {
   return found
 }
 
-/** A word as it is written, and folded. */
 type PlaceWord = { readonly written: string; readonly folded: string }
 
 const wordsOf = (part: string): PlaceWord[] =>
@@ -92,10 +86,10 @@ const wordsOf = (part: string): PlaceWord[] =>
     return folded === '' ? [] : [{ written, folded }]
   })
 
-/** The text that words were found in; `isPart` false: all of a location, and not one part of it. */
+/** `isPart` is false when `part` is the whole location. */
 type WhereFound = { readonly part: string; readonly isPart: boolean }
 
-/** Whether a name among other words is meant: `us` is a word unless it stands out in capitals («Austin US», not «contact us»). */
+/** Whether a name among other words is meant: `us` only when it stands out in capitals («Austin US», not «contact us»). */
 function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: WhereFound): boolean {
   if (onlyAlone.has(name)) return false
   const spellings = accented.get(name)
@@ -107,10 +101,9 @@ function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: 
 
 const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').length))
 
-/** A name found among words, from one to before another. */
 type FoundName = { readonly name: string; readonly from: number; readonly to: number }
 
-/** The names in a part, longer ones first, so that Guinea is not found in Papua New Guinea. */
+/** Longest first, so that Guinea is not found in Papua New Guinea. */
 function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   const found: FoundName[] = []
   for (let at = 0; at < words.length; ) {
@@ -128,10 +121,10 @@ function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   return found
 }
 
-/** What a text says about its country: a code, that it cannot be told, or nothing. */
+/** A country code, `unclear`, or undefined when nothing is said. */
 type Said = CountryCode | 'unclear' | undefined
 
-/** Which of the countries of one name is meant, by the towns in the whole text. */
+/** Decides an ambiguous name by the towns in the whole text. */
 function namesakeIn(name: string, text: string): Said {
   const folded = ` ${foldPlace(text)} `
   return (
@@ -139,18 +132,15 @@ function namesakeIn(name: string, text: string): Said {
   )
 }
 
-/** Whether a name means itself with these words behind it: at the end, or where nothing makes it the name of another place. */
+/** Whether the words after a name leave its meaning alone. */
 function staysItself(name: string, behind: readonly PlaceWord[]): boolean {
   if (behind.every(({ folded }) => harmless.has(folded) || (folded === 'state' && states.has(name)))) return true
-  // A name of several words is hardly ever the beginning of another.
+  // A name of several words hardly ever begins another one.
   if (name.includes(' ')) return true
   return names.has(name) && !alsoWords.has(name) && !behind.some(({ folded }) => kindsOfPlaces.has(folded))
 }
 
-/**
- * What the words of one part of a location (or, `isPart` false, all of it) say. The last name counts, and not where it begins a
- * longer one (Turkey Creek, Romania Street).
- */
+/** The last name of a part counts, unless it begins a longer one (Turkey Creek, Romania Street). */
 function saidBy(part: string, text: string, isPart = true): Said {
   const words = wordsOf(part)
   while (/^\d+$/.test(words.at(-1)?.folded ?? '')) words.pop()
@@ -168,7 +158,6 @@ function saidBy(part: string, text: string, isPart = true): Said {
   return undefined
 }
 
-/** The whole of a part as a name: with accents or without, as a country's short form, or as that of a state. */
 function saidByWhole(part: string, text: string): Said {
   const folded = foldPlace(part)
   if (shared.has(folded) && foldPlace(text) !== folded) return namesakeIn(folded, text)
@@ -176,8 +165,8 @@ function saidByWhole(part: string, text: string): Said {
 }
 
 /**
- * What a state's abbreviation at the end says. One that is also a country's code is the state only behind the name of another
- * country, which is a town there (Lebanon, TN); behind anything else nobody can say (Wilmington, DE; Berlin, DE).
+ * A state's abbreviation at the end. If it is also a country's code, it is the state only after the name of another country,
+ * which is a town there (Lebanon, TN), and else unclear (Wilmington, DE; Berlin, DE).
  */
 function saidByStateCode(part: string, before: string | undefined): Said {
   const words = part
@@ -195,7 +184,7 @@ function saidByStateCode(part: string, before: string | undefined): Said {
   return named !== undefined && countries.length === 1 ? countries[0]! : 'unclear'
 }
 
-/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for what is none, such as the regions `EU` and `UN`. */
+/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for others, such as the regions `EU` and `UN`. */
 export function countryCode(value: string | null | undefined): CountryCode | null {
   const code = withoutUnseen(value ?? '')
     .trim()
@@ -204,30 +193,27 @@ export function countryCode(value: string | null | undefined): CountryCode | nul
   return Object.hasOwn(english, code) ? code : null
 }
 
-/** The one name that a country is shown by, from its code; null for what is no code (G149). */
+/** The one name that is shown for a code; null for an unknown code (G149). */
 export function countryName(value: string | null | undefined): string | null {
   const code = countryCode(value)
   return code === null ? null : (shownInstead[code] ?? englishNames(code)[0]!)
 }
 
-/** The country that a text is the name, a short form or the code of; null when it is more than that, or none. */
+/** The country of a text that is only its name, short form or code; else null. */
 export function countryNamed(text: string): CountryCode | null {
   const folded = foldPlace(text)
   return names.get(folded) ?? names.get(folded.replace(/^the /, '')) ?? countryCode(text)
 }
 
-/** Every way to write a country that `countryNamed` knows, as texts are compared. */
+/** The folded texts that `countryNamed` recognises as a country. */
 export function countrySpellings(code: CountryCode): string[] {
   return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
-/** What parts the places of a location. */
+/** Separates the parts of a location. */
 export const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
 
-/**
- * The country that a text names, alone or as the last part of a location; null when it names none. What ends a location says more
- * than what begins it.
- */
+/** The country that a text or location names; null when none, or unclear. Later parts of a location win. */
 export function countryIn(written: string): CountryCode | null {
   const text = withoutUnseen(written)
   const whole = codeOf(foldPlace(text))
@@ -247,7 +233,7 @@ export function countryIn(written: string): CountryCode | null {
   return said === undefined || said === 'unclear' ? null : said
 }
 
-/** The country that somebody asks for: a state alone is none, or everybody in its country would be meant. */
+/** The country in a filter: not from a bare state, which would match its whole country. */
 const countryAsked = (text: string): CountryCode | null => (states.has(foldPlace(text)) ? null : countryIn(text))
 
 const ambiguous: Readonly<Record<string, string>> = {
@@ -255,10 +241,7 @@ const ambiguous: Readonly<Record<string, string>> = {
   korea: 'write South Korea or North Korea',
 }
 
-/**
- * What to tell about wanted countries that name none, each once; they are kept as written and compared word by word, so
- * that most likely nobody matches.
- */
+/** Warnings about wanted countries that are unknown: they are kept, but compared word by word and hardly match anybody. */
 export function unknownCountries(wanted: readonly string[]): string[] {
   const unknown = [...new Set(wanted.map((one) => one.trim()))].filter(
     (one) => one !== '' && countryAsked(one) === null,
@@ -276,7 +259,7 @@ export function unknownCountries(wanted: readonly string[]): string[] {
   })
 }
 
-/** A country as it is saved: trimmed, spaces collapsed, and in English when it is known. */
+/** A country as saved: in English when it is known, else trimmed. */
 export function cleanCountry(text: string): string {
   const code = countryAsked(text)
   if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text)))
@@ -284,13 +267,13 @@ export function cleanCountry(text: string): string {
   return countryName(code)!
 }
 
-/** The same as an answer carries it; nothing when all are known. */
+/** The warnings of `unknownCountries` for an answer; empty without any. */
 export function warnedOfCountries(wanted: readonly string[]): { warnings?: { field: 'countries'; message: string }[] } {
   const messages = unknownCountries(wanted)
   return messages.length === 0 ? {} : { warnings: messages.map((message) => ({ field: 'countries', message })) }
 }
 
-/** The first of the wanted countries that a text names; null when it names none of them. What no list knows is compared word by word. */
+/** The first wanted country that a text names, or null; unknown ones are compared word by word. */
 export function matchCountry(wanted: readonly string[], text: string): string | null {
   const code = countryIn(text)
   const folded = ` ${foldPlace(text)} `

@@ -1,6 +1,5 @@
 /**
- * What says which country a text names, read from `country-data.json` (specification «Discover» 4; G93, G149, WLD-03). There, names of
- * one country are parted by `|`, and those of no country stand under an empty code.
+ * Names from `country-data.json` (specification «Discover» 4; G93, G149, WLD-03), separated by `|`; an empty code is no country.
  */
 import en from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import data from './country-data.json' with { type: 'json' }
@@ -8,17 +7,16 @@ import data from './country-data.json' with { type: 'json' }
 /** ISO 3166-1 alpha-2 in upper case. */
 export type CountryCode = string
 
-/** English names of every country, by its code. */
 export const english = en.countries as Readonly<Record<CountryCode, string | readonly string[]>>
 
-/** The English names of one country; none for a code that is no country's. */
+/** English names of a country; empty for an unknown code. */
 export const englishNames = (code: CountryCode): readonly string[] =>
   Object.hasOwn(english, code) ? ([english[code]!].flat() as string[]) : []
 
-/** Short forms, other spellings and native names, beside the English names of the kept list. */
+/** Short forms, other spellings and native names. */
 export const further: Readonly<Record<CountryCode, string>> = data.further
 
-/** Where the first name of the list is a form of law, or not the one that the network shows. */
+/** Names to show where the package's first name is a legal form, or not the network's. */
 export const shownInstead: Readonly<Record<CountryCode, string>> = data.shownInstead
 
 const countryByName = (names: Readonly<Record<CountryCode, string>>): ReadonlyMap<string, CountryCode | null> =>
@@ -27,36 +25,32 @@ const countryByName = (names: Readonly<Record<CountryCode, string>>): ReadonlyMa
   )
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/**
- * States and provinces that end a location. Georgia is told apart by its towns; what lies in several countries (Victoria, Punjab)
- * says nothing.
- */
+/** States that end a location; without Georgia, which its towns decide, and names in several countries (Victoria, Punjab). */
 export const states = countryByName(data.states)
 
-/** How states are written short with a point behind, where that is no word of its own. */
+/** Abbreviated states that count only with a dot. */
 export const shortStates = countryByName(data.shortStates)
 
-/** Places with a country's name in theirs, and where they lie; null: nowhere, or nobody can say. */
+/** Places whose names contain a country's, and where they are; null: nowhere, or ambiguous. */
 export const places = countryByName(data.places)
 
-/** How states are written short, in capitals; some are also the codes of countries. */
+/** State codes in capitals; some are also country codes. */
 export const stateCodes: ReadonlyMap<string, readonly CountryCode[]> = Object.entries(data.stateCodes)
   .flatMap(([country, codes]) => codes.split(' ').map((code) => [code, country] as const))
   .reduce((map, [code, country]) => map.set(code, [...(map.get(code) ?? []), country]), new Map<string, string[]>())
 
-/** Words before a country's name that make it the name of somewhere else: New Germany, Little Italy, La Florida. */
+/** Words that make a country's name after them another place: New Germany, Little Italy, La Florida. */
 export const elsewhere = words(data.elsewhere)
 
-/** Countries whose names are words, names of people or of many towns: what follows one may make it anything. */
+/** Countries whose names are also words, people's names or towns: a word after one may make it anything. */
 export const alsoWords = words(data.alsoWords)
 
-/** Kinds of places, which are called after countries. */
 export const kindsOfPlaces = words(data.kindsOfPlaces)
 
-/** Words behind a country's name that leave it one. */
+/** Words after a country's name that do not change it. */
 export const harmless = words(data.harmless)
 
-/** Names that several countries, or a country and a state, share: the towns beside them say which is meant. */
+/** Names of several countries, or of a country and a state, with the towns that decide. */
 export const shared: ReadonlyMap<
   string,
   readonly { readonly code: CountryCode; readonly towns: ReadonlySet<string> }[]

@@ -1,12 +1,9 @@
-/**
- * Which terms a text contains, by whole words: the one matcher behind expressions, keyword terms, an agent's titles, industries and
- * topics, and what the network's adapters judge themselves. One pass over the text, and one over its words for each term.
- */
+/** The one whole-word matcher of the service: one pass over the text, and one over its words per term. */
 import { cut, fold } from './words.ts'
 
 /**
- * What is to be found side by side: words, with the signs such as those of `#hiring` or `C++` when `signed`, and nothing between
- * characters that are words of their own when `tight`. `literal` is a term of symbols alone, found as it is written.
+ * The adjacent words of a term. `signed`: `words` has the signs of `#hiring` or `C++`; `tight`: no gap between words of one
+ * character; `literal`: a term of symbols only, as written.
  */
 type Needle = {
   readonly words: readonly string[]
@@ -18,7 +15,7 @@ type Needle = {
 const symbol = /[\p{S}&@#%*§¶†‡‰]/u
 const variationSelectors = /[\ufe00-\ufe0f]/g
 
-/** What a term asks for; null when it has neither a letter nor a digit nor a symbol. */
+/** Null for a term without a letter, digit or symbol. */
 export function needleOf(term: string): Needle | null {
   const folded = fold(term)
   const bare: string[] = []
@@ -41,7 +38,6 @@ export function needleOf(term: string): Needle | null {
   return symbol.test(literal) ? { words: [], signed: false, tight: false, literal } : null
 }
 
-/** Needles made ready for many texts. */
 type Finder = {
   readonly numbers: ReadonlyMap<string, number>
   readonly patterns: readonly (Pick<Needle, 'signed' | 'tight' | 'literal'> & {
@@ -50,7 +46,7 @@ type Finder = {
   })[]
 }
 
-/** Prepares needles for `contained`; null asks for nothing and is never found. */
+/** Prepares needles for `contained`; null is never found. */
 export function prepare(needles: readonly (Needle | null)[]): Finder {
   const numbers = new Map<string, number>()
   const patterns = needles.map((needle) => {
@@ -64,14 +60,14 @@ export function prepare(needles: readonly (Needle | null)[]): Finder {
   return { numbers, patterns }
 }
 
-/** For each needle, in order, whether the text contains its words side by side. */
+/** For each needle, in order, whether the text contains it. */
 export function contained(finder: Finder, text: string): readonly boolean[] {
   const folded = fold(text)
   const { numbers, patterns } = finder
   const bare: number[] = []
   const tight: number[] = []
   const all: number[] = []
-  // Words no needle has are all the number 0, and a run of them is one: only what stands between known words matters.
+  // Unknown words are 0, and a run of them one 0: only known words must be adjacent.
   const add = (list: number[], id: number) => {
     if (id !== 0 || list[list.length - 1] !== 0) list.push(id)
   }
@@ -89,7 +85,7 @@ export function contained(finder: Finder, text: string): readonly boolean[] {
       if (anySigned) add(all, numberOf(start, end))
     },
     gap: () => {
-      // Until the first gap the two lists are one.
+      // Up to the first gap the two lists are equal.
       if (!anyGap) tight.push(...bare)
       anyGap = true
       add(tight, 0)
@@ -101,7 +97,7 @@ export function contained(finder: Finder, text: string): readonly boolean[] {
   })
 }
 
-/** Knuth, Morris and Pratt: for each position of the pattern, how much of its beginning ends there. */
+/** The failure function of Knuth, Morris and Pratt. */
 function fallbackOf(pattern: readonly number[]): number[] {
   const fallback = [0]
   let length = 0
@@ -124,19 +120,16 @@ function occurs(pattern: readonly number[], fallback: readonly number[], text: r
   return false
 }
 
-/** The words and the quoted phrases of a term, as they are written; a quote that is never closed reaches to the end. */
+/** Words and quoted phrases as written; an unclosed quote reaches to the end. */
 export function partsOf(term: string): string[] {
   return (term.match(/"[^"]*"?|[^\s"]+/g) ?? []).filter((part) => part.replaceAll('"', '').trim() !== '')
 }
 
-/**
- * Makes what says which part of a term a text lacks: its words may stand in any order, what stands in double quotes
- * side by side (G123); null when it has all.
- */
+/** Makes a search for the first part of a term that a text lacks, or null: words in any order, quoted phrases adjacent (G123). */
 export function termFinder(term: string): (text: string) => string | null {
   const parts = partsOf(term).map((part) => ({ part, needle: needleOf(part) }))
   const asked = parts.filter(({ needle }) => needle !== null && needle.words.length > 0)
-  // A symbol between words asks for nothing; a term of symbols alone asks for them.
+  // Symbols count only in a term of nothing else.
   const wanted = asked.length > 0 ? asked : parts.filter(({ needle }) => needle !== null)
   const finder = prepare(wanted.map(({ needle }) => needle))
   return (text) => {

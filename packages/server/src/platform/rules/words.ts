@@ -1,46 +1,43 @@
 /**
- * How text is cut into the words that whole-word matching compares.
- *
- * Case, accents, vowel points and the decorated letters people paste into posts do not matter. In scripts that put no spaces between
- * words (Chinese, Japanese, Thai and their like) and in Korean, whose endings are written onto the word, every character is a word,
- * and so is an emoji. Everything here takes time linear in the text.
+ * Splits text into the words that matching compares, in linear time. Every character is a word in scripts without spaces between
+ * words (Chinese, Japanese, Thai and similar) and in Korean, whose endings attach to the word; so is an emoji.
  */
 import { foldLetters } from '@les/contract'
 
 const onlyAscii = /^[\u0000-\u007f]*$/
 const tooManyMarks = /(\p{M}{8})\p{M}+/gu
 const symbolsStuckToWords = /[™℠®©]/g
-/** Accents, Hebrew points, Arabic vowel marks and the stroke that lengthens Arabic words, what else cannot be seen. */
+/** Accents, Hebrew points, Arabic vowels and stretching strokes, and invisible characters. */
 const weakMarks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff]|\p{Cf}/gu
 const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
-/** The mark of a Hebrew abbreviation, which most people type as a quote: מנכ״ל, מנכ"ל. */
+/** The mark in Hebrew abbreviations, usually typed as a quote: מנכ״ל, מנכ"ל. */
 const quoteInHebrew = /(?<=\p{sc=Hebrew})["'״“”](?=\p{sc=Hebrew})/gu
-/** The Arabic article, alone or after a one-letter word: it is written onto its noun. */
+/** The Arabic article, also after a one-letter word, is written attached to its noun. */
 const arabicArticle = /(?<![\p{L}\p{N}])(?:[وفبك]?ال|لل)(?=\p{sc=Arabic}{3})/gu
 
-/** The words of a text as they are compared: what `foldLetters` makes of it, and without accents. */
+/** The form in which texts are compared: `foldLetters`, without accents. */
 export function fold(text: string): string {
   if (onlyAscii.test(text)) return text.toLowerCase()
-  // Normalising sorts a run of combining marks in quadratic time, so runs no language uses are cut short first.
+  // Normalising sorts combining marks in quadratic time, so cut runs of them first.
   const cleaned = text.replace(tooManyMarks, '$1').replace(symbolsStuckToWords, ' ')
   const plain = foldLetters(cleaned.normalize('NFKD').replace(weakMarks, ''))
   const spelled = plain
     .normalize('NFKD')
     .replace(weakMarks, '')
     .replace(/[øæœłđı]/g, (letter) => apart[letter]!)
-  // Korean syllables and Japanese letters with a mark are one character each again.
+  // Recombines Korean syllables, and Japanese letters with marks.
   return spelled.normalize('NFC').replace(quoteInHebrew, '').replace(arabicArticle, '')
 }
 
 type CharacterClass = 1 | 2 | 3 | 4 | 5 | 6
 const separator = 1
 const letter = 2
-/** A character that is a word of its own; spaces among such characters mean nothing. */
+/** A word by itself; spaces between ideographs mean nothing. */
 const ideograph = 3
-/** A mark: part of the word it follows, and nothing without one. */
+/** Part of the word before it. */
 const mark = 4
-/** A character that is a word of its own, in a script whose spaces part words or sentences. */
+/** A word by itself, in a script with meaningful spaces. */
 const syllable = 5
 const picture = 6
 
@@ -58,7 +55,6 @@ function classify(character: string): CharacterClass {
   return syllables.test(character) ? syllable : letter
 }
 
-/** The class of each character met so far, by code point; 0 where none was met. */
 const classes = new Uint8Array(0x110000)
 
 function classAt(text: string, at: number): CharacterClass {
@@ -77,12 +73,11 @@ const leadingSigns = '#@.$'
 const trailingSigns = '+#%'
 
 /**
- * What a cut reports, in the order of the text. `sign` is what makes `#hiring`, `C++` or `.NET` more than its letters; `gap` parts two
- * characters that are words of their own, so that a word is not found across the end of one word and the beginning of the next.
+ * `sign`: what makes `#hiring`, `C++` or `.NET` more than its letters; `gap`: no match spans the end of a word and the next one.
  */
 type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
 
-/** Cuts folded text into words and the signs stuck to them. */
+/** Splits folded text into words, and the signs attached to them. */
 export function cut(folded: string, report: Cut): void {
   let at = 0
   let endOfWord = -1
@@ -114,7 +109,7 @@ export function cut(folded: string, report: Cut): void {
 
 const isAlone = (kind: CharacterClass): boolean => kind === ideograph || kind === syllable
 
-/** Whether nothing but spaces stands between two ideographs: some people space them out. */
+/** True when only spaces separate two ideographs, as some people write. */
 function isNoGap({
   folded,
   from,

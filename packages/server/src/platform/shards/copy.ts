@@ -1,14 +1,13 @@
-/** Rows of a team, from one shard to another: copied in batches, brought up to date in one snapshot, compared, and removed. */
+/** Copies a team's rows to another shard in batches, brings them up to date in one snapshot, compares and removes them. */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { namesCompanies, type ShardTable } from './tables.ts'
 
-/** Whose rows, from where, to where. */
+/** Moves `teamId` between two schemas. */
 export type Route = { readonly teamId: string; readonly from: string; readonly to: string }
 
 type Handle = Kysely<Database>
 
-/** Rows of a batch. */
 const copiedAtOnce = 2_000
 const removedAtOnce = 2_000
 
@@ -24,7 +23,7 @@ const sameKey = ({ key }: ShardTable, one: string, other: string): RawBuilder<bo
     sql` and `,
   )})`
 
-/** SQL: what row `b` refers to is in the target already; what is not comes with the next pass. */
+/** SQL: all rows that `b` references are in the target; rows without theirs are copied by a later pass. */
 const refersToCopied = ({ references, name: own }: ShardTable, to: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(
     [
@@ -46,7 +45,6 @@ const refersToCopied = ({ references, name: own }: ShardTable, to: string): RawB
     sql` and `,
   )})`
 
-/** The key of the last row that was copied before, in the order of the key; null when there is none. */
 async function lastCopied(
   db: Handle,
   { teamId, to }: Route,
@@ -67,7 +65,7 @@ const behind = ({ key }: ShardTable, last: readonly string[] | null): RawBuilder
         's',
       )}) > (${sql.join(key.map(({ type }, place) => sql`${last[place]}::${sql.raw(type)}`))})`
 
-/** Copies the rows of a table, a batch a statement, behind those that an earlier try has copied; `copied` hears of each batch. */
+/** Copies a table in batches, after the rows of an earlier try; calls `copied` with each batch. */
 export async function copyTable(
   db: Handle,
   route: Route,
@@ -99,10 +97,7 @@ export async function copyTable(
   }
 }
 
-/**
- * Copies the companies that rows of the team name, its entries and tracked pages among them, where the target does not know them or knows
- * them from earlier: by older facts somebody who is excluded would go out.
- */
+/** Copies the companies that the team names, over older facts in the target: with those an excluded person could be delivered. */
 export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Promise<void> {
   const named = namesCompanies.map(
     (table) => sql`select company_urn from ${at(from, table)} where team_id = ${teamId} and company_urn is not null`,
@@ -125,7 +120,6 @@ export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Pr
   )
 }
 
-/** The tables in which the team has rows in either shard. */
 async function listUsed(tx: Handle, route: Route, tables: readonly ShardTable[]): Promise<readonly ShardTable[]> {
   const { teamId, from, to } = route
   const each = tables.map(
@@ -159,10 +153,7 @@ async function writeChanged(tx: Handle, { teamId, from, to }: Route, table: Shar
     on conflict ${change}`.execute(tx)
 }
 
-/**
- * Makes the rows of the target those of the source, as they stand at one instant; answers how many there are of each table. `goOn` is
- * called between tables and throws when it takes too long. Throws when something differs afterwards.
- */
+/** Makes the target equal the source at one instant; returns rows per table. Throws if `goOn` does, or if something differs. */
 export async function bringUpToDate(
   tx: Transaction<Database>,
   route: Route,
@@ -181,7 +172,7 @@ export async function bringUpToDate(
   return compare(tx, route, used)
 }
 
-/** Counts the rows of a team in a shard, by table; those without any are left out. */
+/** Rows of a team in a shard by table; empty tables are left out. */
 export async function countRows(
   db: Handle,
   { teamId, schema }: { readonly teamId: string; readonly schema: string },
@@ -196,7 +187,6 @@ export async function countRows(
   return Object.fromEntries(rows.filter((row) => row.rows > 0).map((row) => [row.name, row.rows]))
 }
 
-/** What the ledger of a team adds up to in a shard. */
 async function sumLedger(db: Handle, teamId: string, schema: string): Promise<string> {
   const { rows } = await sql<{ sums: unknown }>`
     select json_build_object(
@@ -224,7 +214,7 @@ async function compare(
   return here
 }
 
-/** Removes rows of a team from a shard that is not its own, what refers to others first; `removed` hears of each batch. */
+/** Removes a team's rows from a shard that is not its own, referencing rows first; calls `removed` with each batch. */
 export async function removeRows(
   db: Handle,
   { teamId, schema }: { readonly teamId: string; readonly schema: string },

@@ -1,7 +1,7 @@
 /**
- * Moves a team to another shard while it works (docs/decisions/0031). Its rows are copied, then brought up to date once more while it
- * works, then under a seal of some seconds, at whose end the directory names the new shard; the old rows go later. Every step is noted in
- * `team_move`: where a mover is killed, the one that begins the same move again goes on. Until the switch it can be undone.
+ * Moves a team to another shard while it works (decision 0031). Its rows are copied, brought up to date once, then again under a
+ * seal of some seconds, at whose end `team.shard` changes; the old rows go later. `team_move` records every step: after a crash,
+ * starting the same move again continues it. Until the switch it can be undone.
  */
 import { sql } from 'kysely'
 import { copyCompanies, copyTable, countRows, removeRows, type Route } from './copy.ts'
@@ -21,13 +21,13 @@ import { readTablesOfBoth } from './tables.ts'
 
 export type { MoveParts, MoveStep } from './seal.ts'
 
-/** How often it is tried to be done with the rest within one seal. */
+/** Attempts to finish within one seal. */
 const maxPasses = 3
 
-/** Old rows stay so long, for reads that are under way. */
+/** Old rows stay this long for running reads. */
 export const oldRowsStayMs = 10 * 60_000
 
-/** Where a team is; refuses one that is unknown. */
+/** The team's shard and name, and whether it will be deleted; refuses an unknown team. */
 export async function findTeamPlace(
   { db }: Pick<MoveParts, 'db'>,
   teamId: string,
@@ -38,7 +38,6 @@ export async function findTeamPlace(
   return rows[0]!
 }
 
-/** Works on a move that is claimed for this process, and releases it at the end, however that comes. */
 async function claimed<T>(parts: MoveParts, teamId: string, work: () => Promise<T>): Promise<T> {
   const { db, system, processId } = parts
   await claimMove(db, teamId, processId, system.nowMs())
@@ -53,7 +52,6 @@ async function claimed<T>(parts: MoveParts, teamId: string, work: () => Promise<
   }
 }
 
-/** Finds the move that goes on, or begins one. */
 async function findOrBegin(parts: MoveParts, teamId: string, to: string): Promise<OpenMove> {
   const { db, system } = parts
   const place = await findTeamPlace(parts, teamId)
@@ -65,14 +63,13 @@ async function findOrBegin(parts: MoveParts, teamId: string, to: string): Promis
     )
   if (place.shard === to) throw new MoveRefused(`the team is in ${to} already`)
   if (place.ends) throw new MoveRefused('the team is closed and will be deleted: restore it before it is moved')
-  // What an earlier move has left to be removed.
   if (open) await claimed(parts, teamId, () => removeLeftOvers(parts, open))
   await readTablesOfBoth(db, place.shard, to)
   await insertMove(db, { teamId, from: place.shard, to, at: new Date(system.nowMs()) })
   return (await findOpenMove(db, teamId))!
 }
 
-/** Moves a team; answers for how many milliseconds it was sealed. Refuses in words, and gives up after three passes, undone. */
+/** Moves a team; returns how many milliseconds it was sealed. Throws `MoveRefused`; after three passes it gives up and undoes. */
 export async function moveTeam(parts: MoveParts, teamId: string, to: string): Promise<number> {
   const move = await findOrBegin(parts, teamId, to)
   return claimed(parts, teamId, () => carryOn(parts, move))
@@ -130,7 +127,7 @@ async function undoCopy(parts: MoveParts, move: OpenMove, reason: string): Promi
   await removeLeftOvers(parts, { ...move, state: 'undoing' })
 }
 
-/** Undoes a move that has not switched; what was copied goes. */
+/** Undoes a move that has not switched, and removes its copies. */
 export async function undoMove(parts: MoveParts, teamId: string): Promise<void> {
   const place = await findTeamPlace(parts, teamId)
   const move = await findOpenMove(parts.db, teamId)
@@ -140,7 +137,7 @@ export async function undoMove(parts: MoveParts, teamId: string): Promise<void> 
   await claimed(parts, teamId, () => undoCopy(parts, move, 'undone by hand'))
 }
 
-/** Removes the rows of a shard that is not the team's, and ends the move. */
+/** Removes rows in the shard that is not the team's, and ends the move. */
 async function removeLeftOvers(parts: MoveParts, { teamId, from, to, state, counts }: OpenMove): Promise<void> {
   const { db, system, processId } = parts
   const schema = state === 'switched' ? from : to
@@ -158,7 +155,7 @@ async function removeLeftOvers(parts: MoveParts, { teamId, from, to, state, coun
   )
 }
 
-/** What was written to the old place behind the fence, in words; null when nothing was, as it must be. */
+/** Describes rows written to the old shard after the switch; null when there are none, as the fence ensures. */
 function straysOf(found: Readonly<Record<string, number>>, counts: Readonly<Record<string, number>>): string | null {
   const more = Object.entries(found).filter(([table, rows]) => rows > (counts[table] ?? 0))
   if (more.length === 0) return null
@@ -166,8 +163,7 @@ function straysOf(found: Readonly<Record<string, number>>, counts: Readonly<Reco
 }
 
 /**
- * Removes what a move that was broken off has copied: nothing keeps these rows up to date, and somebody who is erased meanwhile would be
- * in them. The move stays, and copies anew when it goes on.
+ * Removes an abandoned move's copies, which could keep a person who is erased meanwhile; the move stays open and copies again.
  */
 async function removeCopies(parts: MoveParts, { teamId, from, to }: OpenMove): Promise<void> {
   const { db, processId } = parts
@@ -176,7 +172,7 @@ async function removeCopies(parts: MoveParts, { teamId, from, to }: OpenMove): P
   await changeMove(db, { teamId, processId }, sql`rows_copied = 0`)
 }
 
-/** Removes what moves have left behind, once reads that were under way are over; answers how many moves ended. */
+/** Removes what moves left behind, once old reads are over; returns how many moves ended. */
 export async function removeOldRows(parts: MoveParts): Promise<number> {
   const nowMs = parts.system.nowMs()
   let ended = 0

@@ -1,10 +1,9 @@
-/** Rows of `team_move`: which moves there are, how far they are, and which process works on them. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
 type Handle = Kysely<Database>
 
-/** A move that is not over. */
+/** A move that has not ended. */
 export type OpenMove = {
   readonly teamId: string
   readonly from: string
@@ -20,29 +19,29 @@ export type OpenMove = {
 const columns = sql`team_id as "teamId", from_shard as "from", to_shard as "to", state, rows_copied as "rowsCopied", begun_at as "begunAt",
   counts, switched_at as "switchedAt", owner_until_ms as "ownerUntilMs"`
 
-/** What cannot be done, in words that say what to do. */
+/** A refusal whose message says what to do. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused'
 }
 
-/** How long others leave a move alone that a process works on; renewed while it does. */
+/** How long a process owns a move; renewed while it works. */
 export const ownedMs = 60_000
 
-/** The moves that are not over, the oldest first. */
+/** Oldest first. */
 export async function listOpenMoves(db: Handle): Promise<readonly OpenMove[]> {
   const { rows } = await sql<OpenMove>`
     select ${columns} from public.team_move where ended_at is null order by begun_at, team_id`.execute(db)
   return rows
 }
 
-/** The move of a team that is not over. */
+/** The team's move that has not ended. */
 export async function findOpenMove(db: Handle, teamId: string): Promise<OpenMove | undefined> {
   const { rows } = await sql<OpenMove>`
     select ${columns} from public.team_move where team_id = ${teamId} and ended_at is null`.execute(db)
   return rows[0]
 }
 
-/** Notes that a team is to be moved. */
+/** Begins a move. */
 export async function insertMove(
   db: Handle,
   { teamId, from, to, at }: { readonly teamId: string; readonly from: string; readonly to: string; readonly at: Date },
@@ -52,7 +51,7 @@ export async function insertMove(
     values (${teamId}, ${at}, ${from}, ${to}, 'copying')`.execute(db)
 }
 
-/** Claims a move; refuses while another process has it, or has died a moment ago. */
+/** Refuses while another process owns the move, or one that died has not lost it yet. */
 export async function claimMove(db: Handle, teamId: string, processId: string, nowMs: number): Promise<void> {
   const { rows } = await sql`
     update public.team_move set owner = ${processId}, owner_until_ms = ${nowMs + ownedMs}
@@ -64,7 +63,7 @@ export async function claimMove(db: Handle, teamId: string, processId: string, n
     )
 }
 
-/** Changes a move that this process has claimed; throws when it has lost it. */
+/** Changes a move of this process; throws when it no longer owns it. */
 export async function changeMove(
   db: Handle,
   { teamId, processId }: { readonly teamId: string; readonly processId: string },
@@ -76,7 +75,7 @@ export async function changeMove(
   if (rows.length === 0) throw new Error(`the move of the team ${teamId} was taken over by another process`)
 }
 
-/** Releases a move, so that the next process need not wait. */
+/** Gives a move up, so that the next process need not wait. */
 export async function releaseMove(db: Handle, teamId: string, processId: string): Promise<void> {
   await sql`
     update public.team_move set owner = null, owner_until_ms = null, sealed_until_ms = null

@@ -1,4 +1,3 @@
-/** What shards hold, for the operator: teams, rows and sizes, and which teams to move so that they hold alike. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { countRows } from './copy.ts'
@@ -7,11 +6,10 @@ import { readShardTables } from './tables.ts'
 
 type Handle = Kysely<Database>
 
-/** A shard as it is shown. */
+/** The size of a shard; `rows` is the planner's estimate. */
 export type ShardSize = {
   readonly shard: string
   readonly teams: number
-  /** As the planner of the database has them. */
   readonly rows: number
   readonly bytes: number
   /** False when its tables could not be read within two seconds. */
@@ -20,7 +18,6 @@ export type ShardSize = {
 
 const askedMs = 2_000
 
-/** True when every table of teams can be read within the time that is given to it. */
 async function answersInTime(db: Handle, shard: string): Promise<boolean> {
   const tables = await readShardTables(db, shard)
   try {
@@ -35,7 +32,7 @@ async function answersInTime(db: Handle, shard: string): Promise<boolean> {
   }
 }
 
-/** Looks at shards, all at once. */
+/** Sizes of shards, and whether they answer. */
 export async function readShards(db: Handle, shards: readonly string[]): Promise<readonly ShardSize[]> {
   const { rows } = await sql<Omit<ShardSize, 'answers'>>`
     select s.shard, (select count(*)::integer from public.team t where t.shard = s.shard) as teams,
@@ -47,23 +44,23 @@ export async function readShards(db: Handle, shards: readonly string[]): Promise
   return Promise.all(rows.map(async (row) => ({ ...row, answers: await answersInTime(db, row.shard) })))
 }
 
-/** Rows that are compared in a second under a seal, on a machine with two slow processors; for estimates. */
+/** Rows compared per second under a seal on two slow processors; for estimates. */
 const comparedASecond = 100_000
 
-/** What a move would take along: rows by table, and for how long the team would be sealed at most, in seconds. */
+/** What a move would copy, by table, and an upper estimate of the seal in seconds. */
 export async function foresee(db: Handle, teamId: string, shard: string) {
   const counts = await countRows(db, { teamId, schema: shard }, await readShardTables(db, shard))
   const rows = Object.values(counts).reduce((sum, each) => sum + each, 0)
   return { counts, rows, sealedSeconds: 0.2 + rows / comparedASecond }
 }
 
-/** A move that is proposed. */
+/** A proposed move. */
 export type Proposed = { readonly teamId: string; readonly from: string; readonly to: string; readonly weight: number }
 
-/** A team of a shard; `movable`: it is not closed, and no move of it is under way. */
+/** `movable`: not closed, and not being moved. */
 type Weighed = { readonly teamId: string; readonly weight: number; readonly movable: boolean }
 
-/** What a team weighs: rows of the tables that are most of it. */
+/** By rows it weighs the tables that are most of a team. */
 async function weigh(db: Handle, shard: string, by: 'teams' | 'rows'): Promise<readonly Weighed[]> {
   const tables = ['lead', 'credit_entry', 'delivery', 'person']
   const counts = tables.map(
@@ -78,10 +75,7 @@ async function weigh(db: Handle, shard: string, by: 'teams' | 'rows'): Promise<r
   return rows
 }
 
-/**
- * Which teams to move so that shards hold about the same: from the heaviest to the lightest, each time the team that brings them closest,
- * until no move does.
- */
+/** Proposes moves that even out shards: each time, from the heaviest to the lightest, the team that narrows the gap most. */
 export async function proposeMoves(
   db: Handle,
   shards: readonly string[],
@@ -96,7 +90,7 @@ export async function proposeMoves(
     const sorted = shards.toSorted((a, b) => weightOf(a) - weightOf(b))
     const [to, from] = [sorted[0]!, sorted.at(-1)!]
     const gap = weightOf(from) - weightOf(to)
-    // A move narrows the gap as long as the team weighs less than it; most when it weighs half of it.
+    // A team lighter than the gap narrows it, most at half of it.
     const [best] = held
       .get(from)!
       .filter(({ weight, movable }) => movable && weight < gap)

@@ -1,7 +1,6 @@
 /**
- * The few seconds in which nothing of a team is written: what has changed since the last pass is copied, everything is compared, and the
- * directory says where the team is from then on. A mover that fails or dies here leaves a seal that ends by itself, and a team that works where
- * it was.
+ * The seal: for some seconds nothing of a team is written, while the rest is copied and compared and `team.shard` changes. It
+ * expires by itself when the mover fails or dies.
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { SystemClock } from '../clock.ts'
@@ -12,43 +11,40 @@ import { turns, type ShardTable } from './tables.ts'
 
 type Handle = Kysely<Database>
 
-/** The steps of a move, where it may be interrupted. */
+/** Steps of a move at which tests interrupt it. */
 export type MoveStep = 'begun' | 'copied' | 'caught up' | 'sealed' | 'compared' | 'switching' | 'switched' | 'removing'
 
-/** What a move is made with. */
+/** What a move needs. */
 export type MoveParts = {
   readonly db: Handle
   readonly system: SystemClock
-  /** Which process this is. */
   readonly processId: string
-  /** Hears of progress, in words. */
   readonly say: (line: string) => void
-  /** Passes each step; a test throws here. */
+  /** Called at each step; a test throws here. */
   readonly passed?: (step: MoveStep) => Promise<void>
-  /** How long a seal may last, in milliseconds. */
+  /** The longest seal in milliseconds. */
   readonly sealedMs?: number
 }
 
-/** How long a seal lasts unless the parts say otherwise. */
+/** The default for the longest seal. */
 export const longestSealMs = 5_000
-/** So much longer the seal is marked: what clocks of machines may differ by. */
+/** Added to the seal's recorded end, for clock differences between machines. */
 const marginMs = 10_000
-/** How long claimed work is waited for before it is left to be done again, and how long what is under way may hold a lock. */
+/** `lastWorkMs`: how long to wait for claimed work before it has to be repeated; `lockMs`: for running units of work. */
 const lastWorkMs = 1_500
 const lockMs = 2_000
 const lookMs = 25
 
-/** The difference took too long to be made under the seal. */
 class TooSlow extends Error {}
 
-/** Reasons to give the seal up and to copy once more, by SQLSTATE: time limits, conflicts, and rows that changed their names meanwhile. */
+/** SQLSTATEs after which another pass is worth it: timeouts, conflicts, and rows whose keys changed meanwhile. */
 const passes = new Set(['57014', '55P03', '40001', '40P01', '23503', '23505'])
 
-/** True of a failure that another pass may not meet. */
+/** Whether another pass may succeed. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof TooSlow || passes.has(String((error as { code?: unknown }).code))
 
-/** Waits until no worker has claimed anything of the team, for a moment. */
+/** Waits briefly until no worker holds a lease of the team. */
 async function awaitWork(
   { db, system }: MoveParts,
   { teamId, from }: Route,
@@ -74,7 +70,7 @@ const lockTeam = async (tx: Transaction<Database>, teamId: string): Promise<void
   await sql`select 1 from public.team where id = ${teamId} for update`.execute(tx)
 }
 
-/** One pass over everything in a snapshot of its own; with `ms` it gives up when it takes longer. */
+/** Brings all tables up to date in one snapshot; gives up after `ms`. */
 export const catchUp = (
   { db, system }: MoveParts,
   route: Route,
@@ -94,7 +90,6 @@ export const catchUp = (
     })
 }
 
-/** Turns of the team begin anew where it arrives. */
 async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route): Promise<void> {
   const [old, next] = [sql.table(`${from}.${turns}`), sql.table(`${to}.${turns}`)]
   await sql`
@@ -103,7 +98,7 @@ async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route)
   await sql`delete from ${old} where team_id = ${teamId}`.execute(tx)
 }
 
-/** Takes every lease on rows of the team away: workers that have one have lost it, and the rows can be claimed at once. */
+/** Ends all leases of the team: their workers lose them, and the rows can be claimed at once. */
 async function endLeases(
   tx: Transaction<Database>,
   { teamId, schema }: { readonly teamId: string; readonly schema: string },
@@ -115,7 +110,9 @@ async function endLeases(
       where team_id = ${teamId} and lease_until_ms is not null`.execute(tx)
 }
 
-/** Seals the team, copies what is left and switches; throws, and leaves everything as it was, when that takes too long. */
+/**
+ * Seals the team, copies the rest and switches; returns the milliseconds. Throws, with nothing changed, when it takes too long.
+ */
 export async function sealAndSwitch(parts: MoveParts, route: Route, tables: readonly ShardTable[]): Promise<number> {
   const { db, system, processId, sealedMs = longestSealMs } = parts
   const { teamId, from, to } = route
@@ -125,8 +122,8 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
   try {
     await parts.passed?.('sealed')
     await awaitWork(parts, route, tables)
-    // Units of work that saw no seal share the team's row: they are over once it was to be had alone. Who is not done by now writes nothing
-    // more, which would not be copied: the work is done again.
+    // Units that began before the seal hold the team's row: once it is locked they are over. Ending leases voids slower workers,
+    // whose writes would not be copied; their work is repeated.
     await db.transaction().execute(async (tx) => {
       await lockTeam(tx, teamId)
       await endLeases(tx, { teamId, schema: from }, tables)
@@ -145,7 +142,7 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
       )
       await sql`update public.team set shard = ${to} where id = ${teamId} and shard = ${from}`.execute(tx)
       await moveTurns(tx, route)
-      // What was claimed just before the seal was seen.
+      // Claims made just before their units saw the seal.
       for (const schema of [from, to]) await endLeases(tx, { teamId, schema }, tables)
       await parts.passed?.('switching')
     })

@@ -1,26 +1,23 @@
-/** The tables of a shard as the catalogue has them: whatever has a `team_id` moves with its team, so that no new table is forgotten. */
+/** A shard's tables from the catalogue: every table with a `team_id` moves with its team, so that no new one is forgotten. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
-/** A foreign key to another table of the shard: its columns, and those that they name there. */
+/** A foreign key within the shard: its columns, and the columns `names` they reference. */
 type Reference = { readonly table: string; readonly columns: readonly string[]; readonly names: readonly string[] }
 
-/** A table with rows of teams. */
+/** A table with rows of teams; `columns` are not generated, `key` is the primary key without `team_id`. */
 export type ShardTable = {
   readonly name: string
-  /** The columns that are written; those that are made of others make themselves. */
   readonly columns: readonly string[]
-  /** The primary key behind the team, with types. */
   readonly key: readonly { readonly name: string; readonly type: string }[]
   readonly references: readonly Reference[]
-  /** Its rows are leased by workers. */
   readonly leased: boolean
 }
 
-/** Whose turn it is, which is a shard's own: not copied, but begun anew where a team arrives. */
+/** Not copied: a team starts with fresh turns in the target shard. */
 export const turns = 'work_turn'
 
-/** Tables of a shard without a team, each with what a move makes of it. A test holds that there are no others. */
+/** Tables without a team, and what a move does with them. A test checks that there are no others. */
 export const withoutTeam: Readonly<Record<string, string>> = {
   company: 'what the rows of the team refer to is copied where it is not there yet',
   company_lookup: 'looked up by whichever team asks first: stays',
@@ -28,10 +25,10 @@ export const withoutTeam: Readonly<Record<string, string>> = {
   kysely_migration_lock: 'of the schema itself',
 }
 
-/** Where rows of teams name companies: every column of that name. A test holds that they are these. */
+/** The tables with a `company_urn` column; a test checks that they are these. */
 export const namesCompanies: readonly string[] = ['lead', 'person', 'agent_person']
 
-/** Reads them, in an order in which rows can be written: what others refer to comes first. `work_turn` is not among them. */
+/** Reads the tables, referenced ones before those that refer to them, without `work_turn`. */
 export async function readShardTables(db: Kysely<Database>, schema: string): Promise<readonly ShardTable[]> {
   const { rows } = await sql<ShardTable>`
     with tables as (
@@ -74,7 +71,7 @@ function inOrder(tables: readonly ShardTable[]): readonly ShardTable[] {
   return ordered
 }
 
-/** The tables of two shards, which must be alike. */
+/** The tables of two shards; throws unless they are alike. */
 export async function readTablesOfBoth(db: Kysely<Database>, from: string, to: string): Promise<readonly ShardTable[]> {
   const tables = await readShardTables(db, from)
   if (tables.length === 0) throw new Error(`there is no shard ${from}`)

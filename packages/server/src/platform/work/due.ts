@@ -1,4 +1,3 @@
-/** What is due of every kind of work, under way, and waiting: read from the same declarations as claims. */
 import { sql } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Condition } from '../db/conditions.ts'
@@ -6,7 +5,7 @@ import { isOfTeamHere } from '../db/shards.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { dueAtOf, isAllowed, isFree, type WorkRows, joinTeam, servedTeam } from './rows.ts'
 
-/** True while somebody has a lease on some row: what is worked on may make more work. */
+/** SQL: some row is leased, so that more work may follow. */
 export const isLeased = (all: readonly WorkRows[], nowMs: number): Condition =>
   sql<boolean>`(${sql.join(
     all
@@ -19,13 +18,10 @@ export const isLeased = (all: readonly WorkRows[], nowMs: number): Condition =>
     sql` or `,
   )})`
 
-/** What waits of a kind: how much (counted to a bound) and since when. */
+/** `waiting` is counted up to a bound. */
 type Waiting = { readonly kind: JobKind; readonly oldest: Date; readonly waiting: number }
 
-/**
- * Due rows that nobody works on, of teams that are served, by kind; of each table at most `most` are looked at. The
- * work of other teams waits on purpose.
- */
+/** Due rows without a lease, by kind, of served teams only; reads at most `most` rows per table. */
 export async function readWaiting(
   db: Reader,
   all: readonly WorkRows[],
@@ -33,7 +29,7 @@ export async function readWaiting(
 ): Promise<Waiting[]> {
   const { now, nowMs, most } = at
   const each = all.map((rows) => {
-    // Where the due date is no column there is no index to read in its order.
+    // A computed due date has no index to read in its order.
     const order = rows.dueAt ? sql`` : sql`order by w.due_at`
     return sql`
       select ${rows.kind}::text as kind, w._due as due_at from (
@@ -47,7 +43,7 @@ export async function readWaiting(
   return rows
 }
 
-/** A row that has failed unexpectedly at least once; it is tried again at `nextTryAt`, and an operator may have it tried now. */
+/** A row that has failed unexpectedly; it is retried at `nextTryAt`, or at once by an operator. */
 type PoisonWork = {
   readonly kind: JobKind
   readonly teamId: string
@@ -59,7 +55,7 @@ type PoisonWork = {
 const leased = (all: readonly WorkRows[]): readonly WorkRows[] =>
   all.filter((rows) => rows.fence !== 'unleased' && rows.dueAt === undefined)
 
-/** Rows that have failed unexpectedly, those that failed most often first; of each table at most `most` are looked at. */
+/** Rows that failed unexpectedly, most failures first; reads at most `most` rows per table. */
 export async function listPoison(db: Reader, all: readonly WorkRows[], most: number): Promise<PoisonWork[]> {
   const each = leased(all).map(
     (rows) => sql`
@@ -74,7 +70,7 @@ export async function listPoison(db: Reader, all: readonly WorkRows[], most: num
   return rows
 }
 
-/** Makes one of them due now; false when it is under way, over, or has not failed. It keeps its count of failures. */
+/** Makes such a row due now, keeping its count of failures; false when it is leased, finished or has not failed. */
 export async function retryPoison(
   tx: Tx,
   all: readonly WorkRows[],

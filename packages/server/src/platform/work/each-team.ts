@@ -1,7 +1,6 @@
 /**
- * Periodic tasks that go over teams: one unit of work a team, so that what fails unexpectedly for one of them is undone for that team
- * alone and keeps no other from its turn. The team is left out of that task for 1, 5 and 30 minutes and then for 2 hours each time,
- * until it succeeds (`task_put_off` is written here).
+ * Periodic tasks over teams, one unit of work per team. After a failure the task skips that team for 1, 5 and 30 minutes, then 2
+ * hours each time (`task_put_off`).
  */
 import { sql, type RawBuilder } from 'kysely'
 import { TeamElsewhere } from '../db/fence.ts'
@@ -12,6 +11,7 @@ import { sampleTeamId } from '../sample-team.ts'
 import { listClosedTeams } from './rows.ts'
 import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
 
+/** What a periodic task needs. */
 export type RoundDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
@@ -20,31 +20,30 @@ export type RoundDeps = {
 }
 
 type Round<T extends { readonly teamId: string }> = {
-  /** Its name, in the log and in `task_put_off`. */
   readonly task: string
-  /** Some of what is due at `now`, bounded, nothing of the teams named. */
+  /** Some of what is due at `now`, bounded, without the given teams. */
   readonly find: (now: Date, without: readonly string[]) => Promise<readonly T[]>
-  /** Does it for one team, in units of work of its own; answers how much was done. */
+  /** Returns how much was done. */
   readonly forTeam: (teamId: string, its: readonly T[]) => Promise<number>
-  /** Each team once: what is noted of it meanwhile is the next round's. */
+  /** Takes each team once per run; what becomes due meanwhile is the next run's. */
   readonly onceEach?: boolean
 }
 
-/** SQL: true of a team that is not left out of a task at `now`. */
+/** SQL: the task does not skip the team at `now`. */
 export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from task_put_off left_out
       where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
 /**
- * Goes over every team but the sample team and those that are closed, until nothing is found any more, or nothing found gets done;
- * answers how much was. Trouble of the database ends it.
+ * Runs over all open teams but the sample team until a pass achieves nothing; returns how much was done. Database trouble ends
+ * it.
  */
 export async function eachTeam<T extends { readonly teamId: string }>(
   deps: RoundDeps,
   round: Round<T>,
 ): Promise<number> {
   const now = await deps.serviceNow(deps.db)
-  // Most looks find nothing, and then this is all that they ask.
+  // Most runs find nothing, and then this is their only query.
   if ((await round.find(now, [sampleTeamId])).length === 0) return 0
   const earlier = await listFailures(deps.db, round.task)
   const without = new Set([
@@ -65,7 +64,7 @@ export async function eachTeam<T extends { readonly teamId: string }>(
         earlier.delete(teamId)
       } catch (error) {
         if (error instanceof TeamElsewhere) {
-          // Copies of a team of another shard, or one that is going there: nothing of it is to be done here.
+          // A copy of another shard's team, or a team being moved there.
           without.add(teamId)
           failed += 1
           continue
@@ -83,8 +82,8 @@ export async function eachTeam<T extends { readonly teamId: string }>(
       }
     }
     total += done
-    // A round in which teams failed goes on: `find` is bounded, and leaves them out next time. One that found something, did nothing and
-    // failed nowhere met what another process has locked: that does it.
+    // After failures go on: `find` is bounded and skips those teams next time. A pass that found something, but did nothing and
+    // failed nowhere, met rows that another process has locked and does.
     if (found.length === 0 || done + failed === 0) return total
   }
 }

@@ -1,4 +1,4 @@
-/** The work engine: how rows that wait are claimed, leased, given back, put off and counted, for every kind of work. See README.md. */
+/** The work engine; see README.md. */
 export { claim, claimOne, claimSome } from './claim.ts'
 export { defineWork, type Step, type WorkDeps } from './define.ts'
 export { isLeased, listPoison, readWaiting, retryPoison } from './due.ts'

@@ -1,6 +1,6 @@
 /**
- * Leases: a claimed row belongs to the worker that claimed it until the lease runs out, and what they write is written under the fence the
- * claim gave the row. A worker that was overtaken finds the fence moved and writes nothing. Whatever ends a lease marks the team.
+ * A claimed row belongs to its worker until the lease expires. A worker writes under its claim's fence, so that after another
+ * claim it writes nothing.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'
@@ -10,10 +10,10 @@ import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
 
-/** A claimed row, by name, and the fence of the claim. */
+/** A claimed row with the fence of its claim. */
 export type LeasedRow = { readonly teamId: string; readonly id: string; readonly fence: number }
 
-/** What a claim tells of a row beside its columns: its fence before, and whether a lease of somebody else had run out. */
+/** A leased row with its earlier fence (`_before`), and its earlier owner (`_previous`) when that lease had expired. */
 type Claimed<Row> = Row & {
   readonly team_id: string
   readonly fence: number
@@ -22,10 +22,9 @@ type Claimed<Row> = Row & {
   readonly _id: string
 }
 
-/** SQL that finds the rows to be leased: their `team_id`, `id`, `fence` and `lease_owner`, locked, those that others lock left out. */
 type Candidates = ReturnType<typeof sql>
 
-/** The rows of some teams that are due longest, at most `most`. */
+/** The longest-due claimable rows of some teams, at most `most`. */
 export const oldest = (
   tx: Tx,
   rows: WorkRows,
@@ -36,7 +35,7 @@ export const oldest = (
     and ${isClaimable(rows, tx.now, nowMs)}
   order by ${dueAtOf(rows)}, w.${sql.ref(rows.key)} limit ${most} for update of w skip locked`
 
-/** Leases the candidates and gives their teams their turn; `set` is what else a claim writes. */
+/** Leases the candidates and gives their teams their turn; `set` is what else the claim writes. */
 export async function leaseRows<Row>(
   tx: Tx,
   rows: WorkRows,
@@ -45,7 +44,7 @@ export async function leaseRows<Row>(
   set: ReturnType<typeof sql> = sql``,
 ): Promise<Claimed<Row>[]> {
   const fence = rows.fence === 'unique' ? sql`${chanceOf(tx.newId())}::bigint` : sql`w.fence + 1`
-  // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease more.
+  // Materialized: a plain subquery may run again for each row of the join, and would lease more.
   const { rows: leased } = await sql<Claimed<Row>>`
     with chosen as materialized (${candidates}),
     turned as (${turnOf(rows.kind, sql`select team_id from chosen`, tx.now)})
@@ -58,7 +57,7 @@ export async function leaseRows<Row>(
   return leased
 }
 
-/** Notes a leased row as the work in hand, so that an unexpected failure is recorded on it. */
+/** Notes a leased row as the step's, so that an unexpected failure is recorded on it. */
 export function noteTaskContext(
   tx: Tx,
   rows: WorkRows & { readonly taskName: TaskName },
@@ -68,12 +67,12 @@ export function noteTaskContext(
   enterTaskContext(tx, { ...work, fence: row.fence }, row._before)
 }
 
-/** Locks a row that is still ours and not over, and gives it as it stands; undefined, counted, when somebody took it over or ended it. */
+/** Locks and returns a row that is still ours and open; else undefined, and counted as a lost lease. */
 export async function lockLeased<Row>(tx: Tx, rows: WorkRows, leased: LeasedRow): Promise<Row | undefined> {
   return (await lockAllLeased<Row>(tx, rows, [leased]))[0]
 }
 
-/** The same for several rows of one team, locked in the order of their names. */
+/** The same for rows of one team, locked in the order of their keys. */
 export async function lockAllLeased<Row>(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<Row[]> {
   if (leased.length === 0) return []
   const { rows: ours } = await sql<Row>`
@@ -89,7 +88,7 @@ const namesOf = (rows: WorkRows, leased: readonly LeasedRow[]) =>
   sql`unnest(${leased.map(({ id }) => id)}::${sql.raw(rows.keyType)}[],
       ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)`
 
-/** Lengthens the leases of rows of one team that are still ours, while what is asked for them takes its time. */
+/** Extends the leases of one team's rows that are still ours, during long outside calls. */
 export async function renewLeases(
   tx: Tx,
   rows: WorkRows,
@@ -103,7 +102,7 @@ export async function renewLeases(
       and w.lease_until_ms is not null`.execute(tx.db)
 }
 
-/** Ends the lease of a locked row, with what else is written of it; it can be claimed again when it is due. */
+/** Ends the lease of a locked row, with the changes `set`; it can be claimed again when it is due. */
 export async function releaseRow(
   tx: Tx,
   rows: WorkRows,
@@ -116,7 +115,7 @@ export async function releaseRow(
   tx.mark(rows.kind, row.teamId)
 }
 
-/** Gives rows of one team back untouched, those that are still ours. */
+/** Ends the leases of one team's rows that are still ours, without other changes. */
 export async function releaseRows(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
   if (leased.length === 0) return
   const { teamId } = leased[0]!
@@ -126,10 +125,10 @@ export async function releaseRows(tx: Tx, rows: WorkRows, leased: readonly Lease
   tx.mark(rows.kind, teamId)
 }
 
-/** Why a row is put off: what it needs was tried and failed, or is held, so that it was not tried at all (docs/decisions/0012). */
+/** `tried`: an outside call failed; `held`: what the row needs is held, so it was not tried (decision 0012). */
 export type RescheduleHow = 'tried' | 'held'
 
-/** Puts a locked row off until `dueAt` because something outside failed, which uses one of its tries, or is held, which uses none. */
+/** Reschedules a locked row; `tried` uses up one of its attempts, `held` none. */
 export const postpone = (
   tx: Tx,
   rows: WorkRows,
@@ -139,18 +138,18 @@ export const postpone = (
 ): Promise<void> =>
   releaseRow(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + ${how === 'held' ? 0 : 1}::integer`)
 
-/** Puts a locked row off until `dueAt` after an unexpected failure. */
+/** Reschedules a locked row after an unexpected failure. */
 export const reschedule = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
   releaseRow(tx, rows, row, sql`, due_at = ${dueAt}, unexpected_failures = unexpected_failures + 1`)
 
-/** Records an unexpected failure, under the fence, of work that has no end: after the fifth it is tried every two hours. */
+/** Records an unexpected failure of work that is never given up: from the fifth on it is retried every two hours. */
 export async function rescheduleForEver(tx: Tx, rows: WorkRows, work: Work, dueAt: Date | null): Promise<Recorded> {
   if ((await lockLeased(tx, rows, work)) === undefined) return 'lost'
   await reschedule(tx, rows, work, dueAt ?? new Date(tx.now.getTime() + longestWaitMs))
   return 'put_off'
 }
 
-/** Ends every lease on rows: a service that starts and knows that it is alone takes them for those of the dead. */
+/** Ends every lease: a service that starts knowing it is alone can tell that their owners are dead. */
 export async function releaseLeases(tx: Tx, rows: WorkRows): Promise<void> {
   if (rows.fence === 'unleased') return
   const { rows: teams } = await sql<{ teamId: string }>`

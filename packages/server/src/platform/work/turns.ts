@@ -1,15 +1,15 @@
 /**
- * Whose turn it is: a small row for each team and kind of work (`work_turn`, written here and nowhere else), so that a claim costs the
- * same whatever waits. The team served longest ago is picked from those that are ready, by an index; its oldest work by another.
+ * Turns: `work_turn`, written here only, has a row per team and kind of work, so that a claim costs the same however much waits.
+ * An index yields the ready team that was served longest ago, another its oldest work.
  *
- *   ready    something of the team may be claimable now
- *   at rest  nothing is: looked at again at `due_at` (service time), at `look_ms` (system time, when leases may have run out), or
- *            when somebody marks it
+ *   ready    the team may have something claimable
+ *   at rest  it has nothing; checked again at `due_at` (service time), at `look_ms` (system time, when leases may have expired), or
+ *            when it is marked
  *
- * Nothing is lost: code that makes work due marks the team at the end of the same unit of work. A mark on a team that is ready shares
- * its row (`for key share`), so that marks never wait for each other; a team is put to rest only by who gets its row alone
- * (`for update`) and then finds nothing, so that a mark comes before that look or waits and sees the team at rest. What bypasses
- * all this (an older version, a hand at the database) is found by `healTurns`.
+ * No work is lost: a unit of work that makes work due ends by marking the team. Marking a ready team locks its row `for key
+ * share`, so marks never wait for each other. Putting a team to rest takes the row `for update` and then looks once more, so a
+ * mark either comes before that look, or waits and sees the team at rest. `healTurns` finds work that was never marked (by an
+ * older version, or by hand).
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
@@ -23,7 +23,7 @@ import { joinTeam, teamsBehind } from './rows.ts'
 /** A team that has, or may have, work of a kind. */
 export type Mark = { readonly kind: JobKind; readonly teamId: string }
 
-/** Marks teams as having work; the sample team never has any. Runs last in a unit of work, in one order for everybody. */
+/** Marks teams as ready, except the sample team. Runs last in a unit of work; all units use the same lock order. */
 export async function markTeams(db: Transaction<Database>, marks: readonly Mark[]): Promise<void> {
   const named = marks.filter(({ teamId }) => teamId !== sampleTeamId)
   if (named.length === 0) return
@@ -43,15 +43,12 @@ export async function markTeams(db: Transaction<Database>, marks: readonly Mark[
     on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
 }
 
-/**
- * Teams whose turn it is: `mine` are locked by this unit of work; when there are none, `others` are those that somebody
- * else is just claiming from.
- */
+/** `mine` are locked by this unit of work; without any, `others` are teams that other units are claiming from. */
 type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
 
 const wokenAtOnce = 50
 
-/** Picks the teams of a kind served longest ago. */
+/** Picks the ready teams of a kind that were served longest ago. */
 export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most: number }): Promise<Picked> {
   const { nowMs, most } = of
   const sealed = await listSealedTeams(tx.db, nowMs)
@@ -75,37 +72,33 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
 }
 
 /**
- * SQL that gives the teams named by a subquery their turn: behind all others, since it is numbered by the time; a clock that stands still
- * or runs behind moves it by one. Who has a row of them locked is giving it one just now.
+ * SQL: moves teams behind all others (`served` is the time, or more when the clock lags), unless another unit is just doing so.
  */
 export const turnOf = (kind: JobKind, teams: ReturnType<typeof sql>, now: Date) => sql`
   update work_turn set served = greatest(work_turn.served + 1, ${now.getTime()}::bigint) from (
     select team_id from work_turn where kind = ${kind} and team_id in (${teams}) for no key update skip locked) turned
   where work_turn.kind = ${kind} and work_turn.team_id = turned.team_id`
 
-/** Notes that a team had its turn at a kind of work. */
+/** Moves a team behind all others. */
 export async function takeTurn(tx: Tx, teamId: string, kind: JobKind): Promise<void> {
   await turnOf(kind, sql`select ${teamId}::uuid`, tx.now).execute(tx.db)
 }
 
-/** True while no other team has, or may have, work of a kind: what a turn takes is kept from nobody. */
+/** True while no other team is ready for a kind: then a longer turn takes nothing from anybody. */
 export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promise<boolean> =>
   (await sql`select 1 from work_turn where kind = ${kind} and ready and team_id <> ${teamId} limit 1`.execute(db)).rows
     .length === 0
 
-/** How much of a team's work is looked at to find when it is to be looked at again; leased rows are among the oldest. */
+/** How many of a team's oldest rows, leased ones included, decide when to look at it again. */
 const front = 1_000
 
 /**
- * When a team may have something to claim again: `dueAt` by service time, `lookMs` by system time, when the first lease runs out.
- * `blocked`: something is due and free now, which only rows that are `limited` may leave unclaimed.
+ * When to look again: `dueAt` in service time, `lookMs` in system time. `blocked`: something is due and free, which only
+ * `limited` rows may leave unclaimed.
  */
 type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
 
-/**
- * Reads it from the oldest rows of a team. Where there may be more than were read, or some that are due have to wait for others, it is
- * looked at again once a lease could have run out.
- */
+/** Reads the team's oldest rows; with more rows, or due ones that must wait, it looks again once a lease could have expired. */
 async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
   const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
@@ -126,21 +119,18 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
 const least = <T extends number | Date>(a: T | null, b: T | null): T | null =>
   a === null || (b !== null && b < a) ? b : a
 
-/**
- * What is put to rest; `mayTake` answers whether a claim would find something now, for rows that may be due and have to
- * wait all the same.
- */
+/** `mayTake`: whether a claim would find something, for rows that may be due and still have to wait. */
 type Rest = {
   readonly rows: readonly [WorkRows, ...WorkRows[]]
   readonly mayTake?: (teamId: string) => Promise<boolean>
 }
 
 /**
- * Puts a team to rest in whose rows nothing was found, until there may be something again. False, and it keeps being ready, while
- * somebody marks it, and when a second look finds something after all: who marked it between the two looks saw it ready.
+ * Puts a team to rest in whose rows a claim found nothing. False, and the team stays ready, while another unit locks its row, or
+ * when this second look finds something: a unit that marked it in between saw it ready and wrote nothing.
  *
- * Call it before `takeTurn` in the same transaction: a `markTeams` that waits on our lock re-reads the old row, sees ready = true and
- * writes nothing; resting the team after that would lose its mark.
+ * Call it before `takeTurn` in a transaction: a `markTeams` waiting for our lock would re-read the row, see it ready and write
+ * nothing, and resting the team after that would lose its mark.
  */
 export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: string, nowMs: number): Promise<boolean> {
   const { kind } = all[0]
@@ -160,29 +150,28 @@ export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: str
   return true
 }
 
-/** The kinds of work that teams have had a turn at, or wait for one. */
+/** The kinds of work for which teams have a turn. */
 export async function kindsOf(db: Reader, teamIds: readonly string[]): Promise<Mark[]> {
   const { rows } = await sql<Mark>`
     select kind, team_id as "teamId" from work_turn where team_id = any(${teamIds}::uuid[])`.execute(db)
   return rows
 }
 
-/** SQL: some team of a kind is ready, or is to be looked at. */
+/** SQL: a team of the kind is ready, or due for a look. */
 export const hasTurn = (kind: JobKind, now: Date, nowMs: number) => sql<boolean>`
   (exists (select 1 from work_turn where kind = ${kind} and ready)
     or exists (select 1 from work_turn where kind = ${kind} and not ready and due_at <= ${now})
     or exists (select 1 from work_turn where kind = ${kind} and not ready and look_ms <= ${nowMs}))`
 
-/** Teams looked at in one round of healing. */
 const healedAtOnce = 1_000
 
-/** Marks those of the next teams that have claimable work nobody marked; answers how many, and where the next round begins. */
+/** Marks unmarked claimable work of the next teams; returns how much, and where the next round begins. */
 export async function healTurns(
   db: Reader & Pick<Kysely<Database>, 'transaction'>,
   all: readonly WorkRows[],
   at: { readonly now: Date; readonly nowMs: number; readonly after: string | null },
 ): Promise<{ healed: number; last: string | null }> {
-  // One question about all kinds: a process with nothing to do asks little.
+  // One query for all kinds, so that an idle process asks little.
   const each = all.map(
     (rows) => sql`
       select ${rows.kind}::text as kind, t.id as "teamId" from looked t

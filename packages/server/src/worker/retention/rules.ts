@@ -1,4 +1,3 @@
-/** What retention counts. */
 import { listWatchedPosts, purgeSpend, purgePages } from '../../modules/capture/index.ts'
 import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/network/index.ts'
 import { listKeptPosts, purgeVerdicts } from '../../modules/keywords/index.ts'
@@ -49,30 +48,29 @@ const purgeUnnamed =
     return { removed: left.length, more: next !== null, ...(next === null ? {} : { place: next }) }
   }
 
-/** Deletes people not looked up since whom no lead, no source and no campaign names. */
+/** Deletes people not looked up since `before`, whom no lead, source or campaign names. */
 const purgePeople: PurgeTeam = purgeUnnamed({
   lock: lockOldPeople,
   named: [listPeopleWithLeads, listTrackedUrns, listSentPeople],
   remove: deletePeople,
 })
 
-/** Deletes posts first seen before that no lead and no source names, no watch lists and no search has kept. */
+/** Deletes posts first seen before `before` that no lead or source names, no watch lists and no search has kept. */
 const purgePosts: PurgeTeam = purgeUnnamed({
   lock: lockOldPosts,
   named: [listWatchedPosts, listKeptPosts, listTrackedUrns, listPostsWithLeads],
   remove: deletePosts,
 })
 
-/** How a rule is worked on. */
+/** How a team's rows are removed by a rule. */
 export type TeamRule = {
   readonly purge: PurgeTeam
-  /** Rows of a batch. */
   readonly limit: number
-  /** A rule that walks a table begins anew this many days after it came to the end. */
+  /** For rules that walk a table: how many days after its end they begin again. */
   readonly everyDays?: number
 }
 
-/** Every rule, complete by types, in the order of locks (source, run, lead, what depends on them). */
+/** Every rule for teams (complete by type), in lock order: source, run, lead, and what depends on them. */
 export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
   leads: { purge: purgeLeads, limit: 200 },
   'unfit-leads': { purge: purgeUnfitLeads, limit: 200 },
@@ -95,7 +93,7 @@ type ServiceRuleParts = Pick<RoundDeps, 'unitOfWork'> & {
   readonly keepDays?: KeepDays | undefined
 }
 
-/** How often a rule is worked on in system time, and a batch of it: at most about `limit` rows, the oldest first; answers how many. */
+/** A rule of the service; `everyMs` is system time. `purge` removes about `limit` of the oldest rows; returns how many. */
 export type ServiceRule = {
   readonly everyMs: number
   readonly purge: (tx: Tx, limit: number, parts: ServiceRuleParts) => Promise<number>
@@ -103,14 +101,13 @@ export type ServiceRule = {
 
 const minute = 60_000
 const batch = 5_000
-/** Batches in one round; the next round is a few minutes away. */
 const batchesARound = 20
 
-/** The instant before which a rule of the service keeps nothing. */
+/** The instant before which a rule of the service removes rows. */
 export const keptFrom = (tx: Tx, rule: KeepRule, { keepDays = {} }: Pick<ServiceRuleParts, 'keepDays'>): Date =>
   keptSince(tx.now, keptDays(rule, keepDays))
 
-/** The rules whose rows modules and the worker own. */
+/** The rules for rows of modules and the worker. */
 export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   'delivery-attempts': {
     everyMs: 10 * minute,
@@ -139,7 +136,7 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   'kept-answers': { everyMs: 10 * minute, purge: purgeKeptAnswers },
 }
 
-/** Works on a rule until nothing is left, a unit of work a batch; answers how many rows went. */
+/** Applies a rule until nothing is left, one unit of work per batch; returns how many rows were removed. */
 export async function purgeUntilDone(parts: ServiceRuleParts, name: string, rule: ServiceRule): Promise<number> {
   let removed = 0
   for (let done = 0; done < batchesARound; done += 1) {

@@ -1,9 +1,8 @@
 /**
- * What is kept of every table, complete by a test (`test/schema.test.ts`): `rule` names what removes its rows or empties them, `kept`
- * says why all of them stay, or why there are never many. docs/generated/retention.md is made of this.
+ * For each table (`test/schema.test.ts` checks that none is missing): `rule` removes or empties its rows, `kept` says why they
+ * stay. Source of docs/generated/retention.md.
  */
 
-/** How long the rows of a table are kept. */
 type TableRetention = { readonly rule: string; readonly how: string } | { readonly kept: string }
 
 const rule = (name: string, how: string): TableRetention => ({ rule: name, how })
@@ -12,7 +11,7 @@ const kept = (why: string): TableRetention => ({ kept: why })
 const perTeam = 'one or a few rows a team'
 const perSource = 'a row a source of the team'
 
-/** Every table of the schema `public`, and those of `sign_in` under their full name. */
+/** Every table of `public`, and those of `sign_in` with their full name. */
 export const tableRetention: Readonly<Record<string, TableRetention>> = {
   agent: kept(perTeam),
   agent_source: kept(perSource),

@@ -1,8 +1,6 @@
 /**
- * Going through the old rows of teams. A team that is due has one batch of every rule, some hundred rows in a unit of
- * work; one with more to remove is
- * due again behind all the others, so a team with years of rows keeps nobody waiting. Nothing is remembered but in the database: a
- * process that dies undoes the unit under way, and the next begins with that team.
+ * A due team gets one batch of every rule; with more to remove it is due again behind all others, so that years of rows delay
+ * nobody. All state is in the database.
  */
 import { readKeepDays, keptDays, type KeepDays, type TeamKeepRule } from '../../modules/accounts/index.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
@@ -16,16 +14,15 @@ import type { Condition } from '../../platform/db/conditions.ts'
 
 type RetentionDeps = RoundDeps & {
   readonly faultPoint: FaultPointHook
-  /** Days of the service, where they differ from the defaults. */
   readonly keepDays?: KeepDays | undefined
 }
 
 const dayMs = 86_400_000
-/** Teams that are asked for at once, and turns in one round: the clock has other things to do. */
+/** The teams per query, and the turns per round, bounded because the clock has other tasks. */
 const teamsAsked = 100
 const turnsARound = 400
 
-/** Rows that one unit of work removes at most, but for its last batch. */
+/** The most rows per unit of work, not counting its last batch. */
 const rowsAUnit = 500
 
 type Turn = { removed: number; more: boolean; readonly places: Record<string, Place> }
@@ -33,7 +30,7 @@ type Turn = { removed: number; more: boolean; readonly places: Record<string, Pl
 const rests = ({ everyDays }: TeamRule, place: Place, now: Date): boolean =>
   everyDays !== undefined && place.ended !== undefined && now.getTime() - Date.parse(place.ended) < everyDays * dayMs
 
-/** Works on rules until a unit has removed enough; answers those that are left. */
+/** Returns the rules that are left once a unit has removed enough. */
 async function purgeSome(
   deps: RetentionDeps,
   {
@@ -67,7 +64,6 @@ async function purgeSome(
   return []
 }
 
-/** One batch of every rule for a team; its turn is noted with the last of them. */
 async function takeTurn(deps: RetentionDeps, team: DueTeam): Promise<number> {
   const turn: Turn = { removed: 0, more: false, places: { ...team.places } }
   const own = await readKeepDays(deps.db, team.teamId)
@@ -82,7 +78,7 @@ async function takeTurn(deps: RetentionDeps, team: DueTeam): Promise<number> {
   return turn.removed
 }
 
-/** Goes through the teams that are due, at most 400 turns; answers how many rows went. */
+/** Applies the rules to due teams, at most 400 turns; returns how many rows were removed. */
 export async function purgeTeams(deps: RetentionDeps): Promise<number> {
   let turns = 0
   return eachTeam(deps, {
@@ -96,24 +92,23 @@ export async function purgeTeams(deps: RetentionDeps): Promise<number> {
   })
 }
 
-/** How long after a round the next of a team is due: once a day, whenever the clock comes by. */
+/** Under a day, so that each team has a turn daily, whenever the clock runs. */
 const betweenMs = 20 * 3_600_000
 
-/** Where a rule that walks a table stands: the place it goes on at, or when it last came to the end. */
+/** Where a rule that walks a table continues, or when it last reached the end. */
 type Place = { readonly at?: string; readonly ended?: string }
 
 type DueTeam = { readonly teamId: string; readonly places: Readonly<Record<string, Place>> }
 
 const dueSince = sql`coalesce(r.checked_at, t.created_at)`
 
-/** SQL: teams that are due. */
 const dueTeams = (now: Date) =>
   sql`team t left join retention_turn r on r.team_id = t.id where t.closed_at is null and ${isInThisShard()} and ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
 
-/** True when some team is due. */
+/** SQL: some team is due. */
 export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${dueTeams(now)})`
 
-/** Teams that are due, the one waiting longest first, without these. */
+/** Due teams, the longest waiting first, except `without`. */
 async function listDueTeams(
   db: Reader,
   { now, without, limit }: { now: Date; without: readonly string[]; limit: number },
@@ -125,7 +120,7 @@ async function listDueTeams(
   return rows
 }
 
-/** Notes that a team had its turn. One that is not `finished` is due again at once, behind all others that are due. */
+/** Records a turn. A team that is not `finished` is due at once, behind all others. */
 async function saveTurn(
   tx: Tx,
   teamId: string,
@@ -138,7 +133,7 @@ async function saveTurn(
     on conflict (team_id) do update set checked_at = excluded.checked_at, places = excluded.places`.execute(tx.db)
 }
 
-/** For how many seconds the team that waits longest has been due; 0 when none is. */
+/** How many seconds the longest waiting team has been due; 0 when none is. */
 export async function readLateness(db: Reader, now: Date): Promise<number> {
   const { rows } = await sql<{
     since: Date | null

@@ -1,20 +1,18 @@
-/** Everything that is held of a team as lines of JSON, `{"table", "row"}`: for its owner, and before it ends. No secrets, no bytes. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { notExported, teamTables, type TeamTable } from './tables.ts'
 
-/** Rows that are in memory at once. */
 const rowsAtOnce = 500
 
-/** Tables in the order in which they go out: what others refer to comes first. */
+/** In export order: referenced tables first. */
 const exported: readonly TeamTable[] = [
   { name: 'team', teamColumn: 'id' },
   ...teamTables.filter(({ name }) => !notExported.has(name)).toReversed(),
 ]
 
 /**
- * Writes all rows as they stand at one instant, a piece of lines at a time; `write` resolves when the next piece may come.
+ * Exports a team's rows at one instant as JSON lines `{"table", "row"}`, in chunks; awaits each `write`. No secrets, no bytes.
  */
 export async function exportTeam(
   db: Kysely<Database>,
@@ -49,7 +47,7 @@ async function exportTable(
   await sql`close exported`.execute(tx)
 }
 
-/** The columns of a table that go out: secrets are bytes, and what is made of other columns says nothing new. */
+/** Without secrets, which are bytes, and generated columns, which add nothing. */
 async function listColumns(db: Reader, table: string): Promise<string[]> {
   const quoted = table
     .split('.')

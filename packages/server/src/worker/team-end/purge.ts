@@ -1,7 +1,4 @@
-/**
- * The end of a team that was closed and not restored: every row and secret of it goes, in batches, each a unit of work of its own. Nothing
- * is remembered but in the database: a purge that begins again finds what is left. The team's own row, with its keys, goes last.
- */
+/** Deletes all rows of a closed team in batches. All state is in the database; the team's row, with its data key, goes last. */
 import { sql, type RawBuilder } from 'kysely'
 import { currentShard, isInThisShard, onlyShard } from '../../platform/db/shards.ts'
 import { beginEnding, deleteTeam } from '../../modules/accounts/index.ts'
@@ -21,18 +18,16 @@ export type TeamEndDeps = {
   readonly faultPoint: FaultPointHook
 }
 
-/** Rows that one unit of work removes at most. */
 const rowsAUnit = 1_000
-/** Units of work that one look of the clock spends on a team: the clock has other things to do. */
 const unitsALook = 100
 const teamsALook = 100
 
 const due = (now: Date): RawBuilder<unknown> => sql`team t where t.ends_at <= ${now} and ${isInThisShard()}`
 
-/** True when the rows of some team are to go. */
+/** SQL: some team is to be deleted. */
 export const teamsEnded = (now: Date): Condition => sql<boolean>`exists (select 1 from ${due(now)})`
 
-/** Removes rows of teams whose time has come; answers how many. One that fails keeps no other from its end, and has its turn next time. */
+/** Deletes rows of teams whose time has come; returns how many. A failure for one team leaves it for the next run. */
 export async function endTeams(deps: TeamEndDeps): Promise<number> {
   const now = await deps.serviceNow(deps.db)
   const { rows } = await sql<{ id: string }>`
@@ -49,7 +44,7 @@ export async function endTeams(deps: TeamEndDeps): Promise<number> {
   return removed
 }
 
-/** Removes rows of one team, as far as one look goes; `gone`: nothing of it is left. */
+/** Deletes rows of one team, a bounded number per call; `gone`: nothing is left. */
 export async function endTeam(
   deps: Pick<TeamEndDeps, 'unitOfWork' | 'faultPoint'>,
   teamId: string,
@@ -57,7 +52,7 @@ export async function endTeam(
   let removed = 0
   for (let units = 0; units < unitsALook; units += 1) {
     const batch = await deps.unitOfWork(async (tx) => {
-      // Its rows in the other shard go first; this goes on then.
+      // The move first removes the team's rows in the other shard.
       if (await isBeingMoved(tx, teamId)) return 'later'
       if (!(await beginEnding(tx, teamId))) return null
       const count = await removeSome(tx, teamId)
@@ -79,7 +74,6 @@ async function isBeingMoved(tx: Tx, teamId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Removes the next rows of a team. */
 async function removeSome(tx: Tx, teamId: string): Promise<number> {
   let removed = 0
   for (const table of teamTables) {
@@ -102,9 +96,9 @@ async function removeFrom(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Removes the team itself once nothing refers to it; false when a worker that was late has written something meanwhile. */
+/** Deletes the team itself; false when a late worker has written a row meanwhile. */
 async function removeTeam(tx: Tx, { faultPoint }: Pick<TeamEndDeps, 'faultPoint'>, teamId: string): Promise<boolean> {
-  // Nobody can write a row that refers to the team any more until this unit ends.
+  // Until this unit ends, nobody can write a row that references the team.
   await sql`select 1 from team t where t.id = ${teamId} for update`.execute(tx.db)
   if ((await removeSome(tx, teamId)) > 0) return false
   await deleteTeam(tx, teamId)

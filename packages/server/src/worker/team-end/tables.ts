@@ -1,10 +1,8 @@
 /**
- * Every table with rows of a team, in an order in which they can be deleted: what refers to others comes before them. Complete and in
- * order by a test (`test/trust/team-end.test.ts`). One module writes a table; the end of a team is the one exception, since what all
- * modules hold of it goes in one order, and nothing of theirs is left that a rule of theirs could be broken in.
+ * Every table with rows of a team, referencing tables first (`test/trust/team-end.test.ts`). Only here are tables written by a
+ * module that does not own them: deletion needs one order, and leaves nothing for which a module's rules matter.
  */
-
-/** A table, and the column that names the team where it is not `team_id`. */
+/** `teamColumn` names the team where it is not `team_id`. */
 export type TeamTable = { readonly name: string; readonly teamColumn?: string }
 
 const named = (...names: readonly string[]): TeamTable[] => names.map((name) => ({ name }))
@@ -16,7 +14,7 @@ export const teamTables: readonly TeamTable[] = [
   { name: 'sign_in.oauthAccessToken', teamColumn: 'referenceId' },
   { name: 'sign_in.oauthRefreshToken', teamColumn: 'referenceId' },
   { name: 'sign_in.oauthConsent', teamColumn: 'referenceId' },
-  // What was sent, and what waits to be.
+  // What was sent, and what waits to be sent.
   ...named('push_lead', 'push', 'delivery_attempt', 'delivery', 'webhook', 'planned_send_part', 'planned_send'),
   ...named('destination_delivery', 'destination_record', 'destination_day', 'destination'),
   ...named('lead_export_part', 'lead_export', 'result', 'result_inbox', 'result_feed'),
@@ -28,10 +26,10 @@ export const teamTables: readonly TeamTable[] = [
     'outreach_refusal',
     'outreach_rule',
   ),
-  // Who was captured, and what was found out about them.
+  // Captured people, and facts about them.
   ...named('agent_post', 'agent_person', 'agent_ranking_due', 'agent_ranking', 'icp_rescore', 'icp'),
   ...named('enrichment_task', 'lead_text', 'lead_gone', 'lead', 'person', 'exclusion', 'exclusion_settings'),
-  // What was looked for, and where.
+  // Searches and sources.
   ...named(
     'discover_person',
     'discover_post',
@@ -44,20 +42,20 @@ export const teamTables: readonly TeamTable[] = [
   ...named('vendor_page', 'kept_answer', 'engagement_ticket', 'source_post', 'post', 'sync_post', 'sync', 'write_off'),
   ...named('post_coverage'),
   ...named('agent_source', 'source_alias', 'source', 'agent'),
-  // The bill, and what is remembered of requests and work.
+  // The ledger, and records of requests and work.
   ...named('dispute', 'free_line', 'credit_hold', 'credit_entry', 'credit_account'),
   ...named('audit_entry', 'request_log', 'saved_view', 'team_default'),
   ...named('team_keep', 'tool_spend_answer', 'idempotency_answer', 'idempotency_flight', 'rate_window', 'vendor_day'),
   ...named('work_turn', 'task_put_off', 'retention_turn', 'team_move'),
 ]
 
-/** Tables that name teams and whose rows stay, each with why. */
+/** Tables that name teams and whose rows stay, with the reason. */
 export const staysAfterTeam: Readonly<Record<string, string>> = {
   serving_cost: 'what calls of vendors cost the operator, by day: ids and sums, no content',
   'sign_in.trial': 'a hash of an address: why its person gets one free trial, whatever became of the team',
 }
 
-/** Tables that an export leaves out: what the service needs to do its work, and secrets. All others go out. */
+/** Not in an export: secrets, and what only the service needs for its work. */
 export const notExported: ReadonlySet<string> = new Set([
   'team_credential',
   'result_feed',
