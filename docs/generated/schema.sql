@@ -3,7 +3,7 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- What `foldText` of the contract says: texts as they are compared. The first case is most texts.
+-- The same as `foldText` of the contract, with a fast path for plain ASCII.
 create function text_fold(text) returns text language sql immutable parallel safe as $$
   select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
     else normalize(regexp_replace(regexp_replace(
@@ -20,7 +20,7 @@ create function short_grams(text) returns text[] language sql
     select array(select first from chars union select first || next from chars where next is not null)
   $$;
 
--- What `titleWords` of the contract says, of a title as it is compared.
+-- The same as `titleWords` of the contract.
 create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
   select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '([ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u00d7\u00f7\u055a-\u055f\u0589\u05c0\u05c3\u05f3-\u05f4\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964-\u0965\u0e4f\u0f0b-\u0f14\u104a-\u104f\u1360-\u1368\u16eb-\u16ed\u17d4-\u17da\u1800-\u180a\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]|[+#](?=[^+# \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u00d7\u00f7\u055a-\u055f\u0589\u05c0\u05c3\u05f3-\u05f4\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964-\u0965\u0e4f\u0f0b-\u0f14\u104a-\u104f\u1360-\u1368\u16eb-\u16ed\u17d4-\u17da\u1800-\u180a\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3011\u3014-\u301f\u30fb\U0001f000-\U0001faff]))+'), '')
 $$;
@@ -36,14 +36,12 @@ create table service_clock (
 );
 
 create table armed_fault (
-  name text primary key, times integer not null,
-  action text not null check (action in ('fail', 'crash'))
+  name text primary key, times integer not null, action text not null check (action in ('fail', 'crash'))
 );
 
 create table master_key_check (
   only_row boolean primary key check (only_row),
-  fingerprint text not null,
-  sealed bytea not null
+  fingerprint text not null, sealed bytea not null
 );
 
 create table team (
@@ -54,23 +52,23 @@ create table team (
   capture_allowed boolean not null, data_key bytea not null, signing_secret bytea not null,
   previous_signing_secret bytea, previous_secret_until timestamptz, created_at timestamptz not null,
   source_cap integer not null default 10000, vendor_calls_per_day integer,
-  -- The schema that holds the rows of the team (docs/scaling.md).
+  -- The schema that holds the team's rows (docs/scaling.md).
   shard text not null default 'public',
-  -- Closed: nobody is let in and nothing is worked on. From `ends_at` on its rows go; `ending`: some may have gone already.
+  -- Closed: no access, no work. Rows are deleted from `ends_at` on; `ending`: some may be gone already.
   closed_at timestamptz, ends_at timestamptz, ending boolean not null default false,
   constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
--- Teams are moved from shard to shard: the state of a move says where the next process goes on.
+-- Moves of teams between shards; the state says where the next process resumes.
 create table team_move (
   team_id uuid not null references team, begun_at timestamptz not null,
   from_shard text not null, to_shard text not null,
-  -- `copying`: the team works in `from_shard`. `switched`: it works in `to_shard`, and its old rows are still to go.
+  -- `copying`: the team works in `from_shard`. `switched`: it works in `to_shard`; its old rows are not deleted yet.
   state text not null check (state in ('copying', 'switched', 'done', 'undoing', 'undone')),
   passes integer not null default 0, rows_copied bigint not null default 0,
-  -- Rows a table, as they were compared at the switch.
+  -- Rows per table, compared at the switch.
   counts jsonb,
-  -- Who works on it, until when others leave it alone, and until when the team is sealed: in system time.
+  -- The process that works on it, its lease, and the end of the team's seal, in system time.
   owner uuid, owner_until_ms bigint, sealed_until_ms bigint,
   switched_at timestamptz, sealed_for_ms integer, ended_at timestamptz, reason text,
   primary key (team_id, begun_at),
@@ -98,19 +96,16 @@ create unlogged table vendor_slot (
   autovacuum_vacuum_cost_delay = 0);
 
 create unlogged table vendor_minute (
-  vendor text primary key, opened_ms bigint not null,
-  used integer not null
+  vendor text primary key, opened_ms bigint not null, used integer not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
   autovacuum_vacuum_cost_delay = 0);
 
 create unlogged table vendor_day (
-  team_id uuid primary key, day date not null,
-  calls integer not null
+  team_id uuid primary key, day date not null, calls integer not null
 ) with (fillfactor = 50);
 
 create table vendor_breaker (
-  account text primary key, failures integer not null,
-  reason text check (reason in ('away', 'key', 'money', 'rate')),
+  account text primary key, failures integer not null, reason text check (reason in ('away', 'key', 'money', 'rate')),
   opened_at timestamptz, probe_at timestamptz,
   constraint vendor_breaker_check check (((reason is null) = (opened_at is null)) and ((reason is null) = (probe_at is null)))
 );
@@ -130,27 +125,22 @@ create table vendor_cost_day (
 
 create table vendor_balance (
   vendor text primary key, balance double precision not null, full_balance double precision not null,
-  told_percent integer,
-  read_at timestamptz not null
+  told_percent integer, read_at timestamptz not null
 );
 
 create table vendor_limit (
-  account text primary key,
-  in_flight integer not null check (in_flight > 0)
+  account text primary key, in_flight integer not null check (in_flight > 0)
 );
 
 create schema sign_in;
 
 create table sign_in.user (
-  id text primary key, name text not null,
-  email text not null unique,
-  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  id text primary key, name text not null, email text not null unique,
+  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null, "updatedAt" timestamptz not null
 );
 
 create table sign_in.session (
-  id text primary key, "expiresAt" timestamptz not null,
-  token text not null unique,
+  id text primary key, "expiresAt" timestamptz not null, token text not null unique,
   "createdAt" timestamptz not null, "updatedAt" timestamptz not null, "ipAddress" text, "userAgent" text,
   "userId" text not null references sign_in."user" on delete cascade
 );
@@ -167,29 +157,25 @@ create index "account_userId_idx" on sign_in.account ("userId");
 
 create table sign_in.verification (
   id text primary key, identifier text not null, value text not null, "expiresAt" timestamptz not null,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  "createdAt" timestamptz not null, "updatedAt" timestamptz not null
 );
 create index verification_identifier_idx on sign_in.verification (identifier);
 
 create table sign_in."deviceCode" (
   id text primary key, "deviceCode" text not null, "userCode" text not null, "userId" text,
   "expiresAt" timestamptz not null, status text not null, "lastPolledAt" timestamptz, "pollingInterval" integer,
-  "clientId" text,
-  scope text
+  "clientId" text, scope text
 );
 create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("deviceCode");
 create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
 
 create table sign_in.jwks (
   id text primary key, "publicKey" text not null, "privateKey" text not null, "createdAt" timestamptz not null,
-  "expiresAt" timestamptz, alg text,
-  crv text
+  "expiresAt" timestamptz, alg text, crv text
 );
 
 create table sign_in."oauthClient" (
-  id text primary key,
-  "clientId" text not null unique,
+  id text primary key, "clientId" text not null unique,
   "clientSecret" text, "clientDiscoveryId" text, disabled boolean, "skipConsent" boolean,
   "enableEndSession" boolean, "subjectType" text, scopes jsonb, "clientCredentialsScopes" jsonb,
   "userId" text references sign_in."user" on delete cascade,
@@ -197,25 +183,20 @@ create table sign_in."oauthClient" (
   policy text, "softwareId" text, "softwareVersion" text, "softwareStatement" text, "redirectUris" jsonb not null,
   "postLogoutRedirectUris" jsonb, "backchannelLogoutUri" text, "backchannelLogoutSessionRequired" boolean,
   "tokenEndpointAuthMethod" text, "applicationType" text, jwks text, "jwksUri" text, "grantTypes" jsonb,
-  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text,
-  metadata jsonb
+  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text, metadata jsonb
 );
 create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
 
 create table sign_in."oauthResource" (
-  id text primary key,
-  identifier text not null unique,
+  id text primary key, identifier text not null unique,
   name text not null, "accessTokenTtl" integer, "refreshTokenTtl" integer, "signingAlgorithm" text,
   "signingKeyId" text, "allowedScopes" jsonb, "customClaims" jsonb, "dpopBoundAccessTokensRequired" boolean,
-  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer,
-  metadata jsonb
+  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer, metadata jsonb
 );
 
 create table sign_in."oauthClientResource" (
-  id text primary key,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
-  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade,
-  metadata jsonb,
+  id text primary key, "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade, metadata jsonb,
   "createdAt" timestamptz
 );
 create index "oauthClientResource_clientId_idx" on sign_in."oauthClientResource" ("clientId");
@@ -223,8 +204,7 @@ create index "oauthClientResource_resourceId_idx" on sign_in."oauthClientResourc
 create unique index "oauthClientResource_clientId_resourceId_uidx" on sign_in."oauthClientResource" ("clientId", "resourceId");
 
 create table sign_in."oauthRefreshToken" (
-  id text primary key,
-  token text not null unique,
+  id text primary key, token text not null unique,
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "sessionId" text references sign_in.session on delete set null,
   "userId" text not null references sign_in."user" on delete cascade,
@@ -239,8 +219,7 @@ create index "oauthRefreshToken_userId_idx" on sign_in."oauthRefreshToken" ("use
 create index "oauthRefreshToken_authorizationCodeId_idx" on sign_in."oauthRefreshToken" ("authorizationCodeId");
 
 create table sign_in."oauthAccessToken" (
-  id text primary key,
-  token text not null unique,
+  id text primary key, token text not null unique,
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "sessionId" text references sign_in.session on delete set null,
   "userId" text references sign_in."user" on delete cascade,
@@ -256,56 +235,44 @@ create index "oauthAccessToken_authorizationCodeId_idx" on sign_in."oauthAccessT
 create index "oauthAccessToken_refreshId_idx" on sign_in."oauthAccessToken" ("refreshId");
 
 create table sign_in."oauthConsent" (
-  id text primary key,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  id text primary key, "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "userId" text references sign_in."user" on delete cascade,
   "referenceId" text, resources jsonb, "requestedUserInfoClaims" jsonb, scopes jsonb not null,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  "createdAt" timestamptz not null, "updatedAt" timestamptz not null
 );
 create index "oauthConsent_clientId_idx" on sign_in."oauthConsent" ("clientId");
 create index "oauthConsent_userId_idx" on sign_in."oauthConsent" ("userId");
 
 create table sign_in."oauthClientAssertion" (
-  id text primary key,
-  "expiresAt" timestamptz not null
+  id text primary key, "expiresAt" timestamptz not null
 );
 
 create table sign_in."rateLimit" (
-  id text primary key,
-  key text not null unique,
-  count integer not null,
-  "lastRequest" bigint not null
+  id text primary key, key text not null unique, count integer not null, "lastRequest" bigint not null
 );
 
 create table sign_in.account_try (
-  account bytea primary key, opened_at timestamptz not null,
-  tries integer not null
+  account bytea primary key, opened_at timestamptz not null, tries integer not null
 );
 create index account_try_opened on sign_in.account_try (opened_at);
 
 create table sign_in.membership (
-  user_id text not null references sign_in."user",
-  team_id uuid not null references team,
-  role text not null check (role in ('owner', 'member', 'viewer')),
-  created_at timestamptz not null,
+  user_id text not null references sign_in."user", team_id uuid not null references team,
+  role text not null check (role in ('owner', 'member', 'viewer')), created_at timestamptz not null,
   primary key (user_id, team_id)
 );
 create index membership_by_team on sign_in.membership (team_id, user_id);
 
 create table sign_in.invitation (
   id uuid primary key, team_id uuid not null references team, email text not null,
-  role text not null check (role in ('owner', 'member', 'viewer')),
-  token_hash bytea not null unique,
+  role text not null check (role in ('owner', 'member', 'viewer')), token_hash bytea not null unique,
   invited_by text references sign_in."user",
-  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz,
-  revoked_at timestamptz
+  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz, revoked_at timestamptz
 );
 create index invitation_by_team on sign_in.invitation (team_id, created_at desc) where accepted_at is null and revoked_at is null;
 
 create table sign_in.trial (
-  address bytea primary key, user_id text not null, team_id uuid not null,
-  started_at timestamptz not null
+  address bytea primary key, user_id text not null, team_id uuid not null, started_at timestamptz not null
 );
 
 create table team_credential (
@@ -362,13 +329,11 @@ create table task_put_off (
 );
 
 create table retention_turn (
-  team_id uuid primary key references team, checked_at timestamptz not null,
-  places jsonb not null
+  team_id uuid primary key references team, checked_at timestamptz not null, places jsonb not null
 );
 
 create table team_keep (
-  team_id uuid not null references team, rule text not null,
-  days integer not null check (days > 0),
+  team_id uuid not null references team, rule text not null, days integer not null check (days > 0),
   primary key (team_id, rule)
 );
 
@@ -432,27 +397,27 @@ create table credit_hold (
 );
 create index credit_hold_expiry on credit_hold (expires_at);
 
--- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
+-- Free engagements: one row per page, run and reason; merged to one per run, day and reason once the run is a week old.
 create table free_line (
   team_id uuid not null references team, id uuid not null, source_id uuid, sync_id uuid,
   reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
     'already_enriched', 'enrichment_failed', 'post_seen_before')),
   count integer not null check (count > 0),
-  -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
+  -- One element per engagement counted: its lead's id, else a hash of the engagement, or null. Merged rows have null.
   engagements uuid[], created_at timestamptz not null,
   primary key (team_id, id)
 );
 create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
 create index free_line_unmerged on free_line (created_at) where engagements is not null;
 
--- What the team says it should not have paid; of a charge once.
+-- Charges that the team disputes, each at most once.
 create table dispute (
   team_id uuid not null references team, id uuid not null, entry_id uuid not null,
   reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
   note text,
   credits integer not null check (credits > 0),
   state text not null check (state in ('open', 'credited', 'declined')),
-  -- Who decided: the rule of 5 %, or the operator, with what they noted.
+  -- `automatic`: settled by the 5 % rule.
   settled_by text check (settled_by in ('automatic', 'operator')),
   decision_note text, created_at timestamptz not null, settled_at timestamptz,
   primary key (team_id, id),
@@ -465,7 +430,7 @@ create index dispute_automatic on dispute (team_id, created_at) where settled_by
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and (old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001'
       or exists (select 1 from team where id = old.team_id and (ending or shard <> tg_table_schema))) then return old; end if;
-    -- An erasure takes the person out of the key of a line; nothing else of a line ever changes.
+    -- An erasure replaces a key that names the person; nothing else may change.
     if tg_op = 'UPDATE' and new.key ~ '^erased:[0-9a-f-]{36}$' and to_jsonb(new) - 'key' = to_jsonb(old) - 'key'
       then return new; end if;
     raise exception 'credit_entry is append-only';
@@ -507,8 +472,7 @@ create index post_newest on post (team_id, first_seen_at desc, urn desc);
 create index post_first_seen on post (team_id, first_seen_at, urn);
 
 create unlogged table vendor_page (
-  team_id uuid not null,
-  kind text not null check (kind in ('posts', 'reactions', 'comments')),
+  team_id uuid not null, kind text not null check (kind in ('posts', 'reactions', 'comments')),
   subject text not null, provider text not null, number integer not null, items jsonb not null,
   replies jsonb not null, next jsonb, total integer, fetched_at timestamptz not null,
   primary key (team_id, kind, subject, provider, number)
@@ -568,16 +532,14 @@ create table write_off (
 
 create table lead_gone (
   team_id uuid not null references team, owner_id uuid not null, key_hash bytea not null,
-  -- By which the hashes of somebody who is erased are found.
+  -- Lets an erasure find the hashes of a person.
   post_urn text,
   primary key (team_id, owner_id, key_hash)
 );
 
 create table agent (
-  team_id uuid not null references team, id uuid not null,
-  status text not null check (status in ('draft', 'active')),
-  website text, profile jsonb not null,
-  daily_credits integer check (daily_credits >= 50 and daily_credits <= 20000),
+  team_id uuid not null references team, id uuid not null, status text not null check (status in ('draft', 'active')),
+  website text, profile jsonb not null, daily_credits integer check (daily_credits >= 50 and daily_credits <= 20000),
   plan jsonb, launch integer not null default 0, launched_at timestamptz, discover_run uuid,
   people_added boolean not null default false, pending jsonb, webhook_url text,
   webhook_auto_send boolean not null default false, webhook_filters jsonb not null default '[]'::jsonb,
@@ -618,7 +580,7 @@ create table sync (
   settings jsonb not null, cursor jsonb not null, posts_total integer not null default 0,
   posts_processed integer not null default 0, lead_rows integer not null default 0,
   credits_spent integer not null default 0, engagers_seen integer not null default 0,
-  -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
+  -- Engagements judged by a run that the team pays for, charged or free, each counted once.
   engagement_judged integer not null default 0, declared integer not null default 0,
   held_rows integer not null default 0, posts_fetched integer not null default 0,
   provider_limited boolean not null default false, stopped_by text, error_code text, error_text text,
@@ -649,13 +611,13 @@ create table sync_post (
   comments_declared integer, reactions_seen integer not null default 0, turns integer not null default 0,
   seen integer not null default 0, rows_taken integer not null default 0, page_rest jsonb,
   read_alone boolean not null default false,
-  -- What kept engagement of it out that a page of it declared; null: nothing so far.
+  -- Why engagement that the post declares was not captured; null: nothing was missed so far.
   held_back_by text check (held_back_by in ('provider_limit', 'post_limit')),
   primary key (team_id, sync_id, "position"),
   constraint sync_post_once unique (team_id, sync_id, post_urn)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
--- How far the last run that read a post of a source has come with it.
+-- Coverage of a source's post by the last run that read it.
 create table post_coverage (
   team_id uuid not null references team, source_id uuid not null, post_urn text not null, declared integer not null,
   captured integer not null,
@@ -671,8 +633,7 @@ create table keyword_search (
   date_posted text not null check (date_posted in ('PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH')),
   content_type text, filters jsonb not null,
   ai_provider text check (ai_provider in ('openai', 'anthropic', 'google', 'mistral')),
-  ai_model text, ai_prompt text,
-  credit_cap integer not null check (credit_cap > 0),
+  ai_model text, ai_prompt text, credit_cap integer not null check (credit_cap > 0),
   capture_engagers boolean not null, capture_post_authors boolean not null,
   capture_mode text not null check (capture_mode in ('depth', 'breadth')),
   max_engagements_per_post integer, saved_at timestamptz not null,
@@ -683,8 +644,7 @@ create table keyword_search (
 
 create table keyword_post (
   team_id uuid not null references team, source_id uuid not null, post_urn text not null, sync_id uuid not null,
-  position integer not null, awaits_ai boolean not null,
-  outcome text check (outcome in ('kept', 'discarded')),
+  position integer not null, awaits_ai boolean not null, outcome text check (outcome in ('kept', 'discarded')),
   reason text, filter bytea, decided_at timestamptz,
   primary key (team_id, source_id, post_urn),
   constraint keyword_post_of_search foreign key (team_id, source_id) references keyword_search(team_id, source_id),
@@ -723,10 +683,8 @@ create index discover_run_newest on discover_run (team_id, created_at desc, id d
 create index discover_run_of_team_due on discover_run (team_id, due_at, id) where finished_at is null;
 
 create table discover_post (
-  team_id uuid not null references team, run_id uuid not null,
-  post_urn text collate "C" not null,
-  person_urn text collate "C" not null,
-  engagement integer not null, post jsonb not null,
+  team_id uuid not null references team, run_id uuid not null, post_urn text collate "C" not null,
+  person_urn text collate "C" not null, engagement integer not null, post jsonb not null,
   primary key (team_id, run_id, post_urn),
   constraint discover_post_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
 );
@@ -755,9 +713,9 @@ create table lead (
   skip_reason text, is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
-  -- When enrichment was completed first.
+  -- When enrichment was first completed.
   enriched_at timestamptz,
-  -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
+  -- The webhook's generation at capture; leads of an earlier one are sent by push only.
   webhook_generation integer,
   name_folded text generated always as (text_fold(name)) stored,
   job_title_folded text generated always as (text_fold(job_title)) stored,
@@ -823,12 +781,12 @@ create index lead_text_short on lead_text using gin (team_id, field, short_grams
 create table exclusion (
   team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
-  -- The value as it is compared: the member id or the number of a page where it is known, else the name.
+  -- What is compared: the member id or page number if known, else the normalised value.
   key text not null, value text not null, list text not null, reason text,
   origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
   created_by text not null, created_at timestamptz not null,
   primary key (team_id, id),
-  -- Somebody who was listed by several names before it was known that they are one has an entry for each.
+  -- A person listed under several names before they were known to be one keeps an entry for each.
   constraint exclusion_once unique (team_id, kind, key, value)
 );
 create unique index exclusion_one_value on exclusion (team_id, kind, key) where kind not in ('person', 'company');
@@ -907,21 +865,20 @@ create table agent_ranking_due (
 
 create table webhook (
   team_id uuid not null references team, owner_id uuid not null,
-  -- A source, or a receiver of the team as a whole: a destination, or a REST hook.
   owner_kind text not null check (owner_kind in ('source', 'agent', 'destination', 'hook')),
   url text, icp_only boolean not null default false, auto_send boolean not null default true,
   auto_send_since timestamptz, sync_events boolean not null default false, url_set_at timestamptz,
   failing_since timestamptz, disabled_at timestamptz, disabled_reason text, agent_id uuid,
   filters jsonb not null default '[]'::jsonb,
-  -- Counts the times automatic sending began anew: the URL changed, or autoSend was switched on (G158, G160).
+  -- Incremented when the URL changes or autoSend is switched on (G158, G160).
   generation integer not null default 0,
-  -- Deliveries of an earlier generation were cancelled when the URL was cleared.
+  -- Deliveries of a lower generation are cancelled, because the URL was cleared.
   cancelled_below_generation integer not null default 0,
-  -- Their rows are still being ended in the background.
+  -- True while the rows of cancelled deliveries are still being updated.
   clearing_unfinished boolean not null default false,
-  -- The events that a REST hook takes; null: all.
+  -- Events of a REST hook; null: all.
   events text[],
-  -- What a REST hook is signed by, sealed; null: the secret of the team.
+  -- Sealed signing secret of a REST hook; null: the team's.
   secret bytea,
   primary key (team_id, owner_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
@@ -932,18 +889,18 @@ create index webhook_clearing_unfinished on webhook (team_id, owner_id) where cl
 create table delivery (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, event text not null,
   subject text not null, lead_id uuid,
-  -- The source whose event it is, where its owner is a receiver of the team as a whole.
+  -- The source of the event, if the owner is a destination or a REST hook.
   source_id uuid,
-  -- The generation of its webhook that it was queued in.
+  -- The webhook's generation when it was queued.
   generation integer not null default 0,
   state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
   body bytea, attempts integer not null default 0, due_at timestamptz not null, lease_owner uuid,
   lease_until_ms bigint, fence bigint not null default 0, created_at timestamptz not null, finished_at timestamptz,
   awaits_enrichment boolean not null default false, icp_only boolean not null default false,
   unexpected_failures integer not null default 0,
-  -- Queued because autoSend is on: called off when that is switched off.
+  -- Queued because autoSend was on; cancelled if it is switched off.
   automatic boolean not null default false,
-  -- What its lead's webhook_status was before it was queued: it is that again when the person is excluded before it goes.
+  -- The lead's webhook_status before it was queued, restored if the person is excluded before it is sent.
   lead_status text not null default 'pending' check (lead_status in ('pending', 'sent', 'failed', 'no_webhook')),
   primary key (team_id, id),
   constraint delivery_once unique (team_id, owner_id, event, subject)
@@ -972,7 +929,6 @@ create index delivery_attempt_age on delivery_attempt (at);
 create table push (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, icp_only boolean not null,
   considered integer not null, queued integer not null,
-  -- Leads that were looked at and left out.
   excluded integer not null default 0, created_at timestamptz not null, queueing boolean not null default false,
   looked integer not null default 0, cursor_at timestamptz, cursor_id uuid, due_at timestamptz, lease_owner uuid,
   lease_until_ms bigint, fence bigint not null default 0, unexpected_failures integer not null default 0,
@@ -987,8 +943,7 @@ create table push_lead (
 create index push_lead_of_delivery on push_lead (team_id, delivery_id);
 
 create table outreach_refusal (
-  team_id uuid primary key references team, sealed_hash bytea not null,
-  refused_at timestamptz not null
+  team_id uuid primary key references team, sealed_hash bytea not null, refused_at timestamptz not null
 );
 
 create table outreach_rule (
@@ -1084,23 +1039,22 @@ create table destination (
   -- Null: all sources.
   source_ids uuid[], mapping jsonb not null, created_at timestamptz not null, last_delivered_at timestamptz,
   failing_since timestamptz,
-  -- Calls in a row that the platform did not answer.
+  -- Consecutive calls without an answer.
   failures integer not null default 0,
-  -- Nothing is sent before.
   due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
-  -- Of CRMs: when it is next asked what has become of people, and how far this round has come.
+  -- When the CRM's stages are polled next, and the cursor of the poll under way.
   stages_at timestamptz, stages_after text,
   primary key (team_id, id)
 );
 
 create table destination_delivery (
   team_id uuid not null references team, id uuid not null, destination_id uuid not null,
-  -- The person, or for a kind with one message a lead the lead.
+  -- The person's id, or the lead's for kinds with one message per lead.
   subject text not null, person_urn text not null, lead_id uuid not null, push_id uuid,
   state text not null check (state in ('waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown')),
   attempts integer not null default 0,
-  -- Set before it is sent and cleared with what came of it: found set later, it may have been sent.
+  -- Set before sending, cleared with the outcome: if it is still set after a crash, the record may have been sent.
   begun_at timestamptz, remote_id text, remote_url text, error jsonb, due_at timestamptz not null,
   at timestamptz not null,
   primary key (team_id, id),
@@ -1113,7 +1067,7 @@ create index destination_delivery_newest on destination_delivery (team_id, desti
 create index destination_delivery_of_person on destination_delivery (team_id, person_urn);
 create index destination_delivery_of_push on destination_delivery (team_id, push_id) where push_id is not null;
 
--- Days of files that are still to be closed: then their manifest says that they are whole.
+-- Days whose files have no manifest yet.
 create table destination_day (
   team_id uuid not null references team, destination_id uuid not null, day date not null,
   closes_at timestamptz not null,
@@ -1124,9 +1078,9 @@ create table destination_day (
 create table destination_record (
   team_id uuid not null references team, destination_id uuid not null, subject text not null,
   person_urn text not null, remote_id text not null, remote_url text, company_id text,
-  -- Keys of the engagements that have a note there.
+  -- Keys of engagements that have a note on the platform.
   notes text[] not null,
-  -- SHA-256 of what was written last: the same again is not sent.
+  -- SHA-256 of the document last written; an unchanged one is not sent.
   digest bytea not null, written_at timestamptz not null,
   primary key (team_id, destination_id, subject),
   constraint destination_record_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
@@ -1140,7 +1094,7 @@ create table lead_export (
   filters jsonb not null,
   state text not null check (state in ('running', 'done', 'failed')),
   row_count integer not null default 0, parts integer not null default 0,
-  -- The place of the last row that was written.
+  -- The last row written.
   cursor_at timestamptz, cursor_id uuid, created_at timestamptz not null, expires_at timestamptz,
   due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
@@ -1152,7 +1106,7 @@ create index lead_export_expiry on lead_export (expires_at) where expires_at is 
 
 create table lead_export_part (
   team_id uuid not null references team, export_id uuid not null, number integer not null,
-  -- Compressed by gzip: the parts one behind the other are one file.
+  -- Gzip; the parts concatenated are one file.
   data bytea not null,
   primary key (team_id, export_id, number),
   constraint lead_export_part_of_export foreign key (team_id, export_id) references lead_export(team_id, id) on delete cascade
@@ -1172,14 +1126,13 @@ create table blocked_person (
 
 create table result (
   team_id uuid not null references team, id uuid not null,
-  -- Whom it is about: the member id where it is known, the handle, or both.
   person_urn text, handle text, lead_id uuid,
   outcome text not null check (outcome in ('sent', 'accepted', 'replied', 'interested', 'not_interested', 'meeting', 'won',
     'lost', 'bounced', 'unsubscribed')),
   at timestamptz not null, amount double precision, currency text,
   origin text not null check (origin in ('api', 'heyreach', 'crm')),
   external_id text,
-  -- Of the outreach platform: it tells the same thing in several ways and at several instants.
+  -- Only of results from the outreach platform, which may report the same result several times.
   campaign_id text, note text, recorded_at timestamptz not null,
   primary key (team_id, id),
   constraint result_named check (person_urn is not null or handle is not null)
@@ -1191,14 +1144,14 @@ create index result_at on result (team_id, at);
 
 create table result_inbox (
   team_id uuid not null references team, hash bytea not null,
-  -- Whom it is about, so that it is found when that person is erased: a member id or a handle.
+  -- A member id or handle, so that an erasure finds the row.
   person text, body text not null, received_at timestamptz not null, applied_at timestamptz,
   primary key (team_id, hash)
 );
 create index result_inbox_waiting on result_inbox (team_id, received_at) where applied_at is null;
 create index result_inbox_age on result_inbox (received_at);
 
--- A team's way of hearing from the outreach platform: its secret address, and when it is looked at next.
+-- Results from the outreach platform: the team's secret address, and when results are polled next.
 create table result_feed (
   team_id uuid not null references team,
   feed text not null check (feed = 'heyreach'),

@@ -54,13 +54,11 @@ create table task_put_off (
 );
 
 create table retention_turn (
-  team_id uuid primary key references team, checked_at timestamptz not null,
-  places jsonb not null
+  team_id uuid primary key references team, checked_at timestamptz not null, places jsonb not null
 );
 
 create table team_keep (
-  team_id uuid not null references team, rule text not null,
-  days integer not null check (days > 0),
+  team_id uuid not null references team, rule text not null, days integer not null check (days > 0),
   primary key (team_id, rule)
 );
 

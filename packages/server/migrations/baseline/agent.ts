@@ -1,10 +1,8 @@
 /** The Engagement Agent: its profile and what it tracks. */
 export const agent = `
 create table agent (
-  team_id uuid not null references team, id uuid not null,
-  status text not null check (status in ('draft', 'active')),
-  website text, profile jsonb not null,
-  daily_credits integer check (daily_credits >= 50 and daily_credits <= 20000),
+  team_id uuid not null references team, id uuid not null, status text not null check (status in ('draft', 'active')),
+  website text, profile jsonb not null, daily_credits integer check (daily_credits >= 50 and daily_credits <= 20000),
   plan jsonb, launch integer not null default 0, launched_at timestamptz, discover_run uuid,
   people_added boolean not null default false, pending jsonb, webhook_url text,
   webhook_auto_send boolean not null default false, webhook_filters jsonb not null default '[]'::jsonb,

@@ -22,7 +22,7 @@ create table sync (
   settings jsonb not null, cursor jsonb not null, posts_total integer not null default 0,
   posts_processed integer not null default 0, lead_rows integer not null default 0,
   credits_spent integer not null default 0, engagers_seen integer not null default 0,
-  -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
+  -- Engagements judged by a run that the team pays for, charged or free, each counted once.
   engagement_judged integer not null default 0, declared integer not null default 0,
   held_rows integer not null default 0, posts_fetched integer not null default 0,
   provider_limited boolean not null default false, stopped_by text, error_code text, error_text text,
@@ -53,13 +53,13 @@ create table sync_post (
   comments_declared integer, reactions_seen integer not null default 0, turns integer not null default 0,
   seen integer not null default 0, rows_taken integer not null default 0, page_rest jsonb,
   read_alone boolean not null default false,
-  -- What kept engagement of it out that a page of it declared; null: nothing so far.
+  -- Why engagement that the post declares was not captured; null: nothing was missed so far.
   held_back_by text check (held_back_by in ('provider_limit', 'post_limit')),
   primary key (team_id, sync_id, "position"),
   constraint sync_post_once unique (team_id, sync_id, post_urn)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
--- How far the last run that read a post of a source has come with it.
+-- Coverage of a source's post by the last run that read it.
 create table post_coverage (
   team_id uuid not null references team, source_id uuid not null, post_urn text not null, declared integer not null,
   captured integer not null,

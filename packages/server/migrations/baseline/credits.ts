@@ -34,27 +34,27 @@ create table credit_hold (
 );
 create index credit_hold_expiry on credit_hold (expires_at);
 
--- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
+-- Free engagements: one row per page, run and reason; merged to one per run, day and reason once the run is a week old.
 create table free_line (
   team_id uuid not null references team, id uuid not null, source_id uuid, sync_id uuid,
   reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
     'already_enriched', 'enrichment_failed', 'post_seen_before')),
   count integer not null check (count > 0),
-  -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
+  -- One element per engagement counted: its lead's id, else a hash of the engagement, or null. Merged rows have null.
   engagements uuid[], created_at timestamptz not null,
   primary key (team_id, id)
 );
 create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
 create index free_line_unmerged on free_line (created_at) where engagements is not null;
 
--- What the team says it should not have paid; of a charge once.
+-- Charges that the team disputes, each at most once.
 create table dispute (
   team_id uuid not null references team, id uuid not null, entry_id uuid not null,
   reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
   note text,
   credits integer not null check (credits > 0),
   state text not null check (state in ('open', 'credited', 'declined')),
-  -- Who decided: the rule of 5 %, or the operator, with what they noted.
+  -- \`automatic\`: settled by the 5 % rule.
   settled_by text check (settled_by in ('automatic', 'operator')),
   decision_note text, created_at timestamptz not null, settled_at timestamptz,
   primary key (team_id, id),
@@ -67,7 +67,7 @@ create index dispute_automatic on dispute (team_id, created_at) where settled_by
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and (old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001'
       or exists (select 1 from team where id = old.team_id and (ending or shard <> tg_table_schema))) then return old; end if;
-    -- An erasure takes the person out of the key of a line; nothing else of a line ever changes.
+    -- An erasure replaces a key that names the person; nothing else may change.
     if tg_op = 'UPDATE' and new.key ~ '^erased:[0-9a-f-]{36}$' and to_jsonb(new) - 'key' = to_jsonb(old) - 'key'
       then return new; end if;
     raise exception 'credit_entry is append-only';

@@ -2,21 +2,20 @@
 export const delivery = `
 create table webhook (
   team_id uuid not null references team, owner_id uuid not null,
-  -- A source, or a receiver of the team as a whole: a destination, or a REST hook.
   owner_kind text not null check (owner_kind in ('source', 'agent', 'destination', 'hook')),
   url text, icp_only boolean not null default false, auto_send boolean not null default true,
   auto_send_since timestamptz, sync_events boolean not null default false, url_set_at timestamptz,
   failing_since timestamptz, disabled_at timestamptz, disabled_reason text, agent_id uuid,
   filters jsonb not null default '[]'::jsonb,
-  -- Counts the times automatic sending began anew: the URL changed, or autoSend was switched on (G158, G160).
+  -- Incremented when the URL changes or autoSend is switched on (G158, G160).
   generation integer not null default 0,
-  -- Deliveries of an earlier generation were cancelled when the URL was cleared.
+  -- Deliveries of a lower generation are cancelled, because the URL was cleared.
   cancelled_below_generation integer not null default 0,
-  -- Their rows are still being ended in the background.
+  -- True while the rows of cancelled deliveries are still being updated.
   clearing_unfinished boolean not null default false,
-  -- The events that a REST hook takes; null: all.
+  -- Events of a REST hook; null: all.
   events text[],
-  -- What a REST hook is signed by, sealed; null: the secret of the team.
+  -- Sealed signing secret of a REST hook; null: the team's.
   secret bytea,
   primary key (team_id, owner_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
@@ -27,18 +26,18 @@ create index webhook_clearing_unfinished on webhook (team_id, owner_id) where cl
 create table delivery (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, event text not null,
   subject text not null, lead_id uuid,
-  -- The source whose event it is, where its owner is a receiver of the team as a whole.
+  -- The source of the event, if the owner is a destination or a REST hook.
   source_id uuid,
-  -- The generation of its webhook that it was queued in.
+  -- The webhook's generation when it was queued.
   generation integer not null default 0,
   state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
   body bytea, attempts integer not null default 0, due_at timestamptz not null, lease_owner uuid,
   lease_until_ms bigint, fence bigint not null default 0, created_at timestamptz not null, finished_at timestamptz,
   awaits_enrichment boolean not null default false, icp_only boolean not null default false,
   unexpected_failures integer not null default 0,
-  -- Queued because autoSend is on: called off when that is switched off.
+  -- Queued because autoSend was on; cancelled if it is switched off.
   automatic boolean not null default false,
-  -- What its lead's webhook_status was before it was queued: it is that again when the person is excluded before it goes.
+  -- The lead's webhook_status before it was queued, restored if the person is excluded before it is sent.
   lead_status text not null default 'pending' check (lead_status in ('pending', 'sent', 'failed', 'no_webhook')),
   primary key (team_id, id),
   constraint delivery_once unique (team_id, owner_id, event, subject)
@@ -67,7 +66,6 @@ create index delivery_attempt_age on delivery_attempt (at);
 create table push (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, icp_only boolean not null,
   considered integer not null, queued integer not null,
-  -- Leads that were looked at and left out.
   excluded integer not null default 0, created_at timestamptz not null, queueing boolean not null default false,
   looked integer not null default 0, cursor_at timestamptz, cursor_id uuid, due_at timestamptz, lease_owner uuid,
   lease_until_ms bigint, fence bigint not null default 0, unexpected_failures integer not null default 0,

@@ -10,23 +10,22 @@ create table destination (
   -- Null: all sources.
   source_ids uuid[], mapping jsonb not null, created_at timestamptz not null, last_delivered_at timestamptz,
   failing_since timestamptz,
-  -- Calls in a row that the platform did not answer.
+  -- Consecutive calls without an answer.
   failures integer not null default 0,
-  -- Nothing is sent before.
   due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
-  -- Of CRMs: when it is next asked what has become of people, and how far this round has come.
+  -- When the CRM's stages are polled next, and the cursor of the poll under way.
   stages_at timestamptz, stages_after text,
   primary key (team_id, id)
 );
 
 create table destination_delivery (
   team_id uuid not null references team, id uuid not null, destination_id uuid not null,
-  -- The person, or for a kind with one message a lead the lead.
+  -- The person's id, or the lead's for kinds with one message per lead.
   subject text not null, person_urn text not null, lead_id uuid not null, push_id uuid,
   state text not null check (state in ('waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown')),
   attempts integer not null default 0,
-  -- Set before it is sent and cleared with what came of it: found set later, it may have been sent.
+  -- Set before sending, cleared with the outcome: if it is still set after a crash, the record may have been sent.
   begun_at timestamptz, remote_id text, remote_url text, error jsonb, due_at timestamptz not null,
   at timestamptz not null,
   primary key (team_id, id),
@@ -39,7 +38,7 @@ create index destination_delivery_newest on destination_delivery (team_id, desti
 create index destination_delivery_of_person on destination_delivery (team_id, person_urn);
 create index destination_delivery_of_push on destination_delivery (team_id, push_id) where push_id is not null;
 
--- Days of files that are still to be closed: then their manifest says that they are whole.
+-- Days whose files have no manifest yet.
 create table destination_day (
   team_id uuid not null references team, destination_id uuid not null, day date not null,
   closes_at timestamptz not null,
@@ -50,9 +49,9 @@ create table destination_day (
 create table destination_record (
   team_id uuid not null references team, destination_id uuid not null, subject text not null,
   person_urn text not null, remote_id text not null, remote_url text, company_id text,
-  -- Keys of the engagements that have a note there.
+  -- Keys of engagements that have a note on the platform.
   notes text[] not null,
-  -- SHA-256 of what was written last: the same again is not sent.
+  -- SHA-256 of the document last written; an unchanged one is not sent.
   digest bytea not null, written_at timestamptz not null,
   primary key (team_id, destination_id, subject),
   constraint destination_record_of_destination foreign key (team_id, destination_id) references destination(team_id, id)

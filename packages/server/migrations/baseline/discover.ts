@@ -21,10 +21,8 @@ create index discover_run_newest on discover_run (team_id, created_at desc, id d
 create index discover_run_of_team_due on discover_run (team_id, due_at, id) where finished_at is null;
 
 create table discover_post (
-  team_id uuid not null references team, run_id uuid not null,
-  post_urn text collate "C" not null,
-  person_urn text collate "C" not null,
-  engagement integer not null, post jsonb not null,
+  team_id uuid not null references team, run_id uuid not null, post_urn text collate "C" not null,
+  person_urn text collate "C" not null, engagement integer not null, post jsonb not null,
   primary key (team_id, run_id, post_urn),
   constraint discover_post_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
 );

@@ -3,12 +3,12 @@ export const exclusions = `
 create table exclusion (
   team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
-  -- The value as it is compared: the member id or the number of a page where it is known, else the name.
+  -- What is compared: the member id or page number if known, else the normalised value.
   key text not null, value text not null, list text not null, reason text,
   origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
   created_by text not null, created_at timestamptz not null,
   primary key (team_id, id),
-  -- Somebody who was listed by several names before it was known that they are one has an entry for each.
+  -- A person listed under several names before they were known to be one keeps an entry for each.
   constraint exclusion_once unique (team_id, kind, key, value)
 );
 create unique index exclusion_one_value on exclusion (team_id, kind, key) where kind not in ('person', 'company');

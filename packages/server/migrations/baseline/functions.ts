@@ -19,7 +19,7 @@ export const functions = `
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- What \`foldText\` of the contract says: texts as they are compared. The first case is most texts.
+-- The same as \`foldText\` of the contract, with a fast path for plain ASCII.
 create function text_fold(text) returns text language sql immutable parallel safe as $$
   select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
     else normalize(regexp_replace(regexp_replace(
@@ -36,7 +36,7 @@ create function short_grams(text) returns text[] language sql
     select array(select first from chars union select first || next from chars where next is not null)
   $$;
 
--- What \`titleWords\` of the contract says, of a title as it is compared.
+-- The same as \`titleWords\` of the contract.
 create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
   select array_remove(regexp_split_to_array(regexp_replace($1, '${ideographs}', ' \\1 ', 'g'), '${separators}'), '')
 $$;

@@ -6,8 +6,7 @@ create table keyword_search (
   date_posted text not null check (date_posted in ('PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH')),
   content_type text, filters jsonb not null,
   ai_provider text check (ai_provider in ('openai', 'anthropic', 'google', 'mistral')),
-  ai_model text, ai_prompt text,
-  credit_cap integer not null check (credit_cap > 0),
+  ai_model text, ai_prompt text, credit_cap integer not null check (credit_cap > 0),
   capture_engagers boolean not null, capture_post_authors boolean not null,
   capture_mode text not null check (capture_mode in ('depth', 'breadth')),
   max_engagements_per_post integer, saved_at timestamptz not null,
@@ -18,8 +17,7 @@ create table keyword_search (
 
 create table keyword_post (
   team_id uuid not null references team, source_id uuid not null, post_urn text not null, sync_id uuid not null,
-  position integer not null, awaits_ai boolean not null,
-  outcome text check (outcome in ('kept', 'discarded')),
+  position integer not null, awaits_ai boolean not null, outcome text check (outcome in ('kept', 'discarded')),
   reason text, filter bytea, decided_at timestamptz,
   primary key (team_id, source_id, post_urn),
   constraint keyword_post_of_search foreign key (team_id, source_id) references keyword_search(team_id, source_id),

@@ -24,9 +24,9 @@ create table lead (
   skip_reason text, is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
-  -- When enrichment was completed first.
+  -- When enrichment was first completed.
   enriched_at timestamptz,
-  -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
+  -- The webhook's generation at capture; leads of an earlier one are sent by push only.
   webhook_generation integer,
   ${[...textColumns.map(folded), ...textColumns.map(key)].join(',\n  ')},
   country_code text,

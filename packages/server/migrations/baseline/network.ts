@@ -20,8 +20,7 @@ create index post_newest on post (team_id, first_seen_at desc, urn desc);
 create index post_first_seen on post (team_id, first_seen_at, urn);
 
 create unlogged table vendor_page (
-  team_id uuid not null,
-  kind text not null check (kind in ('posts', 'reactions', 'comments')),
+  team_id uuid not null, kind text not null check (kind in ('posts', 'reactions', 'comments')),
   subject text not null, provider text not null, number integer not null, items jsonb not null,
   replies jsonb not null, next jsonb, total integer, fetched_at timestamptz not null,
   primary key (team_id, kind, subject, provider, number)

@@ -1,8 +1,7 @@
 /** Rules, queues and batches for the outreach platform, and the dashboard's sends. */
 export const outreach = `
 create table outreach_refusal (
-  team_id uuid primary key references team, sealed_hash bytea not null,
-  refused_at timestamptz not null
+  team_id uuid primary key references team, sealed_hash bytea not null, refused_at timestamptz not null
 );
 
 create table outreach_rule (

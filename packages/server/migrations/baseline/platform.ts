@@ -11,13 +11,11 @@ create table service_clock (
 );
 
 create table armed_fault (
-  name text primary key, times integer not null,
-  action text not null check (action in ('fail', 'crash'))
+  name text primary key, times integer not null, action text not null check (action in ('fail', 'crash'))
 );
 
 create table master_key_check (
   only_row boolean primary key check (only_row),
-  fingerprint text not null,
-  sealed bytea not null
+  fingerprint text not null, sealed bytea not null
 );
 `

@@ -2,14 +2,13 @@
 export const results = `
 create table result (
   team_id uuid not null references team, id uuid not null,
-  -- Whom it is about: the member id where it is known, the handle, or both.
   person_urn text, handle text, lead_id uuid,
   outcome text not null check (outcome in ('sent', 'accepted', 'replied', 'interested', 'not_interested', 'meeting', 'won',
     'lost', 'bounced', 'unsubscribed')),
   at timestamptz not null, amount double precision, currency text,
   origin text not null check (origin in ('api', 'heyreach', 'crm')),
   external_id text,
-  -- Of the outreach platform: it tells the same thing in several ways and at several instants.
+  -- Only of results from the outreach platform, which may report the same result several times.
   campaign_id text, note text, recorded_at timestamptz not null,
   primary key (team_id, id),
   constraint result_named check (person_urn is not null or handle is not null)
@@ -21,14 +20,14 @@ create index result_at on result (team_id, at);
 
 create table result_inbox (
   team_id uuid not null references team, hash bytea not null,
-  -- Whom it is about, so that it is found when that person is erased: a member id or a handle.
+  -- A member id or handle, so that an erasure finds the row.
   person text, body text not null, received_at timestamptz not null, applied_at timestamptz,
   primary key (team_id, hash)
 );
 create index result_inbox_waiting on result_inbox (team_id, received_at) where applied_at is null;
 create index result_inbox_age on result_inbox (received_at);
 
--- A team's way of hearing from the outreach platform: its secret address, and when it is looked at next.
+-- Results from the outreach platform: the team's secret address, and when results are polled next.
 create table result_feed (
   team_id uuid not null references team,
   feed text not null check (feed = 'heyreach'),

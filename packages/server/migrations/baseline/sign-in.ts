@@ -3,15 +3,12 @@ export const signIn = `
 create schema sign_in;
 
 create table sign_in.user (
-  id text primary key, name text not null,
-  email text not null unique,
-  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  id text primary key, name text not null, email text not null unique,
+  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null, "updatedAt" timestamptz not null
 );
 
 create table sign_in.session (
-  id text primary key, "expiresAt" timestamptz not null,
-  token text not null unique,
+  id text primary key, "expiresAt" timestamptz not null, token text not null unique,
   "createdAt" timestamptz not null, "updatedAt" timestamptz not null, "ipAddress" text, "userAgent" text,
   "userId" text not null references sign_in."user" on delete cascade
 );
@@ -28,29 +25,25 @@ create index "account_userId_idx" on sign_in.account ("userId");
 
 create table sign_in.verification (
   id text primary key, identifier text not null, value text not null, "expiresAt" timestamptz not null,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  "createdAt" timestamptz not null, "updatedAt" timestamptz not null
 );
 create index verification_identifier_idx on sign_in.verification (identifier);
 
 create table sign_in."deviceCode" (
   id text primary key, "deviceCode" text not null, "userCode" text not null, "userId" text,
   "expiresAt" timestamptz not null, status text not null, "lastPolledAt" timestamptz, "pollingInterval" integer,
-  "clientId" text,
-  scope text
+  "clientId" text, scope text
 );
 create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("deviceCode");
 create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
 
 create table sign_in.jwks (
   id text primary key, "publicKey" text not null, "privateKey" text not null, "createdAt" timestamptz not null,
-  "expiresAt" timestamptz, alg text,
-  crv text
+  "expiresAt" timestamptz, alg text, crv text
 );
 
 create table sign_in."oauthClient" (
-  id text primary key,
-  "clientId" text not null unique,
+  id text primary key, "clientId" text not null unique,
   "clientSecret" text, "clientDiscoveryId" text, disabled boolean, "skipConsent" boolean,
   "enableEndSession" boolean, "subjectType" text, scopes jsonb, "clientCredentialsScopes" jsonb,
   "userId" text references sign_in."user" on delete cascade,
@@ -58,25 +51,20 @@ create table sign_in."oauthClient" (
   policy text, "softwareId" text, "softwareVersion" text, "softwareStatement" text, "redirectUris" jsonb not null,
   "postLogoutRedirectUris" jsonb, "backchannelLogoutUri" text, "backchannelLogoutSessionRequired" boolean,
   "tokenEndpointAuthMethod" text, "applicationType" text, jwks text, "jwksUri" text, "grantTypes" jsonb,
-  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text,
-  metadata jsonb
+  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text, metadata jsonb
 );
 create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
 
 create table sign_in."oauthResource" (
-  id text primary key,
-  identifier text not null unique,
+  id text primary key, identifier text not null unique,
   name text not null, "accessTokenTtl" integer, "refreshTokenTtl" integer, "signingAlgorithm" text,
   "signingKeyId" text, "allowedScopes" jsonb, "customClaims" jsonb, "dpopBoundAccessTokensRequired" boolean,
-  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer,
-  metadata jsonb
+  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer, metadata jsonb
 );
 
 create table sign_in."oauthClientResource" (
-  id text primary key,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
-  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade,
-  metadata jsonb,
+  id text primary key, "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade, metadata jsonb,
   "createdAt" timestamptz
 );
 create index "oauthClientResource_clientId_idx" on sign_in."oauthClientResource" ("clientId");
@@ -84,8 +72,7 @@ create index "oauthClientResource_resourceId_idx" on sign_in."oauthClientResourc
 create unique index "oauthClientResource_clientId_resourceId_uidx" on sign_in."oauthClientResource" ("clientId", "resourceId");
 
 create table sign_in."oauthRefreshToken" (
-  id text primary key,
-  token text not null unique,
+  id text primary key, token text not null unique,
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "sessionId" text references sign_in.session on delete set null,
   "userId" text not null references sign_in."user" on delete cascade,
@@ -100,8 +87,7 @@ create index "oauthRefreshToken_userId_idx" on sign_in."oauthRefreshToken" ("use
 create index "oauthRefreshToken_authorizationCodeId_idx" on sign_in."oauthRefreshToken" ("authorizationCodeId");
 
 create table sign_in."oauthAccessToken" (
-  id text primary key,
-  token text not null unique,
+  id text primary key, token text not null unique,
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "sessionId" text references sign_in.session on delete set null,
   "userId" text references sign_in."user" on delete cascade,
@@ -117,55 +103,43 @@ create index "oauthAccessToken_authorizationCodeId_idx" on sign_in."oauthAccessT
 create index "oauthAccessToken_refreshId_idx" on sign_in."oauthAccessToken" ("refreshId");
 
 create table sign_in."oauthConsent" (
-  id text primary key,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  id text primary key, "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "userId" text references sign_in."user" on delete cascade,
   "referenceId" text, resources jsonb, "requestedUserInfoClaims" jsonb, scopes jsonb not null,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  "createdAt" timestamptz not null, "updatedAt" timestamptz not null
 );
 create index "oauthConsent_clientId_idx" on sign_in."oauthConsent" ("clientId");
 create index "oauthConsent_userId_idx" on sign_in."oauthConsent" ("userId");
 
 create table sign_in."oauthClientAssertion" (
-  id text primary key,
-  "expiresAt" timestamptz not null
+  id text primary key, "expiresAt" timestamptz not null
 );
 
 create table sign_in."rateLimit" (
-  id text primary key,
-  key text not null unique,
-  count integer not null,
-  "lastRequest" bigint not null
+  id text primary key, key text not null unique, count integer not null, "lastRequest" bigint not null
 );
 
 create table sign_in.account_try (
-  account bytea primary key, opened_at timestamptz not null,
-  tries integer not null
+  account bytea primary key, opened_at timestamptz not null, tries integer not null
 );
 create index account_try_opened on sign_in.account_try (opened_at);
 
 create table sign_in.membership (
-  user_id text not null references sign_in."user",
-  team_id uuid not null references team,
-  role text not null check (role in ('owner', 'member', 'viewer')),
-  created_at timestamptz not null,
+  user_id text not null references sign_in."user", team_id uuid not null references team,
+  role text not null check (role in ('owner', 'member', 'viewer')), created_at timestamptz not null,
   primary key (user_id, team_id)
 );
 create index membership_by_team on sign_in.membership (team_id, user_id);
 
 create table sign_in.invitation (
   id uuid primary key, team_id uuid not null references team, email text not null,
-  role text not null check (role in ('owner', 'member', 'viewer')),
-  token_hash bytea not null unique,
+  role text not null check (role in ('owner', 'member', 'viewer')), token_hash bytea not null unique,
   invited_by text references sign_in."user",
-  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz,
-  revoked_at timestamptz
+  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz, revoked_at timestamptz
 );
 create index invitation_by_team on sign_in.invitation (team_id, created_at desc) where accepted_at is null and revoked_at is null;
 
 create table sign_in.trial (
-  address bytea primary key, user_id text not null, team_id uuid not null,
-  started_at timestamptz not null
+  address bytea primary key, user_id text not null, team_id uuid not null, started_at timestamptz not null
 );
 `

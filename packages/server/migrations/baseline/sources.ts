@@ -48,7 +48,7 @@ create table write_off (
 
 create table lead_gone (
   team_id uuid not null references team, owner_id uuid not null, key_hash bytea not null,
-  -- By which the hashes of somebody who is erased are found.
+  -- Lets an erasure find the hashes of a person.
   post_urn text,
   primary key (team_id, owner_id, key_hash)
 );

@@ -8,23 +8,23 @@ create table team (
   capture_allowed boolean not null, data_key bytea not null, signing_secret bytea not null,
   previous_signing_secret bytea, previous_secret_until timestamptz, created_at timestamptz not null,
   source_cap integer not null default 10000, vendor_calls_per_day integer,
-  -- The schema that holds the rows of the team (docs/scaling.md).
+  -- The schema that holds the team's rows (docs/scaling.md).
   shard text not null default 'public',
-  -- Closed: nobody is let in and nothing is worked on. From \`ends_at\` on its rows go; \`ending\`: some may have gone already.
+  -- Closed: no access, no work. Rows are deleted from \`ends_at\` on; \`ending\`: some may be gone already.
   closed_at timestamptz, ends_at timestamptz, ending boolean not null default false,
   constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
--- Teams are moved from shard to shard: the state of a move says where the next process goes on.
+-- Moves of teams between shards; the state says where the next process resumes.
 create table team_move (
   team_id uuid not null references team, begun_at timestamptz not null,
   from_shard text not null, to_shard text not null,
-  -- \`copying\`: the team works in \`from_shard\`. \`switched\`: it works in \`to_shard\`, and its old rows are still to go.
+  -- \`copying\`: the team works in \`from_shard\`. \`switched\`: it works in \`to_shard\`; its old rows are not deleted yet.
   state text not null check (state in ('copying', 'switched', 'done', 'undoing', 'undone')),
   passes integer not null default 0, rows_copied bigint not null default 0,
-  -- Rows a table, as they were compared at the switch.
+  -- Rows per table, compared at the switch.
   counts jsonb,
-  -- Who works on it, until when others leave it alone, and until when the team is sealed: in system time.
+  -- The process that works on it, its lease, and the end of the team's seal, in system time.
   owner uuid, owner_until_ms bigint, sealed_until_ms bigint,
   switched_at timestamptz, sealed_for_ms integer, ended_at timestamptz, reason text,
   primary key (team_id, begun_at),

@@ -7,19 +7,16 @@ create unlogged table vendor_slot (
   autovacuum_vacuum_cost_delay = 0);
 
 create unlogged table vendor_minute (
-  vendor text primary key, opened_ms bigint not null,
-  used integer not null
+  vendor text primary key, opened_ms bigint not null, used integer not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
   autovacuum_vacuum_cost_delay = 0);
 
 create unlogged table vendor_day (
-  team_id uuid primary key, day date not null,
-  calls integer not null
+  team_id uuid primary key, day date not null, calls integer not null
 ) with (fillfactor = 50);
 
 create table vendor_breaker (
-  account text primary key, failures integer not null,
-  reason text check (reason in ('away', 'key', 'money', 'rate')),
+  account text primary key, failures integer not null, reason text check (reason in ('away', 'key', 'money', 'rate')),
   opened_at timestamptz, probe_at timestamptz,
   constraint vendor_breaker_check check (((reason is null) = (opened_at is null)) and ((reason is null) = (probe_at is null)))
 );
@@ -39,12 +36,10 @@ create table vendor_cost_day (
 
 create table vendor_balance (
   vendor text primary key, balance double precision not null, full_balance double precision not null,
-  told_percent integer,
-  read_at timestamptz not null
+  told_percent integer, read_at timestamptz not null
 );
 
 create table vendor_limit (
-  account text primary key,
-  in_flight integer not null check (in_flight > 0)
+  account text primary key, in_flight integer not null check (in_flight > 0)
 );
 `
