@@ -1,4 +1,3 @@
-/** The export of leads as CSV: streamed, as fast as the caller reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
@@ -12,8 +11,8 @@ import { validateInput } from '../input.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
- * Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and
- * asks the database no more.
+ * Streams the leads that match the filters of `GET /leads` as CSV, as fast as the caller reads; refuses what `GET /leads`
+ * refuses. Stops querying when the connection closes.
  */
 export async function serveExport(
   parts: Pick<DispatchParts, 'db' | 'clock'>,

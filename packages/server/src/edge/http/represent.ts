@@ -1,11 +1,10 @@
-/** A reply as bytes: JSON, a weak validator where one was asked for, compressed where that is worth it. */
+/** A reply as bytes: JSON, a weak ETag where it revalidates, compressed where that is worth it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Reply } from '../reply.ts'
 
-/** What goes over the wire. */
 type Representation = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -18,12 +17,11 @@ const compressors = {
   gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
 } as const
 
-/** The ways to compress that we speak. */
 type Encoding = keyof typeof compressors
 
 /**
- * The best encoding a caller accepts of those offered (RFC 9110 §12.5.3); null for none. Anybody can send this header: reading it
- * takes time in proportion to its length.
+ * The best offered encoding that a caller accepts (RFC 9110 §12.5.3); null for none. Anyone can send this header, so the time to
+ * read it is linear in its length.
  */
 export function encodingOf(
   accepted: string | string[] | undefined,
@@ -44,17 +42,17 @@ export function encodingOf(
   return best !== undefined && quality(best) > 0 ? best : null
 }
 
-/** The tag of some content, without its quotes. */
+/** The ETag of some content, without quotes. */
 export const tagOf = (content: string | Buffer): string => sha256(content).toString('base64url').slice(0, 27)
 
-/** True when one of the tags of `If-None-Match` is this one, compared weakly. */
+/** True when `If-None-Match` names this tag, compared weakly. */
 export function isKnown(asked: string | undefined, etag: string): boolean {
   if (asked === undefined) return false
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return asked.trim() === '*' || asked.split(',').some((tag) => opaque(tag) === opaque(etag))
 }
 
-/** Documents, by the one reply that everybody gets without a key, in the forms they were asked for. */
+/** Compressed forms of documents; each document is one reply object that everybody gets. */
 const documents = new WeakMap<Reply, Map<Encoding, Promise<Buffer>>>()
 
 function compress(reply: Reply, text: string, encoding: Encoding): Promise<Buffer> {
@@ -67,8 +65,8 @@ function compress(reply: Reply, text: string, encoding: Encoding): Promise<Buffe
 }
 
 /**
- * Lays a reply out for a caller. Failures are never compressed: they repeat what the caller sent. A body that holds a secret is
- * not either: its compressed length would tell of it.
+ * Serialises a reply for a caller. Failures are never compressed, because they repeat what the caller sent; nor is a body with a
+ * secret, because its compressed length would leak it.
  */
 export async function represent(reply: Reply, asked: IncomingHttpHeaders): Promise<Representation> {
   const { status } = reply
