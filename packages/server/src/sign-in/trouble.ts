@@ -1,18 +1,18 @@
-/** Trouble of the database while the sign-in library works: it swallows what went wrong, so the error is remembered here. */
+/** Database trouble inside the sign-in library, which swallows errors: they are remembered here. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 
 const under = new AsyncLocalStorage<{ error: unknown }>()
 
-/** Remembers an error that the library logs, when it is trouble of the database. */
+/** Remembers an error that the library logs, when it is database trouble. */
 export function remember(error: unknown): void {
   const store = under.getStore()
   if (store && databaseTrouble(error) !== null) store.error = error
 }
 
 /**
- * Runs a piece of the library's work; throws the trouble it met when the work failed for it (`failed` judges its
- * answer), so that callers are asked to come back.
+ * Runs work of the library; throws the remembered trouble when `failed` says that the answer is a failure, so that callers try
+ * again.
  */
 export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }
