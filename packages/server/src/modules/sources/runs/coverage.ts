@@ -1,10 +1,9 @@
-/** SQL of what was captured of posts: `post_coverage`, written when a run ends, for the posts it has worked on. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 
 /**
- * SQL: how many rows of one kind the source of the run `y` holds for its post `p`. Keys begin with the kind and the post: one range
- * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
+ * SQL: how many rows of one kind the source of run `y` holds for its post `p`. One key range per query: with two in one
+ * condition, PostgreSQL reads all leads of the source, for every post.
  */
 const rowsHeld = (kind: 'reaction' | 'comment') => {
   const prefix = sql.lit(`${kind}:`)
@@ -13,8 +12,8 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 }
 
 /**
- * Notes what a run leaves of its posts: a post that it did not finish was held back by what ended it. Answers how many rows of engagement
- * the source holds of them all.
+ * Writes `post_coverage` when a run ends; what ended the run held its unfinished posts back. Returns how many rows of engagement
+ * the source holds of all its posts.
  */
 export async function saveCoverage(
   tx: Tx,
