@@ -36,8 +36,8 @@ export type Admission = { readonly window: RateWindow; readonly bucket: RateBuck
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
 
 /**
- * The windows of a signed-in person's call: that of the method, and a small one for what reaches outside or costs much.
- * `toolLists` counts agent-tool messages that call no operation.
+ * Windows of a signed-in person's call: its method's, and a small one for costly calls. `toolLists`: messages that call no
+ * operation.
  */
 export type SessionBuckets = {
   readonly method: 'sessionReads' | 'sessionWrites' | 'toolLists'
@@ -46,7 +46,6 @@ export type SessionBuckets = {
 
 /** Who may call, and how often. Each throws only when the database fails, unless it says otherwise. */
 export type Admissions = {
-  /** Checks an API key, its rate windows and its team. */
   admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
   /** Checks rate and team of a member who was authenticated by a token (MCP-03). */
   admitMember(
@@ -71,7 +70,6 @@ const nobody = ({ method }: RateBuckets, now: Date, refusal: 'missing_key' | 'in
   refused: new Refusal(refusal),
 })
 
-/** A recognised caller, the window to show, and all windows that count the call. */
 type Found = Authenticated & { readonly bucket: RateBucket; readonly counted: Counted }
 
 /** The `rate_limited` refusal of a window. */

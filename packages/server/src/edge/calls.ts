@@ -1,6 +1,5 @@
 /**
- * Records every call of an operation, on every surface: metrics, the team's request log, and refusals that the operation does not
- * declare. An undeclared refusal fails the test in the suite; in service it is logged and counted, and still answered.
+ * Records every call: metrics, request log, undeclared refusals (which fail a test in the suite, and are answered in service).
  */
 import { declaredErrors, declaredForTools, errorTable, type ErrorKey, type Operation } from '@les/contract'
 import type { Caller, RequestLog } from '../modules/accounts/index.ts'
@@ -51,7 +50,6 @@ export type CallParts = {
   readonly system: Pick<SystemClock, 'nowMs'>
   /** Stores calls by API keys and agent tools; left out, nothing is stored. */
   readonly requestLog?: Pick<RequestLog, 'record'> | undefined
-  /** For the test suite. */
   readonly onUndeclared?: ((found: Undeclared) => void) | undefined
 }
 
@@ -59,7 +57,7 @@ type AnsweredCall = {
   readonly operation: Operation | undefined
   readonly reply: Reply
   readonly startedMs: number
-  /** For the request log: the caller, and what was sent. A call without it is not logged. */
+  /** A call without it is not logged. */
   readonly logged?: {
     readonly by: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
     readonly method: string
@@ -73,7 +71,7 @@ type AnsweredCall = {
 
 const codeOf = ({ refusal }: Reply): string | null => (refusal === undefined ? null : errorTable[refusal].code)
 
-/** Makes the function that records the calls of one surface. */
+/** Makes the function that records calls. */
 export function noteCalls(parts: CallParts, surface: OperationSurface): (call: AnsweredCall) => void {
   const declared = surface === 'mcp' ? declaredForTools : declaredErrors
   return ({ operation, reply, startedMs, logged }) => {

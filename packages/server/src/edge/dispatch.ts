@@ -1,6 +1,5 @@
 /**
- * The pipeline of every surface, in two steps: `admit` (`admission.ts`) checks key, rate and team; `perform` validates the
- * fields, runs the handler, checks its answer, and turns any outcome into a reply.
+ * The pipeline of every surface: `admit` (`admission.ts`) checks key, rate and team; `perform` does the rest, from the fields on.
  */
 import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
@@ -53,7 +52,6 @@ type Call = {
   readonly operation: Operation & { readonly id: OperationId | SessionOperationId }
   readonly caller: Caller
   readonly requestId: string
-  /** Service time of admission. */
   readonly now: Date
   readonly input: RawInput
   /** The path, each segment decoded and encoded again; an Idempotency-Key is scoped to it. */

@@ -1,7 +1,4 @@
-/**
- * Validates a request by itself: renamed fields first, then unknown ones, then texts, then the contract's schemas (G3, G10, G11,
- * G130). Every refusal names the field and says what it must be.
- */
+/** Validates a request by itself: renamed, unknown, texts, then schemas (G3, G10, G11, G130). Every refusal names the field. */
 import { bounds, type ErrorKey, type Operation } from '@les/contract'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
@@ -17,7 +14,6 @@ export type RawInput = {
 
 const invalid = (message: string) => new Refusal('invalid_request', {}, message)
 const bad = (text: string) => text.includes('\0') || !text.isWellFormed()
-/** A name made safe to show in a message. */
 const shown = (name: string) => `\`${cutText(name.toWellFormed().replaceAll('\0', '\uFFFD'), 120)}\``
 
 function fieldName(path: readonly PropertyKey[]): string {
@@ -49,10 +45,7 @@ export function refuseBadText(value: unknown, path: readonly PropertyKey[]): voi
 const unknownField = (path: readonly PropertyKey[], instead: string) =>
   new Refusal('unknown_field', {}, `Unknown field ${shown(fieldName(path))}: ${instead}`)
 
-/**
- * Refuses a name that differs from a known one only by case, `_` and `-`; other unknown names are ignored unless the body is
- * strict (G156).
- */
+/** Refuses near misses of a known name (case, `_`, `-`); other unknown names are ignored unless the body is strict (G156). */
 function refuseNearNames(operation: Operation, body: RawInput['body']): void {
   if (operation.body === null) return
   const known = Object.keys((operation.body as Partial<z.ZodObject>).shape ?? {})
@@ -126,7 +119,6 @@ export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   return ours ? `${name} ${message}` : `${name} is not valid: ${message}`
 }
 
-/** The schema inside `optional`, `nullable`, defaults and transforms. */
 function within(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod as { def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType } }
   const inner = def.innerType ?? def.in
@@ -141,8 +133,7 @@ const maxItemsOf = (list: z.ZodArray): number =>
   )
 
 /**
- * Cuts every list to one more item than its schema allows, which is still refused for its length. A schema checks every item
- * before it counts them: 80,000 rows of a filter that allows 50 take half a second.
+ * Cuts lists to one item more than allowed, still refused: zod checks all items before counting, and 80,000 take half a second.
  */
 export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = within(schema)

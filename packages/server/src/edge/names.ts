@@ -1,9 +1,7 @@
 /**
- * Names in a request that the operation does not know. Pure.
- *
- * A body property that differs from a known one only by case, `_` and `-` is refused, because an ignored one looks obeyed:
- * `webhookURL` leaves the webhook unset, `credit_cap_per_sync` leaves the charge unlimited (G156). Ignored names go into a
- * header: unknown query parameters (G11), and body fields close to a known name where the interface forbids refusing them.
+ * Names that the operation does not know. Pure. In a body, near misses of a known name (case, `_`, `-`) are refused, as an
+ * ignored one looks obeyed: `credit_cap_per_sync` leaves the charge unlimited (G156). A header names unknown query parameters
+ * (G11), and near misses in a body where the interface forbids refusing them.
  */
 import type { Operation } from '@les/contract'
 import { z } from 'zod'

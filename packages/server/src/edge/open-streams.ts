@@ -1,7 +1,4 @@
-/**
- * Answers that stay open to send news: a limit for each caller and team, and an end for streams whose session, key, consent or
- * membership has gone.
- */
+/** Answers that stay open to send news, limited per caller and team; ended when session, key, consent or membership has gone. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -65,7 +62,6 @@ export class OpenStreams<S extends OpenStream> {
     else stream.response.destroy()
   }
 
-  /** Stops counting a stream. */
   forget(stream: S): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return

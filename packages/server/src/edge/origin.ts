@@ -1,4 +1,3 @@
-/** Refuses requests that another site makes its visitors' browsers send. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -6,10 +5,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 const reading = ['GET', 'HEAD', 'OPTIONS']
 
-/**
- * True when `origin` is the public one, or both are loopback names on one port. The `Host` that was called does not count: anyone
- * can point a name at this service.
- */
+/** True for the public origin, or loopback names on one port; never by `Host`, as anyone can point a name at this service. */
 function isOurs(origin: string, publicOrigin: string): boolean {
   if (origin === publicOrigin) return true
   const [theirs, ours] = [URL.parse(origin), URL.parse(publicOrigin)]
@@ -24,7 +20,7 @@ function isOurs(origin: string, publicOrigin: string): boolean {
 
 /**
  * For the dashboard: refuses `origin_refused` for another site's request. A change needs `Sec-Fetch-Site: same-origin` or our
- * `Origin`, and a JSON content type, which a form cannot send; a read is refused when the browser says that another site asks.
+ * `Origin`, and JSON, which a form cannot send; a read only must not come from another site.
  */
 export function checkSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   const site = headers['sec-fetch-site']
@@ -55,9 +51,8 @@ const isLoopbackAddress = (address: string | undefined) =>
 const hostName = (address: string): string | null => URL.parse(`http://${address}`)?.hostname ?? null
 
 /**
- * For the agent tools: why a request is refused, or null. Browsers never add API keys by themselves, so this is a second defence:
- * a page may call only its own host, or come from the visitor's machine; a service reached over loopback answers only to loopback
- * names, unless a proxy has passed the request on.
+ * For the agent tools: why a request is refused, or null. Browsers never add API keys, so this is a second defence: a page may
+ * call its own host or come from the visitor's machine; over loopback without a proxy, only loopback names are served.
  */
 export function whyRefused(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
   const host = headers.host === undefined ? null : hostName(headers.host)

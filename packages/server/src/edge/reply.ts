@@ -16,7 +16,6 @@ export type Reply = {
   readonly revalidates?: boolean
   /** This object answers everybody, so it is compressed once. */
   readonly isDocument?: boolean
-  /** Its row of the error table, for a refusal. */
   readonly refusal?: ErrorKey
 }
 
@@ -42,10 +41,7 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
   }
 }
 
-/**
- * Turns anything thrown into an answer. What is not a refusal, a provider's failure or database trouble is a bug: it is logged,
- * and hidden from the caller.
- */
+/** Turns anything thrown into an answer; an unknown error is a bug: logged, and hidden from the caller. */
 export function failureReply(error: unknown, requestId: string, log: Log): Reply {
   if (error instanceof Refusal) return refusalReply(error, requestId)
   if (error instanceof ProviderFailure) {

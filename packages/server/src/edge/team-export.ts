@@ -7,10 +7,7 @@ export type ExportTeam = (teamId: string, write: (lines: string) => Promise<void
 /** A caller who reads nothing for this long has gone; the database would end the read a little later. */
 const stalledMs = 50_000
 
-/**
- * Streams everything held about a team as fast as the caller reads, for the operator and for owners; stops querying when the
- * connection closes.
- */
+/** Streams all data of a team as fast as the caller reads; stops querying when the connection closes. */
 export async function serveTeamExport(
   exportTeam: ExportTeam,
   { teamId, raw, response }: { teamId: string; raw: IncomingMessage; response: ServerResponse },

@@ -1,6 +1,6 @@
 /**
- * `/app/api`: what a signed-in person can call, checked in this order: site, session, team, endpoint, role, status, windows,
- * fields. Below `/app/api/teams/{teamId}/v1` are the contract's operations; the dashboard's own are next to it.
+ * `/app/api`, checked in this order: site, session, team, endpoint, role, status, windows, fields; `…/v1` has the contract's
+ * operations.
  */
 import type { IncomingMessage } from 'node:http'
 import {
@@ -47,16 +47,15 @@ type Asked = {
 
 interface Understanding {
   readonly parts: DashboardParts & Pick<DispatchParts, 'db'>
-  /** The `/api/v1` pipeline; it counts a team's calls. */
+  /** Counts a team's calls. */
   readonly contract: Dispatch
-  /** Performs the operations that only the dashboard has. */
+  /** For operations that only the dashboard has. */
   readonly session: Dispatch
-  /** Performs the contract's operations with the dashboard's handlers. */
+  /** For the contract's operations, with the dashboard's handlers. */
   readonly ofContract: Dispatch
   readonly countPerson: ReturnType<typeof openPersonalWindows>
 }
 
-/** Resolves a request to an operation and its pipeline; refuses by site, session, team, endpoint, role, status and window. */
 async function understand(
   { parts, contract, session, ofContract, countPerson }: Understanding,
   { raw, target: { segments }, now }: { raw: IncomingMessage; target: Target; now: Date },

@@ -25,13 +25,9 @@ function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined):
   if (bytes && /json/i.test(type)) refuseBadText(parseJsonObject(bytes, {}), [])
 }
 
-/** The body for a 404 that the library leaves empty. */
 const nowhere = { error: errorTable.no_such_endpoint.message, code: errorTable.no_such_endpoint.code }
 
-/**
- * Gives a refusal of the library the shape of the other surfaces: adds `error` and `requestId` beside its `code` and `message`.
- * OAuth's own errors have an `error` already and stay as they are (null).
- */
+/** Adds `error` and `requestId` to a refusal of the library; null for OAuth's own errors, which stay as they are. */
 function asOurs(status: number, body: Buffer, requestId: string): Buffer | null {
   let said: unknown
   try {

@@ -1,7 +1,6 @@
 /**
- * Live updates: `GET /app/api/teams/{teamId}/events`, server-sent events. A message `{"topics": […]}` names what has changed and
- * carries no data. One query a second serves all streams of the process; without streams there is none. A browser that reconnects
- * has missed changes, so it reloads everything.
+ * Live updates as server-sent events: `{"topics": […]}` names what has changed, without data. One query a second serves all
+ * streams of the process. A browser that reconnects has missed changes, so it reloads everything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/reports/index.ts'
@@ -15,7 +14,6 @@ import type { Visitor } from './visitor.ts'
 export type Events = {
   /** Resolves once the stream is open; refuses `rate_limited` at the person's or team's limit, `unavailable` at the process's. */
   serve(raw: IncomingMessage, response: ServerResponse, visitor: Visitor): Promise<void>
-  /** Ends all streams, and opens no more. */
   close(): void
 }
 
@@ -42,7 +40,6 @@ export function makeEvents({ db, shards, system, log, signIn }: EventParts): Eve
     limits: { caller: streamLimits.person, team: streamLimits.team },
     mayStay: (open) => signIn.stillIn(db, open, new Date(system.nowMs())),
   })
-  /** The last change marks read for each team with a stream. */
   const seen = new Map<string, ChangeMarks>()
   let timers: readonly (() => void)[] = []
   let isAsking = false
@@ -85,7 +82,6 @@ export function makeEvents({ db, shards, system, log, signIn }: EventParts): Eve
       }),
     ]
   }
-  /** Forgets teams without a stream; stops the timers when no stream is left. */
   const onClosed = (): void => {
     const listenedTo = new Set(streams.all.map(({ teamId }) => teamId))
     for (const teamId of seen.keys()) if (!listenedTo.has(teamId)) seen.delete(teamId)

@@ -10,10 +10,7 @@ import type { Target } from '../http/target.ts'
 import { validateInput } from '../input.ts'
 import type { Visitor } from './visitor.ts'
 
-/**
- * Streams the leads that match the filters of `GET /leads` as CSV, as fast as the caller reads; refuses what `GET /leads`
- * refuses. Stops querying when the connection closes.
- */
+/** Streams the leads of `GET /leads` as CSV, with its filters and refusals; stops querying when the connection closes. */
 export async function serveExport(
   parts: Pick<DispatchParts, 'db' | 'clock'>,
   {

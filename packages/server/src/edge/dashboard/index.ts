@@ -17,7 +17,6 @@ import { serveTeamExport } from '../team-export.ts'
 /** `serve` returns a reply to send, or null when it has answered itself. */
 type Dashboard = {
   readonly serve: Serve
-  /** Ends the live-update streams. */
   close(): void
 }
 

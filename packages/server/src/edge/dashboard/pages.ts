@@ -1,6 +1,4 @@
-/**
- * The dashboard's pages: files of `packages/dashboard/dist`, listed once at the start, under a strict content policy (DSH-01).
- */
+/** The dashboard's pages: files of `packages/dashboard/dist`, listed at the start, under a strict content policy (DSH-01). */
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +7,6 @@ import { encodingOf, isKnown } from '../http/represent.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
 type PagesParts = {
-  /** Vite's output folder. */
   readonly folder: string
   /** True when the public address is https: browsers then get `strict-transport-security`. */
   readonly isHttps: () => boolean
@@ -88,10 +85,8 @@ const unbuilt = Buffer.from(
     'The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n',
 )
 
-/** Suffixes of files that the build has compressed. */
 const compressedEnds = { br: '.br', gzip: '.gz' } as const
 
-/** The paths of all files below a folder, each starting with `/`; empty when there is no such folder. */
 function listed(folder: string): ReadonlySet<string> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
@@ -107,7 +102,6 @@ function listed(folder: string): ReadonlySet<string> {
 
 type Files = ReadonlySet<string>
 
-/** The HTML document that all pages share. */
 const start = '/index.html'
 
 /** The file for a URL: its own, else `start` for a browser navigation; null for other surfaces and anything else. */

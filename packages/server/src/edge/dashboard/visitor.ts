@@ -1,4 +1,3 @@
-/** Who calls on the dashboard: a signed-in person, for a team of theirs. */
 import type { IncomingMessage } from 'node:http'
 import { isUuid, type TeamRole } from '@les/contract'
 import {

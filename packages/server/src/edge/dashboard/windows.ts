@@ -30,15 +30,12 @@ export function windowsOf(operation: {
   }
 }
 
-/**
- * Calls a minute of one person without a team: about themselves and their teams, which every page reads, and creating teams and
- * accepting invitations.
- */
+/** Calls a minute of one person for no team, such as listing, creating and joining teams. */
 export const personalLimits = { reads: 10 * bounds.readsPerMinute, writes: bounds.writesPerMinute } as const
 
 /**
- * Opens the windows of calls without a team; counting refuses `rate_limited`. They live in this process's memory: a row of the
- * rate table needs a team, and a count per process still bounds what one session costs.
+ * Counts calls without a team in memory: the rate table needs one, and per process still bounds a session. Refuses
+ * `rate_limited`.
  */
 export function openPersonalWindows(): (userId: string, method: string, now: Date) => void {
   const windows = openFallbackRateWindows()

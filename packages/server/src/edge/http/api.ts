@@ -1,4 +1,3 @@
-/** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
 import { basePath, registry, type AnyOperation } from '@les/contract'
 import { bucketOf, uncounted, type Caller } from '../../modules/accounts/index.ts'
@@ -23,18 +22,16 @@ interface Request {
   readonly requestId: string
 }
 
-/** What is known about a request when it is answered or fails. */
 interface Known {
   now: Date
   counted: CountedIn
   operation?: AnyOperation
   by?: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
   sent: Readonly<Record<string, unknown>>
-  /** The value of `X-Ignored-Parameters`. */
   ignored: string | null
 }
 
-/** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
+/** Serves `/api/v1`, in the order of G3; never throws, and every reply carries the rate headers. */
 export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
   const note = noteCalls(parts, 'api')
   return async ({ raw, url, requestId }) => {
@@ -70,7 +67,7 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
   }
 }
 
-/** Answers a request in the order of G3 (key, endpoint, body, fields), and fills `known` on the way. */
+/** Fills `known` on the way. */
 async function answer(
   parts: DispatchParts,
   dispatch: Dispatch,

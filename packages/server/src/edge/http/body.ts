@@ -4,10 +4,7 @@ import { bounds, type Operation } from '@les/contract'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { CallerGone } from '../reply.ts'
 
-/**
- * Bytes read and dropped before a request is refused with its body unread. Closing a connection with unread bytes resets it, and
- * the caller may never see the answer.
- */
+/** Bytes dropped before refusing an unread body: closing with unread bytes resets the connection, and the answer may be lost. */
 const discardBytes = 8 * 1_048_576
 
 function hasBody(raw: IncomingMessage): boolean {
@@ -44,7 +41,6 @@ export async function discardBody(raw: IncomingMessage): Promise<void> {
   await readBytes(raw, 0).catch(() => {})
 }
 
-/** How a JSON text exceeds the limit of depth or values; null when it does not. */
 function tooMuchIn(text: string): string | null {
   let depth = 0
   let values = 1

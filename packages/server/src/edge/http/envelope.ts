@@ -1,7 +1,4 @@
-/**
- * What all answers have in common: a request id, headers, how they are sent, a span, and a log line when they may have changed
- * something.
- */
+/** What all answers share: a request id, headers, sending, a span, and a log line for those that may have changed something. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SystemClock } from '../../platform/clock.ts'
@@ -48,7 +45,6 @@ export type Envelope = {
   readonly send: Send
   /** Like `send`, for surfaces that may write their answer themselves: the common headers are set first. */
   readonly sendStreaming: Send
-  /** Answers requests without a route. */
   readonly nowhere: Serve
 }
 

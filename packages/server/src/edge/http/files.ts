@@ -1,6 +1,6 @@
 /**
- * What anyone may read without a key: the API description and its pages, under a strict content policy (G12), well-known files,
- * and the archives that callers install without a registry. Each is read on first use, then kept.
+ * What anyone may read without a key (G12): API description, docs, well-known files, archives to install; each read once and
+ * kept.
  */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -20,7 +20,6 @@ type FileParts = {
   readonly origin: () => string
   /** Where to report a vulnerability, as a URI; null when not configured. */
   readonly securityContact: string | null
-  /** Folder of the archives that callers install. */
   readonly downloadsFolder: string
 }
 
@@ -87,8 +86,8 @@ const docsScript =
   'defaultModelsExpandDepth: 0, displayRequestDuration: true, persistAuthorization: false, validatorUrl: null })\n'
 
 /**
- * The JSON documents by path, each serialised once. Without a public address the description names none, rather than a wrong one;
- * a collection needs one. Neither uses the `Host` of a request: one caller would choose what is cached for everybody.
+ * The JSON documents by path, each serialised once. A collection needs an address; the description has none rather than a wrong
+ * one. Never the request's `Host`: one caller would choose what is cached for everybody.
  */
 export function documentsOf({
   publicUrl,

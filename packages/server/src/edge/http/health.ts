@@ -32,8 +32,7 @@ export function live(): Reply {
 }
 
 /**
- * Readiness: 200 when the database accepts a tiny write and the process is not stopping, else 503. Concurrent requests share one
- * write.
+ * Readiness: 200 while the database takes a tiny write and nothing is stopping, else 503; concurrent requests share one write.
  */
 export function makeReady(parts: HealthParts): () => Promise<Reply> {
   let running: Promise<DatabaseState> | undefined

@@ -8,7 +8,6 @@ type Body = Readonly<Record<string, unknown>>
 /** When each was announced as deprecated (specification «Versioning»). */
 const deprecatedSince = { oldContract: Date.UTC(2026, 8, 9), retiredFields: Date.UTC(2026, 8, 30) }
 
-/** Seconds after which to ask again about unfinished work; null for anything else. */
 function askAgainSeconds(body: Body): number | null {
   if (body.status === 'pending' || body.status === 'running') return typeof body.jobId === 'string' ? 2 : null
   if (body.isFinal === false) return 10

@@ -4,7 +4,6 @@
  */
 import { Refusal } from '../../platform/refusal.ts'
 
-/** A method, and a path with parameters in braces. */
 type Routable = { readonly method: string; readonly path: string }
 
 type Match<R> =

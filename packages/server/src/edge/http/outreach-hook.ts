@@ -1,6 +1,5 @@
 /**
- * `POST /hooks/outreach/{secret}`: posts of the outreach platform, authorised by the secret alone; stored and answered at once.
- * An unknown secret, and every other method and path here, is `no_such_endpoint`.
+ * `POST /hooks/outreach/{secret}`, authorised by the secret alone; an unknown secret is `no_such_endpoint`, like all else here.
  */
 import { bounds } from '@les/contract'
 import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'

@@ -37,8 +37,8 @@ export function countedAsNobody(method: string, now: Date): CountedIn {
 }
 
 /**
- * The headers of an answer that counted in no window: the anonymous window below `/api/v1`, none elsewhere. An unreadable request
- * may have been meant for `/api/v1`.
+ * Headers of an answer that counted in no window: anonymous below `/api/v1`, or when unreadable (it may be meant for that); else
+ * none.
  */
 export const rateHeadersOf = (asked: Asked, now: Date): Record<string, string> =>
   asked === null || isUnder(asked.url, basePath) ? rateHeaders(countedAsNobody(asked?.method ?? 'GET', now), now) : {}

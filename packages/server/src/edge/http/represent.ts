@@ -1,4 +1,3 @@
-/** A reply as bytes: JSON, a weak ETag where it revalidates, compressed where that is worth it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -20,8 +19,7 @@ const compressors = {
 type Encoding = keyof typeof compressors
 
 /**
- * The best offered encoding that a caller accepts (RFC 9110 §12.5.3); null for none. Anyone can send this header, so the time to
- * read it is linear in its length.
+ * The best offered encoding a caller accepts (RFC 9110 §12.5.3), or null; linear in the header's length, as anyone can send it.
  */
 export function encodingOf(
   accepted: string | string[] | undefined,
@@ -65,8 +63,8 @@ function compress(reply: Reply, text: string, encoding: Encoding): Promise<Buffe
 }
 
 /**
- * Serialises a reply for a caller. Failures are never compressed, because they repeat what the caller sent; nor is a body with a
- * secret, because its compressed length would leak it.
+ * A reply as bytes, with a weak ETag where it revalidates. Failures are never compressed, as they repeat what the caller sent,
+ * nor is a body with a secret, as its compressed length would leak it.
  */
 export async function represent(reply: Reply, asked: IncomingHttpHeaders): Promise<Representation> {
   const { status } = reply

@@ -16,10 +16,7 @@ export const headBounds = {
 } as const
 /** Connections at once, and how long an answer may stay unread, in milliseconds. */
 export type ConnectionBounds = { readonly connections: number; readonly unreadMs: number }
-/**
- * Limits of the service: room for all live-update and agent-tool streams, and as many again. An answer that stays unread for a
- * minute holds up to a few megabytes of memory.
- */
+/** The service: room for all streams and as many again. An answer unread for a minute holds up to a few megabytes. */
 export const connectionBounds: ConnectionBounds = { connections: 2_000, unreadMs: 60_000 }
 /** Limits of the operator's own port. */
 export const operatorConnectionBounds: ConnectionBounds = { ...connectionBounds, connections: 200 }

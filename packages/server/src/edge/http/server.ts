@@ -40,7 +40,6 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   /** Connections used only by the readiness check. */
   readonly healthPool: Probed
   readonly metrics: EdgeMetrics
-  /** Off when left out. */
   readonly tracing?: Tracing
   /** The outside world is the sandbox: every reply says so. */
   readonly sandbox: boolean
@@ -56,9 +55,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   readonly securityContact?: string | null
   /** Left out, nobody can sign in. */
   readonly dashboard?: DashboardParts & {
-    readonly tools: McpParts['signIn'] /** Folder of the built pages. */
+    readonly tools: McpParts['signIn']
     readonly pagesFolder: string
-    /** Folder of the archives that callers install. */
     readonly downloadsFolder: string
   }
   /** Takes posts of the outreach platform; left out, their address is not served. */
@@ -71,7 +69,6 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
 
 /** An open server; it listens after `listen`. */
 export type HttpServer = {
-  /** The URL it listens at. */
   address(): string
   /** The URL of the operator surface: the same, unless it has its own port. */
   operatorAddress(): string
@@ -124,11 +121,9 @@ const watchOf = ({ tracing = noTracing, log, system }: HttpParts) => ({ tracing,
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Answers every method of a path, in a hook that runs before Fastify reads bodies. */
 const everything = (app: FastifyInstance, url: string, onRequest: Answer) =>
   app.route({ method: methods, url, onRequest, handler: unreachable })
 
-/** Mounts everything but the operator surface. */
 function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, envelope: Envelope): void {
   const { dashboard, publicUrl = null, securityContact = null } = parts
   const { send, sendStreaming } = envelope
@@ -183,7 +178,6 @@ async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
   await within(lastMs)
 }
 
-/** Runs `work` at the first call; every call waits for it. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => (done ??= work())

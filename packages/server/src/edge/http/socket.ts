@@ -1,6 +1,4 @@
-/**
- * What Node leaves raw: unparsable requests, tunnels, pipelining, callers who do not read. Refusals are JSON, never a bare reset.
- */
+/** Guards Node's server: unparsable requests, tunnels, pipelining, unread answers. Refusals are JSON, never a bare reset. */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -95,8 +93,8 @@ type Waiting = { readonly isSafe: boolean; readonly serve: () => void }
 type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
 
 /**
- * Pipelined requests of one connection: how many run at once, and how many may wait. Node reads 64 KB at a time and hands over
- * every request in it, up to 1,400, whose answers would wait in memory for a caller who does not read.
+ * Pipelined requests of a connection. Node hands over up to 1,400 at once (64 KB), whose answers fill memory if nobody reads
+ * them.
  */
 const pipelined = { atOnce: 4, waiting: 100 }
 
@@ -106,10 +104,7 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 const mayBeServed = ({ underWay, changing }: Line, { isSafe }: Waiting): boolean =>
   underWay === 0 || (isSafe && !changing && underWay < pipelined.atOnce)
 
-/**
- * Ends a connection whose answer is not read: no byte of it has left this machine for `ms`. A response that waits for its
- * handler, and a stream without news, go on.
- */
+/** Ends a connection when no byte of its answer has left for `ms`; waiting handlers and quiet streams go on. */
 function endUnread(response: ServerResponse, ms: number): void {
   response.setTimeout(ms, () => {
     if (response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0) response.destroy()

@@ -20,6 +20,5 @@ export async function streamAnswer(
   }
 }
 
-/** True when the connection ended before the stream. */
 const isGone = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')

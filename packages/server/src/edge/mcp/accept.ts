@@ -1,7 +1,4 @@
-/**
- * What a client accepts (G170). The protocol requires both content types; scripts and some clients name only JSON, anything or
- * nothing, and get JSON.
- */
+/** What a client accepts (G170): the protocol requires both types; clients that name only JSON, anything or nothing get JSON. */
 import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,

@@ -37,13 +37,11 @@ type McpSurface = {
   close(): Promise<void>
 }
 
-/** Request data for the tool server, which is made for each request. */
 type Scope = {
   readonly principal: Principal
   readonly view: View
   readonly requestId: string
   readonly onCounted: (counted: CountedIn, now: Date) => void
-  /** The client accepts no stream. */
   readonly inJson: boolean
 }
 
@@ -68,7 +66,6 @@ const headersFor = (raw: IncomingMessage): Record<string, string | string[] | un
     Object.entries(raw.headers).filter(([name]) => passedOn.includes(name) || name.startsWith('mcp-param-')),
   )
 
-/** A JSON-RPC error for a request that does not reach the SDK. */
 const refused = ({ status, code, message, id }: Refused): Reply => ({
   status,
   headers: status === 429 ? { 'retry-after': '20' } : {},
@@ -77,10 +74,7 @@ const refused = ({ status, code, message, id }: Refused): Reply => ({
 
 type Refused = { readonly status: number; readonly code: number; readonly message: string; readonly id?: unknown }
 
-/**
- * The response as the SDK writes it, but never stored, and without the SDK's `connection` header: the server decides that, as the
- * caller may have asked to close, or the process may be stopping.
- */
+/** Never stored, and without the SDK's `connection` header: the caller may have asked to close, or the process be stopping. */
 const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNodeHandler>>[1] => ({
   writeHead: (status, headers) => {
     const kept = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== 'connection')
@@ -96,7 +90,6 @@ const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNode
 
 interface ToolStream extends OpenStream, Admitted {}
 
-/** Which streams belong to callers who would still be admitted. */
 async function stillRecognised(streams: readonly ToolStream[]): Promise<boolean[]> {
   const may: boolean[] = []
   for (const { principal, recogniseAgain } of streams) {

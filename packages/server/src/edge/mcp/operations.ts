@@ -12,7 +12,6 @@ import type { Principal } from './credentials.ts'
 
 type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
-/** The caller and its request; `onCounted` gets the window of each call. */
 type ToolCaller = {
   readonly principal: Principal
   readonly requestId: string

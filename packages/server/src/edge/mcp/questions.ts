@@ -1,6 +1,6 @@
 /**
- * Questions asked before a tool spends. The token is the question sealed under the team's data key: an expiry, and hashes of the
- * exact arguments and costs. PostgreSQL remembers answered questions, so that a yes counts once over all processes.
+ * Questions asked before a tool spends. The token seals an expiry and hashes of arguments and costs under the team's data key;
+ * PostgreSQL remembers answered ones, so that a yes counts once over all processes.
  */
 import { sql } from 'kysely'
 import { canonical, type SpendQuestion, type SpendQuestions } from '@les/mcp'

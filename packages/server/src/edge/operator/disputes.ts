@@ -4,7 +4,6 @@ import { refuse } from '../../platform/refusal.ts'
 import { disputeDecision } from './fields.ts'
 import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
 
-/** The most disputes in one answer. */
 const maxListed = 1_000
 
 /** The operator's routes about disputes, of all teams. */

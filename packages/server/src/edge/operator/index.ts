@@ -76,7 +76,6 @@ export function makeOperator(parts: OperatorParts): Serve {
     await discardBody(raw)
     if (reply === null) return null
     if (!response.headersSent) return onlyError(reply)
-    // After the head is sent, closing the connection is the only way to report a failure.
     response.destroy()
     return null
   }

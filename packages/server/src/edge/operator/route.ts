@@ -1,4 +1,3 @@
-/** What the operator surface depends on, and the shape of its routes. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TeamRole } from '@les/contract'
 import type { Kysely } from 'kysely'
@@ -22,10 +21,7 @@ import type { ExportTeam } from '../team-export.ts'
 /** A value in a report. */
 export type Cell = string | number | null
 
-/**
- * Fields of a line of daily spending (UTC); ids are null for calls without team or source. `teamDollars`: spent with the team's
- * own keys.
- */
+/** Fields of a day's cost (UTC); ids are null for calls without team or source; `teamDollars`: spent with the team's own keys. */
 export const costFields = ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'] as const
 
 /** Fields of a team's revenue and cost in dollars; null where the price of a credit is not set. */
@@ -57,7 +53,6 @@ export type OperatorParts = {
   readonly ids: Ids
   readonly log: Log
   readonly costs: VendorCosts
-  /** Erases a person in every team; `list` returns the receipts. */
   readonly privacy: {
     erase(asked: { readonly name: string; readonly reason: string | null }): Promise<readonly TeamErasure[]>
     list(): Promise<readonly TeamErasure[]>
