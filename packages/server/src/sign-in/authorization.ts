@@ -1,6 +1,5 @@
 /**
- * The authorization server for agent tools (MCP-03). Tokens are verified with our own keys, without a call; membership, role and
- * consent are read from the database every time.
+ * The authorization server for agent tools (MCP-03): tokens are verified with our own keys; role and consent are read every time.
  */
 import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context'
 import { mcp } from '@better-auth/mcp'
@@ -20,8 +19,8 @@ export const toolScope = 'leads'
 const accessTokenSeconds = 900
 
 /**
- * Seconds in which a used refresh token returns its first answer again, for a client that lost the answer or renews in two
- * windows. Any later use ends all of the client's tokens (decision 0017).
+ * Seconds in which a used refresh token repeats its answer, for a client that lost it or renews in two windows. Later use ends
+ * all of the client's tokens (decision 0017).
  */
 const refreshAnswerSeconds = 30
 
@@ -31,7 +30,6 @@ export const toolsResource = (origin: string): string => `${origin}/mcp`
 /** The team before one is chosen. No consent ever has it, so every authorization shows the consent page. */
 const undecided = 'undecided'
 
-/** The team chosen on the consent page; refuses a team that is not the person's. */
 async function chosenTeam(parts: SignInParts, userId: string): Promise<string> {
   const { request } = tryGetCurrentAuthEndpointContext() ?? {}
   // After the person's consent, the library authorizes again within the same request, so the URL is still the consent page's.
@@ -43,7 +41,6 @@ async function chosenTeam(parts: SignInParts, userId: string): Promise<string> {
   return team
 }
 
-/** The team in a token; refuses `invalid_grant` when the person has left it. */
 async function teamClaim(
   parts: SignInParts,
   userId: string | undefined,

@@ -1,6 +1,4 @@
-/**
- * The service's better-auth instance: tables in the PostgreSQL schema `sign_in`, `__Host-` cookies, a secret from the master key.
- */
+/** The service's better-auth: tables in the schema `sign_in`, `__Host-` cookies, a secret derived from the master key. */
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
 import { APIError, isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
@@ -17,7 +15,6 @@ import { endEverythingOf, guardedSessions } from './sessions.ts'
 import { isInvited, signUpRules } from './sign-up.ts'
 import { remember } from './trouble.ts'
 
-/** The only client of the device flow. */
 const deviceClient = 'les-cli'
 
 const day = 24 * 3_600

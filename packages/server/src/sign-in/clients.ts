@@ -1,10 +1,7 @@
 /**
- * Clients that register themselves at the authorization server. Anyone can, so a registration is small, is deleted soon, and
- * names no address that the service would call. Values that many clients leave out are filled in.
- *
- * Redirect addresses of desktop programs (`cursor://…`): the library accepts private schemes only as reversed domains, so an
- * address with an allowed scheme is registered under a stand-in of that form, and replaced once the client exists
- * (docs/decisions/0017).
+ * Clients that register themselves at the authorization server: anyone can, so registrations are small, soon deleted, and name no
+ * address for us to call. Desktop redirect addresses (`cursor://…`) are registered under a stand-in, because the library accepts
+ * private schemes only as reversed domains, and replaced once the client exists (docs/decisions/0017).
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
@@ -23,7 +20,6 @@ const maxRegistration = { name: 100, addresses: 10, address: 500, contacts: 5, c
 /** Fields with addresses that the service would have to call. */
 const calledFields = ['backchannel_logout_uri', 'jwks_uri', 'sector_identifier_uri', 'request_uris']
 
-/** The fields that are kept; all others are dropped. */
 const readFields: ReadonlySet<string> = new Set([
   'redirect_uris',
   'client_name',
@@ -68,7 +64,6 @@ export function addressOf(registered: string, schemes: readonly string[]): strin
 
 const isLong = (value: unknown, max: number): boolean => typeof value === 'string' && value.length > max
 
-/** What is wrong with a list, or null. The library checks what is not a list. */
 function wrongList(
   body: Fields,
   field: string,
@@ -152,10 +147,7 @@ async function endWhatCodeGave(db: Kysely<Database>, code: string, nowMs: number
 
 const maxCodeLength = 500
 
-/**
- * The plugin; `schemes` are allowed in redirect addresses of desktop programs. Refuses 400 `invalid_client_metadata`, and 429
- * above `perDay`.
- */
+/** The plugin; `schemes`: for desktop redirect addresses. Refuses 400 `invalid_client_metadata`, and 429 above `perDay`. */
 export function registeredClients(
   { db, system }: { db: Kysely<Database>; system: Pick<SystemClock, 'nowMs'> },
   origin: string,

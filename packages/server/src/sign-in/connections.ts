@@ -17,9 +17,7 @@ export type Connection = {
 
 const maxListed = 200
 
-/**
- * The member behind a token issued at `by`; null when the consent is gone or newer, the person has left, or the team is closed.
- */
+/** The member behind a token issued at `by`; null when the consent is gone or newer, or membership or team have ended. */
 export async function findConnected(
   db: Reader,
   of: { readonly userId: string; readonly clientId: string; readonly teamId: string; readonly by: Date },
@@ -54,8 +52,7 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
 type Connections = { readonly userId: string; readonly clientId?: string; readonly teamId?: string | null }
 
 /**
- * Ends connections and refuses their tokens. Touches the clients, so that they are purged later: many apps connect again without
- * registering anew.
+ * Ends connections and their tokens. Touches the clients, so that they are purged later: many apps reconnect without registering.
  */
 export async function endConnections(db: Reader, of: Connections, now: Date): Promise<void> {
   const theirs = sql`"userId" = ${of.userId}

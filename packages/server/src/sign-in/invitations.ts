@@ -1,7 +1,4 @@
-/**
- * Invitations into a team: a mailed link for one address, good for 7 days. Its token is only in the mail; the database has a
- * hash.
- */
+/** Invitations into a team: a mailed link for one address, good for 7 days. Only the mail has its token; we keep a hash. */
 import type { TeamRole } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
@@ -55,8 +52,8 @@ export async function findInvitation(db: Reader, token: string, now: Date): Prom
 }
 
 /**
- * Invites an address, revoking its earlier invitation; refuses `member_exists` and `invitation_limit_reached`. The caller mails
- * the token after the commit.
+ * Invites an address, revoking its earlier invitation; refuses `member_exists`, `invitation_limit_reached`. Mail it after the
+ * commit.
  */
 export async function invite(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * Limits of signing in, signing up and resetting, counted in the database so that they hold over all processes. The library
- * counts by address; tries at an account are counted here by account and address, so that a stranger who guesses does not lock
- * the person out, and by account alone with a much higher limit.
+ * Limits of signing in, signing up and resetting, counted in the database over all processes. The library counts by address;
+ * tries at an account are counted here by account and address, so that a stranger cannot lock the person out, and by account
+ * alone with a far higher limit.
  */
 import { getIP } from '@better-auth/core/utils/ip'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
@@ -12,10 +12,7 @@ import type { Database } from '../platform/db/schema.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { onRoutes } from './on-routes.ts'
 
-/**
- * Tries per minute and address. `accountTries`: at an account from one address in 15 minutes; `accountTriesInAll`: from all
- * addresses, so many that only many machines can lock a person out.
- */
+/** Per minute and address; `accountTries`: in 15 minutes; `accountTriesInAll`: from all addresses, which takes many machines. */
 export type SignInLimits = {
   readonly signIns: number
   readonly signUps: number
@@ -84,7 +81,6 @@ export async function mayMail(
   return (await countTry(db, key, new Date(system.nowMs()))) <= maxMails
 }
 
-/** Every open route that checks a password. */
 const judgingRoutes = ['/sign-in/email', '/change-password']
 
 /** Hash of the account's address, typed or from the session; hashed because a typed address may be a password. */

@@ -1,6 +1,5 @@
 /**
- * Who belongs to which team, in which role. A team always has an owner; the sample team has no members, and everybody may view
- * it.
+ * Who belongs to which team, in which role. A team always has an owner; the sample team has no members, and anyone may view it.
  */
 import type { TeamRole } from '@les/contract'
 import { sql } from 'kysely'
@@ -37,10 +36,7 @@ export const findDashboardRole = async (db: Reader, userId: string, teamId: stri
 /** A session that views a team. */
 export type Presence = { readonly sessionId: string; readonly userId: string; readonly teamId: string }
 
-/**
- * For each, in order: whether the session is valid at `at` and the person is a member or views the sample team. One query for
- * all.
- */
+/** Whether each session is valid at `at`, and its person a member or viewing the sample team, in order; one query for all. */
 export async function listStillIn(db: Reader, present: readonly Presence[], at: Date): Promise<boolean[]> {
   if (present.length === 0) return []
   const { rows } = await sql<{ place: number }>`
@@ -123,10 +119,7 @@ async function takeBackInvitationsBy(tx: Tx, { userId, teamId }: { userId: strin
     where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null`.execute(tx.db)
 }
 
-/**
- * Changes a role from the member's next request on; a demoted owner's invitations are revoked. Refuses `not_found` and
- * `last_owner`.
- */
+/** Changes a role from the next request on; revokes a demoted owner's invitations. Refuses `not_found` and `last_owner`. */
 export async function changeRole(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },

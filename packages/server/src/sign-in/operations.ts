@@ -33,12 +33,10 @@ type PeopleDeps = {
   readonly vault: Vault
   readonly ids: Ids
   readonly signIn: Pick<SignIn, 'mailInvitation'>
-  /** True for the address of a person who runs the service. */
   readonly isOperator: (email: string) => boolean
   readonly sandbox: boolean
   /** People open teams themselves only where sign-up is `open`: the operator pays for trial credits. */
   readonly signUp: SignUpPolicy
-  /** The recorded rows of the sample team. */
   readonly sampleRows: () => Promise<string>
   /** The sample team is in the first shard. */
   readonly shards: Pick<Shards, 'names' | 'ofNewTeam'>

@@ -7,10 +7,7 @@ import type { Vault } from '../platform/secrets.ts'
 import type { SignInLimits } from './limits.ts'
 import type { SendMail } from './mail.ts'
 
-/**
- * Who may make an account: `open`: everybody who gets mail at an address; `invited`: addresses that were mailed an invitation;
- * `off`: nobody.
- */
+/** Who may make an account: everybody with a mail address, addresses that were mailed an invitation, or nobody. */
 export type SignUpPolicy = 'open' | 'invited' | 'off'
 
 /** What sign-in depends on. */

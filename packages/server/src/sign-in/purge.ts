@@ -6,8 +6,7 @@ const batch = 5_000
 const dayMs = 24 * 3_600_000
 
 /**
- * Deletes the keys that sign access tokens, after a change of the master key; new ones are made at the next use. Issued access
- * tokens end, refresh tokens stay good.
+ * Deletes the keys that sign access tokens, after a change of the master key: issued access tokens end, refresh tokens stay good.
  */
 export async function forgetSigningKeys(tx: Tx): Promise<void> {
   await sql`delete from sign_in.jwks`.execute(tx.db)
@@ -38,8 +37,7 @@ function endedRows(now: Date): Record<string, RawBuilder<boolean>> {
 }
 
 /**
- * Deletes ended rows that the library leaves behind, at most 5,000 of a table; `now` is system time, as the library counts.
- * Returns how many.
+ * Deletes ended rows that the library leaves, at most 5,000 per table; `now` is system time, as in the library. Returns how many.
  */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   let forgotten = 0

@@ -1,9 +1,5 @@
-/**
- * The open routes of the sign-in library: those that pages, the command line and connected apps call. All others are closed,
- * including new ones of a later version. The metadata lists only what works here.
- */
+/** The open routes of the sign-in library. All others are closed, also those of a later version, until they are named here. */
 
-/** Below `signInPath`. */
 const open: ReadonlySet<string> = new Set([
   '/sign-up/email',
   '/sign-in/email',

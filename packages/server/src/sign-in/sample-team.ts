@@ -1,7 +1,7 @@
 /**
- * The sample team (decision 0020): rows recorded from a week on the synthetic network, inserted when it is first opened and again
- * once they are a day old, so that the last run is always within a day. Only this file writes for it: it has no members (so
- * visitors do not see each other), no work, and its answers are read-only (`edge/dashboard`).
+ * The sample team (decision 0020): rows of a recorded week, inserted when first opened and again when a day old, so that the last
+ * run is within a day. Only this file writes for it: it has no members (visitors do not see each other) and no work, and is
+ * read-only.
  */
 import { sql } from 'kysely'
 import { createTeam, readTeam } from '../modules/accounts/index.ts'
@@ -65,7 +65,6 @@ async function putIn(tx: Tx, tables: readonly RecordedTable[]): Promise<void> {
   }
 }
 
-/** Instants are moved to today. */
 type RecordedTable = {
   readonly name: string
   readonly columns: readonly string[]
@@ -86,8 +85,7 @@ type Head = {
 
 /**
  * Reads a recording: a line of JSON that names the tables, then one line per row. Instants and days move by whole days, to end
- * within the day before `now`, so that dates and sums by day stay right. Columns in `texts` hold bytes, written in PostgreSQL's
- * hex form.
+ * within the day before `now`, so that sums by day stay right. Columns in `texts` hold bytes.
  */
 export function readRecording(recorded: string, now: Date): Recording {
   const head = JSON.parse(recorded.slice(0, recorded.indexOf('\n'))) as Head

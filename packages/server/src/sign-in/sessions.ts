@@ -1,7 +1,6 @@
 /**
- * Guards sessions. Session tokens are removed from answers, so that scripts cannot read them; a session is ended by its id.
- * Ending all sessions also ends connected apps and what was issued and not used yet: approved command lines, codes of apps, links
- * that set a password.
+ * Removes session tokens from answers, so that scripts cannot read them. Ending all sessions also ends connected apps and what
+ * was issued and is not used: approved command lines, codes of apps, links that set a password.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'

@@ -1,6 +1,4 @@
-/**
- * Who a person is, which teams are theirs, and the mails about it. Only this folder knows better-auth and the schema `sign_in`.
- */
+/** The only code that knows better-auth and the schema `sign_in`, together with the rest of this folder. */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
@@ -14,10 +12,7 @@ import { tellingTrouble } from './trouble.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
-  /**
-   * Serves `/app/api/auth` and the authorization server's metadata; reads the caller's address from `x-les-peer`. Throws trouble
-   * of the database.
-   */
+  /** Serves `/app/api/auth` and the OAuth metadata; reads the caller's address from `x-les-peer`. Throws database trouble. */
   handle(request: Request): Promise<Response>
   /** The person of a session cookie, or of a command-line client's token; null for nobody. */
   session(headers: Headers): Promise<Person | null>
@@ -35,7 +30,6 @@ export type SignIn = {
   /** Makes an account, or sets its password; its address counts as proven. Returns the person's id. */
   ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
   readonly tools: ToolSignIn
-  /** The better-auth instance. */
   auth(): Auth
   /** Resolves when all running mails are sent. */
   settled(): Promise<void>
@@ -117,10 +111,7 @@ async function ensureUser(
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/**
- * The public origin, else the bound address when it is loopback. Browsers keep the session cookie only for https and loopback, so
- * on any other bound address people sign in at `localhost`.
- */
+/** The public origin, else loopback: browsers keep no session cookie for any other bound address, so that becomes `localhost`. */
 export function originOf(publicUrl: string | null, bound: string): string {
   if (publicUrl !== null) return publicUrl
   const { hostname, port, origin } = new URL(bound)

@@ -1,7 +1,6 @@
 /**
- * Who may make an account, and when its address is proven. An account opens only after somebody has received its mail and shown
- * its password: the link alone would prove the address of an account that a stranger made in its owner's name. An invitation was
- * mailed to its address, so signing up with it proves that at once.
+ * Who may make an account, and when its address is proven: by its mail and its password together, as the link alone would prove
+ * an account that a stranger made in the owner's name. An invitation was mailed to its address, so it proves that at once.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
@@ -42,10 +41,7 @@ async function wasMailedTo(token: string, email: string, secret: string): Promis
   return read !== null && read.updateTo === undefined && read.email === email.toLowerCase()
 }
 
-/**
- * `POST /invitation/read`: shows an invitation to a token holder without a session, for the sign-up form. Every unusable token
- * gets the same 404.
- */
+/** `POST /invitation/read`: for the sign-up form of a token holder without a session; every unusable token gets the same 404. */
 const readOpenInvitation = (parts: Pick<SignInParts, 'db' | 'serviceNow'>) =>
   createAuthEndpoint('/invitation/read', { method: 'POST' }, async (context) => {
     const token = (context.body as { readonly token?: unknown } | undefined)?.token

@@ -1,4 +1,3 @@
-/** Database trouble inside the sign-in library, which swallows errors: they are remembered here. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 
@@ -11,8 +10,7 @@ export function remember(error: unknown): void {
 }
 
 /**
- * Runs work of the library; throws the remembered trouble when `failed` says that the answer is a failure, so that callers try
- * again.
+ * Runs library work, which swallows errors; when `failed` says so, throws the remembered database trouble, so that callers retry.
  */
 export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }
