@@ -1,4 +1,3 @@
-/** Use cases of sources that other modules call. */
 import { type Caller, writeUntracked } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -53,10 +52,7 @@ export async function openRun(
   return { syncId, nextSyncAt }
 }
 
-/**
- * What to track. `networkUrn`: the network's own id, when known; it finds the source under any name it was tracked by, and
- * `username` is then the current public name.
- */
+/** `networkUrn`, when known, finds the source under any name it was tracked by; `username` is then the current public name. */
 type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
@@ -67,7 +63,6 @@ type TrackRequest = {
   readonly confirmSpend: boolean
 }
 
-/** Locks the source, of any kind, that holds the request's name. */
 async function lockHeld(
   tx: Tx,
   teamId: string,
@@ -88,9 +83,8 @@ async function lockHeld(
 }
 
 /**
- * Tracks a person, company or post: creates or revives the source, or changes its settings, and opens a sync when one is owed
- * (with an empty balance the source is made due instead). Refuses an identifier of another kind and an unconfirmed recurring
- * charge; a refusal writes nothing.
+ * Tracks a person, company or post: creates, revives or changes the source, and opens a sync when one is owed (without credits it
+ * is made due). Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
  */
 export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)
@@ -169,9 +163,8 @@ export async function writeOff(
 export type EndDeliveries = (tx: Tx, source: SourceOfTeam) => Promise<void>
 
 /**
- * Untracks a locked source: ends its open run (the worker finds the fence moved at its next checkpoint) and its deliveries, and
- * writes off waiting leads, at most `most` here and the rest soon after. Leads stay, nothing is refunded (TRK-23,
- * TRK-32..TRK-34). Returns the number of leads written off.
+ * Untracks a locked source: ends its run (the worker finds the fence moved) and its deliveries, and writes off waiting leads, at
+ * most `most` here, the rest soon after. Leads stay, nothing is refunded (TRK-23, TRK-32..TRK-34). Returns the leads written off.
  */
 export async function untrack(
   tx: Tx,
@@ -192,8 +185,8 @@ export async function untrack(
 }
 
 /**
- * Of tracked, locked sources of one company page, untracks all but the oldest, so that nobody is charged twice. Their names lead
- * to the oldest, their leads stay, and the operator can list them (G153).
+ * Untracks all but the oldest of a page's tracked, locked sources, so that nobody is charged twice; their names lead to it
+ * (G153).
  */
 export async function endDoubles(
   tx: Tx,

@@ -80,10 +80,7 @@ function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson
   return { ...left, search: { ...(left.search as object), terms, expression } }
 }
 
-/**
- * Erases a person from runs. Moves the fence of open runs, so that a worker discards the page it has fetched and it is asked for
- * again.
- */
+/** Erases a person from runs; moves the fence of open runs, so that workers discard pages fetched by now and ask again. */
 export async function erasePersonFromRuns(
   tx: Tx,
   teamId: string,

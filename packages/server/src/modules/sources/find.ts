@@ -1,7 +1,4 @@
-/**
- * Finds and locks sources. One person is one source by handle or member id, one company page by slug or number, once both names
- * are known (G146, G153).
- */
+/** Finds and locks sources: one per person (handle or member id) and per company page (slug or number) (G146, G153). */
 import { companyUrnNamed, foldCase, isMemberId, readCompanyNumber } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere } from '../../platform/db/shards.ts'
@@ -51,10 +48,7 @@ async function knownNames(
     : { urn, name: (await findPerson(db, teamId, urn))?.handle ?? null }
 }
 
-/**
- * The source that a name leads to: the tracked one of that exact name; else another of the same person or page, tracked ones
- * first; else the untracked one of that name.
- */
+/** Tracked under that exact name; else another of the same person or page, tracked first; else untracked under that name. */
 async function findIdByName(
   db: Reader,
   { teamId, type, username }: { teamId: string; type: Kind; username: string },
@@ -106,10 +100,7 @@ const ifServed = (found: Source | undefined): Source | undefined =>
 export const findSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
   first(await named(db, teamId, name))
 
-/**
- * Finds and locks a source until the unit ends; with a weak lock, because the claim of a run checks its key while the run is
- * locked.
- */
+/** Finds and locks a source; weakly, because the claim of a run checks its key while the run is locked. */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
   return first((await named(tx.db, teamId, name))?.forNoKeyUpdate() ?? null)
 }

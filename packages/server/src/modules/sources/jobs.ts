@@ -87,9 +87,7 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
   })
 }
 
-/**
- * Stops every keyword search whose `endAt` has passed (KRN-19), also one without a run; an open run goes on. Returns how many.
- */
+/** Stops every keyword search past its `endAt` (KRN-19), also without a run; an open run goes on. Returns how many. */
 export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'stop searches whose end has passed',

@@ -1,6 +1,5 @@
 /**
- * Sources stay for ever, because a name is one source for ever (C27); raw leads and old runs go. Charges are keyed by source and
- * person or post, so nothing is charged again.
+ * Sources stay for ever (C27); raw leads and old runs go. Charges are keyed by source and person or post, so none is repeated.
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'

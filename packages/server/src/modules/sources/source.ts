@@ -5,7 +5,6 @@ import type { Schedule } from './rules/schedule.ts'
 
 type ScheduleColumns = SnakeKeys<Schedule>
 
-/** Row of `source`. */
 type SourceTable = {
   team_id: Fixed<string>
   id: Fixed<string>

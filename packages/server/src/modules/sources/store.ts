@@ -16,10 +16,7 @@ async function update(tx: Tx, source: SourceOfTeam, changes: Updateable<Tables['
     .execute()
 }
 
-/**
- * True when the team may track one more source. Its account is locked, so none is added meanwhile; reads at most `source_cap`
- * rows.
- */
+/** True when the team may track one more source, under its account's lock; reads at most `source_cap` rows. */
 export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select (select count(*)

@@ -23,9 +23,7 @@ export function supplyOf({ id, type, username, networkUrn }: Source): Supply {
   return { kind: 'posts', of: authorNamed(type, username, networkUrn) }
 }
 
-/**
- * Adds the author's current name, as far as the team knows it: a feed may give only that, and the source may have an older one.
- */
+/** Adds the author's current name, if the team knows it: a feed may give only that, and the source may have an older one. */
 export async function withPresentName(db: Reader, teamId: string, of: PostsOf): Promise<PostsOf> {
   if (of.urn === null) return of
   const alias =

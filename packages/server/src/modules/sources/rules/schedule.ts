@@ -22,12 +22,8 @@ export const isDue = (
   source.nextSyncAt !== null &&
   source.nextSyncAt <= now
 
-/**
- * What ends a keyword search, and whether it has ended; other kinds have no limits (specification «Tracked source», `schedule`;
- * G72).
- */
+/** When a keyword search ends; other kinds have no limits (specification «Tracked source», `schedule`; G72). */
 export type Schedule = {
-  /** Runs that count towards `maxRuns`. */
   readonly runsCompleted: number
   /** Null: no limit. */
   readonly maxRuns: number | null
@@ -37,10 +33,7 @@ export type Schedule = {
   readonly stoppedReason: 'max_runs' | 'run_once' | 'end_at' | null
 }
 
-/**
- * Endings that count towards `maxRuns`; failed, abandoned and skipped runs do not, nor does one with an empty balance (KRN-16,
- * G75).
- */
+/** Endings that count towards `maxRuns`; failed, abandoned and skipped runs and an empty balance do not (KRN-16, G75). */
 const countedEndings: readonly (string | null)[] = ['exhausted', 'credits', 'post_limit', 'team_cap', 'lead_cap']
 
 /** True when a run with this ending counts. */

@@ -26,10 +26,7 @@ export const emptyBalance = 'insufficient_enriching_credits'
 export const makesFirstSync = (ending: { readonly state: RunState; readonly emptied?: boolean }): boolean =>
   ending.state === 'captured' && ending.emptied !== true
 
-/**
- * The ending inside `capture`: null for failed and abandoned runs, and for keyword searches (SYN-24); the allowance of an agent's
- * trial is shown as a cap.
- */
+/** The ending inside `capture`: null unless captured, and for keyword searches (SYN-24); an agent's trial allowance is a cap. */
 export const captureStoppedBy = (kind: Kind, run: RunState, stoppedBy: string | null): string | null =>
   run !== 'captured' || kind === 'keyword' ? null : stoppedBy === 'lead_cap' ? 'credits' : stoppedBy
 
@@ -41,8 +38,7 @@ export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null
 }
 
 /**
- * The ending in lists of sources: a keyword search's own; else the one at the top, except that an empty balance is `budget` and
- * not a cap, which the source may not have.
+ * The ending in lists: a keyword search's own; else as at the top, but an empty balance is `budget`: the source may have no cap.
  */
 export function lastRunStoppedBy(
   kind: Kind,

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 
 /**
- * SQL: how many rows of one kind the source of run `y` holds for its post `p`. One key range per query: with two in one
- * condition, PostgreSQL reads all leads of the source, for every post.
+ * Rows that the source of run `y` holds for post `p`. Two key ranges in one condition would read all its leads for every post.
  */
 const rowsHeld = (kind: 'reaction' | 'comment') => {
   const prefix = sql.lit(`${kind}:`)
@@ -12,8 +11,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 }
 
 /**
- * Writes `post_coverage` when a run ends; what ended the run held its unfinished posts back. Returns how many rows of engagement
- * the source holds of all its posts.
+ * Writes `post_coverage` when a run ends; unfinished posts were held back by its ending. Returns the engagement rows held of all.
  */
 export async function saveCoverage(
   tx: Tx,

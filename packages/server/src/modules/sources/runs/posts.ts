@@ -58,10 +58,7 @@ const unfinished = (db: Reader, run: { teamId: string; id: string }) =>
     .where('sync_id', '=', run.id)
     .where('phase', '<>', 'done')
 
-/**
- * At most `limit` posts to work on: in order, or those with the fewest turns when posts take turns. Posts that vendors have
- * failed come last, so that no other waits for them.
- */
+/** Posts to work on: in order, or fewest turns first; those that vendors failed come last, so that no other waits for them. */
 export async function listCurrentPosts(
   db: Reader,
   run: { teamId: string; id: string; policy: RunPolicy },

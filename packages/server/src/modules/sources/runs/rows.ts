@@ -31,10 +31,7 @@ import {
 
 type RunName = Pick<Run, 'teamId' | 'id'>
 
-/**
- * The runs of a lane, to be claimed. Those of teams that are not served or may not capture wait, but one that has begun goes on
- * (G128), if only to be ended (G129).
- */
+/** Runs of teams not served or not allowed to capture wait, but one that has begun goes on (G128), if only to be ended (G129). */
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
   defineRows({
     kind: lane,
@@ -168,10 +165,7 @@ export async function saveCheckpoint(
   tx.mark(progress.lane ?? run.lane, run.teamId)
 }
 
-/**
- * Reschedules a page whose vendor failed, or whose vendor account is held: that is not counted as a try, and kept as `waitsFor`.
- * `cursor` is what the run remembers of it.
- */
+/** Reschedules a page after a failure, or while the vendor account is held (`waitsFor`), which counts as no try. */
 export async function savePostponed(
   tx: Tx,
   run: Run,
@@ -198,9 +192,8 @@ export type RunEnding = {
 }
 
 /**
- * Ends a run and deletes its working rows; moves the fence, so that a worker that still has the run cannot write. A partly read
- * post counts as processed, because people of it were captured. `left`: unfinished posts, kept for the next run while the first
- * sync is not made (G144).
+ * Ends a run, deletes its working rows, and moves the fence, so that a stale worker cannot write. A partly read post counts as
+ * processed, because people of it were captured. `left`: posts kept for the next run while the first sync is not made (G144).
  */
 export async function saveEnding(
   tx: Tx,

@@ -1,4 +1,3 @@
-/** The rows of runs and of the posts they work on. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import { camelKeys, type CamelKeys, type Fixed, type Json, type Lease } from '../../../platform/db/columns.ts'
 import type { AccountTrouble, PageAt, PageCursor, RepliesRef, VendorId } from '../../../providers/ports.ts'
@@ -11,8 +10,7 @@ export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untrack
 export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
 
 /**
- * Progress of the listing of posts. `listed`: posts chosen so far, so that a listing that shifts between pages does not count one
- * twice. `pages`: pages read. `left`: posts that an unfinished first sync left.
+ * `listed`: posts chosen, so that a listing that shifts counts none twice; `pages`: read; `left`: by an unfinished first sync.
  */
 type ListingCursor = {
   readonly phase: 'posts'
@@ -27,7 +25,6 @@ export type SearchCursor = {
   readonly phase: 'search'
   readonly terms: readonly TermCursor[]
   readonly turn: number
-  /** Answers of the AI that could not be read. */
   readonly unreadable?: number
 }
 
@@ -41,10 +38,7 @@ export type TermCursor = {
   readonly leftForPrice?: boolean
 }
 
-/**
- * `limited`: a search ended with posts still to find. `shown`: pages have shown somebody, if only company pages or authors, who
- * do not count as seen. `left`: for the next run, when this one has ended without making the first sync.
- */
+/** `limited`: posts were left to find. `shown`: pages have shown somebody, counted or not. `left`: for the next run. */
 type EngagementCursor = {
   readonly phase: 'engagement'
   readonly limited?: boolean
@@ -59,7 +53,6 @@ export const firstCursor: Readonly<Record<RunLane, RunCursor>> = {
   keyword: { phase: 'search', terms: [], turn: 0 },
 }
 
-/** Row of `sync`. */
 type SyncTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -111,7 +104,6 @@ export type Run = Omit<CamelKeys<RunRow>, 'dueAt' | 'leaseOwner' | 'leaseUntilMs
 
 export const toRun = (row: RunRow): Run => ({ ...camelKeys(row), policy: policyOf(row.settings, row.lane) })
 
-/** Row of `sync_post`: a post of an open run. */
 type SyncPostTable = {
   team_id: Fixed<string>
   sync_id: Fixed<string>

@@ -15,7 +15,6 @@ export type RunSettings = {
   readonly sinceDays: number | null
   /** Most lead rows stored; null: no limit. */
   readonly rowCap: number | null
-  /** Only for keyword searches. */
   readonly keyword?: KeywordBounds
 } & Pick<SourceSettings, SettingOfRun>
 
@@ -32,11 +31,8 @@ type KeywordBounds = {
 
 /** A bound of a run, and what the run reports when the bound stops it. */
 export type RunBound =
-  /** Lead rows that the run stores. */
   | { readonly of: 'rows'; readonly most: number; readonly stop: 'credits' }
-  /** Credits that the run spends. */
   | { readonly of: 'credits'; readonly most: number; readonly stop: 'credits' }
-  /** Posts that the run stores. */
   | { readonly of: 'posts'; readonly most: number; readonly stop: 'post_limit' | 'credits' }
   /** Lead rows that the team may store in all. */
   | { readonly of: 'team_rows'; readonly stop: 'lead_cap' }
@@ -64,13 +60,9 @@ export type RunPolicy = Pick<RunSettings, 'maxPosts' | 'sinceDays'> & {
   readonly endings: 'cause' | 'cap'
 }
 
-/**
- * Entries of one kind of engagement that a run with a credit cap reads of one post: the people it may charge and one large page
- * more, however small the vendor's pages are (KRN-08). This run does not reach people beyond.
- */
+/** Entries of one kind read of a post: the people the credit cap may charge and a large page more, for any page size (KRN-08). */
 export const maxEntriesSeen = (creditCap: number): number => creditCap + 100
 
-/** What differs between runs of a source and of a keyword search. */
 type Owned = Pick<RunPolicy, 'order' | 'authors' | 'engagers' | 'bounds' | 'perPost' | 'seen' | 'endings'>
 
 const ofSource = ({ mode, rowCap }: Partial<RunSettings>): Owned => ({
