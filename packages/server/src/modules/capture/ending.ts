@@ -1,6 +1,4 @@
-/**
- * How runs end: closed, and offered to the webhook in the same unit of work (WHK-12; C7, G75); and what happens to failed ones.
- */
+/** How runs end: closed and offered to the webhook in one unit of work (WHK-12; C7, G75); what happens to failed ones. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/task-context.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
@@ -29,8 +27,7 @@ import { placeWithout, retryAt, triedEnough } from './rules/next-step.ts'
 const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'
 
 /**
- * Ends a run whose row and source are locked; `run` has its final counts. A run that untracking ended is not announced. A keyword
- * run that fails without a better reason reports `error` (KRN-10).
+ * Ends a locked run with its final counts; announced unless untracked. A failed keyword run reports at least `error` (KRN-10).
  */
 export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void> {
   const cause = namesCause(run)
@@ -100,7 +97,6 @@ function dueAgain(run: Run, { kind, held, retryAfterMs }: ProviderFailure, now: 
   return retryAt(run.attempts, now, retryAfterMs)
 }
 
-/** Goes on without the pages of these posts, which cannot be read. */
 async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<void> {
   const moved = posts.map((post) => ({
     ...post,
@@ -128,8 +124,7 @@ export async function failOrPostpone(tx: Tx, claimed: Run, failed: Failed): Prom
 }
 
 /**
- * Records an unexpected failure under the fence: the page is rescheduled to `dueAt`, or (null) the run fails with
- * `internal_error` and keeps what it has captured.
+ * Records an unexpected failure under the fence: rescheduled to `dueAt`, or (null) failed with `internal_error`; captures stay.
  */
 export async function recordUnexpectedOfRun(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const sourceId = await findSourceOfRun(tx.db, work)

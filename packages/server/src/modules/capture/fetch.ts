@@ -22,10 +22,7 @@ export type Write = (tx: Tx, locked: Locked) => Promise<readonly PersonNamed[]>
 type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
-/**
- * Both vendors together, the fallback with two calls, answer or fail before the lease expires; else the failure would never be
- * recorded.
- */
+/** Both vendors, the fallback with two calls, answer or fail before the lease expires; else the failure is never recorded. */
 const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 
 /** Authors captured in one unit; the network is not asked for them. */
@@ -74,10 +71,7 @@ export async function fetchPages(
 const isOfEngagement = (step: Step): step is EngagementStep =>
   step.kind !== 'end' && step.kind !== 'posts' && step.kind !== 'author'
 
-/**
- * A page of a run's listing. A tracked post keeps the URN it is tracked by, so that its engagement keeps its keys when a vendor
- * uses another one.
- */
+/** A page of the listing; a tracked post keeps its URN, so that its engagement keeps its keys when a vendor uses another. */
 async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt | null): Promise<Page<Post>> {
   const supply = supplyOf(source)
   if (supply.kind === 'posts')

@@ -81,9 +81,7 @@ async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<
   })
 }
 
-/**
- * Writes pages while other sources of the team write theirs; with the account locked when those have left too little to share.
- */
+/** Writes pages while other sources of the team write theirs; locks the account when they have left too little to share. */
 async function writePages({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write) {
   const unit = (sharing: boolean) =>
     unitOfWork(async (tx) => {

@@ -128,8 +128,8 @@ export async function writePosts(
 }
 
 /**
- * Stores the posts that are new to a posts-only watch, one credit each unless paid before, as many as the bounds allow. Returns
- * what changes in the run, and what kept a further post out.
+ * Stores new posts of a watch, one credit each unless paid before, within the bounds; returns the run's changes and what stopped
+ * it.
  */
 export async function storeWatched(
   tx: Tx,

@@ -1,6 +1,5 @@
 /**
- * Writes a page of engagement, or the authors of posts, in one unit of work. Lock order: leads, enrichment tasks, people,
- * charges.
+ * Writes a page of engagement, or authors of posts, in one unit of work. Lock order: leads, enrichment tasks, people, charges.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -74,10 +73,7 @@ export interface PageParts {
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
-/**
- * What engagements come to, which are stored already, and who is blocked. `recognised`: blocked people who were captured under an
- * id that did not identify them, and must now be removed.
- */
+/** `recognised`: blocked people who were captured under an id that did not identify them, and must now be removed. */
 type Judged = {
   readonly taken: Taken<PageStop>
   readonly stored: ReadonlyMap<string, KnownEngagement>

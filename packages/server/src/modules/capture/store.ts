@@ -1,6 +1,5 @@
 /**
- * SQL of `source_post`, the posts that a watch has found (kept for ever), and `keyword_spend`, what a team's keyword searches
- * spent on a UTC day.
+ * SQL of `source_post` (posts a watch has found, kept for ever) and `keyword_spend` (credits of searches by team and UTC day).
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'

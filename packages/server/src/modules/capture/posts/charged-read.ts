@@ -32,7 +32,6 @@ const tooFew = (asked: number, balance: number): Refusal =>
     `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`,
   )
 
-/** The newest posts of an author, at most `count`, each once. */
 async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, count: number): Promise<Post[]> {
   const endMs = system.nowMs() + longestMs
   const found = new Map<string, Post>()

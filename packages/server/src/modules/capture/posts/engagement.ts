@@ -1,7 +1,4 @@
-/**
- * Engagement jobs: run inside their request, in turn with the team's others, and stored final in one unit of work (JOB-08,
- * JOB-09; G81, G82, G84). Free.
- */
+/** Engagement jobs, free: run inside their request, in turn, and stored final in one unit (JOB-08, JOB-09; G81, G82, G84). */
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -17,7 +14,6 @@ type Context = WriteContext<JobAnswer>
 type CommentsInput = Input<OperationOf<'fetchPostComments'>>
 type Result = Readonly<Record<string, unknown>>
 
-/** The rows of a job, their name in its result, and the rest of that result. */
 type Read = { readonly name: 'comments' | 'reactions'; readonly rows: Window['rows']; readonly rest: Result }
 
 function failureOf(error: unknown): JobError {

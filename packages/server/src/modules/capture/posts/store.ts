@@ -7,10 +7,7 @@ import { postFactColumns, type PostFacts } from '../../network/index.ts'
 /** A post by its activity URN, with an address every vendor understands; `commentsCount` includes replies, null when unknown. */
 export type HeldPost = { readonly urn: string; readonly url: string; readonly commentsCount: number | null }
 
-/**
- * Finds a post the team holds: tracked, under any of its URNs, or found by a watch or search, even when a filter discarded it
- * (PJB-06, SRC-13).
- */
+/** Finds a post the team holds: tracked under any URN, or found by a watch or search, also if discarded (PJB-06, SRC-13). */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null; commentsCount: number | null }>`
     select held.urn, p.url, p.comments_count as "commentsCount" from (
@@ -55,7 +52,6 @@ export type VendorRead = {
   readonly subject: string
 }
 
-/** The pages of a read from one vendor. */
 type Walk = VendorRead & { readonly provider: VendorId }
 
 /** A kept page; `replies` are still to be read. */

@@ -80,9 +80,7 @@ async function waitForTurn(
   }
 }
 
-/**
- * Runs `work` when the team's turn comes; refuses `rate_limited`, and does nothing, when too many wait or the wait is too long.
- */
+/** Runs `work` in the team's turn; refuses `rate_limited`, without running it, when too many wait or for too long. */
 export async function inTurn<T>(
   deps: TurnDeps,
   { teamId, work, bounds = turnBounds }: { teamId: string; work: () => Promise<T>; bounds?: TurnBounds | undefined },

@@ -56,7 +56,6 @@ type WindowRequest = {
 /** The rows asked for. */
 export type Window = {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The role of the vendor that served them. */
   readonly source: 'primary' | 'fallback'
   readonly total: number | null
   /** Rows read from the start of the list. */
@@ -70,7 +69,6 @@ export type Window = {
 const longestMs = 25_000
 const maxPages = 200
 const maxReplyPages = 20
-/** Most rows of a vendor's page. */
 const pageRows = 100
 const firstPage: PageCursor = {}
 
@@ -87,7 +85,6 @@ export async function withoutBlocked<T extends { readonly actor: Actor }>(
   return items.filter(({ actor }) => actor.kind !== 'person' || !blocked.has(actor))
 }
 
-/** The person in a row; undefined for a company page. */
 function personIn(row: KeptRow['row']) {
   const { linkedinUrn: urn, linkedinUrl } = (row.author ?? row) as Readonly<Record<string, string | null>>
   return urn == null ? undefined : { urn, handle: handleInAddress(linkedinUrl ?? null) }
@@ -132,9 +129,7 @@ class Reading {
     return this.pages[0]?.total ?? null
   }
 
-  /**
-   * Most rows this read can have: what the vendor declares, or has served if that is more, with all replies that would be read.
-   */
+  /** Most rows this read can have, with all replies: what the vendor declares, or has served if that is more. */
   get maxRows(): number {
     const served = this.pages.reduce((sum, page) => sum + page.items.length, 0)
     const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, maxPages * pageRows))

@@ -1,7 +1,6 @@
 /**
- * What a run takes from a vendor's page: the posts of a listing (SYN-04, ENR-35..ENR-40), and engagements of people, authors
- * among them (KRN-05, KRN-06; CRD-21, CRD-22). The post's own author is left out; company pages are counted, not captured (G112,
- * G113).
+ * What a run takes from a vendor's page: posts (SYN-04, ENR-35..ENR-40), and engagements, authors among them (KRN-05, KRN-06;
+ * CRD-21, CRD-22). The post's own author is left out; company pages are counted, not captured (G112, G113).
  */
 import { isMemberId, personHandle, readNetworkAddress } from '@les/contract'
 import type { Comment, Post, Reaction } from '../../../providers/ports.ts'
@@ -74,10 +73,7 @@ function handleIn(url: string | null): string | null {
   return handle === undefined || isMemberId(handle) ? null : handle
 }
 
-/**
- * The author as a person to capture; `company` for a page, `blocked` for an erased person, `unknown` for a person without a
- * member id, who could neither be charged nor found again.
- */
+/** The author as a person to capture; `unknown`: a person without a member id, who could neither be charged nor found again. */
 export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'blocked' | 'unknown' {
   const { kind, urn, otherUrns, name, url, headline } = post.author
   if (kind === 'company') return 'company'

@@ -27,10 +27,7 @@ export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): S
   return { kind: post.phase === 'comments' ? 'comments' : 'reactions', post, at }
 }
 
-/**
- * Where a post's engagement begins: a kind that it declares to have none of is skipped (an empty page costs money), and every
- * kind when engagers are not captured.
- */
+/** Where a post's engagement begins; a kind that it declares to have none of is skipped, as an empty page costs money. */
 export function firstPhase(
   post: { reactions: number | null; comments: number | null },
   captureEngagers = true,
@@ -66,9 +63,9 @@ const isEmpty = ({ policy, declared, engagersSeen, cursor }: Ended): boolean =>
 type Ended = Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'policy' | 'cursor'>
 
 /**
- * How a run ends that has read everything it could (G114, G115, G151). A keyword search (`cause`) names why it stopped,
- * `post_limit` when its search was cut short (KRN-12, KRN-13), and shows that it is empty only as its error; other sources show
- * what they came to, and whether the vendor served less than there is.
+ * How a run ends that has read everything it could (G114, G115, G151). A keyword search names why it stopped, `post_limit` when
+ * cut short (KRN-12, KRN-13), and shows an empty result only as its error; other sources show whether the vendor served less than
+ * there is.
  */
 export function endingOf(run: Ended): {
   stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'
@@ -92,10 +89,7 @@ export function hitProviderLimit(reactions: { seen: number; declared: number | n
   return reactions.cutShort || (reactions.seen >= maxReactionsServed && reactions.seen < reactions.declared * 0.95)
 }
 
-/**
- * Where a post goes on after a page. `seen`: entries of its phase; `reached`: a bound has cut it short; `endless`: that bound is
- * `maxEntries`, so the list does not seem to end.
- */
+/** `seen`: entries of its phase; `reached`: a bound cut it short; `endless`: that bound was `maxEntries`. */
 interface BoundedPost {
   readonly after: PostPlace
   readonly seen: number
@@ -115,10 +109,7 @@ const maxOfAny = 100_000
 export const maxEntries = (declared: number | null): number =>
   declared === null ? maxUndeclared : Math.min(2 * declared + 1_000, maxOfAny)
 
-/**
- * Applies the run's bounds to a post after a page: it is done when it has given all it may (KRN-07), and goes on to the next kind
- * of engagement when enough of this one was seen (KRN-08), or more than there can be.
- */
+/** A post is done when it gave all it may (KRN-07); the next kind of engagement follows when enough of one was seen (KRN-08). */
 export function boundPost(
   perPost: Run['policy']['perPost'],
   { post, after, entries }: { post: RunPost; after: PostPlace; entries: number },
@@ -156,10 +147,7 @@ const longestMs = 6 * 3_600 * second
 export const triedEnough = (run: { readonly attempts: number; readonly startedAt: Date | null }, now: Date): boolean =>
   run.attempts > 0 && run.startedAt !== null && now.getTime() - run.startedAt.getTime() > longestMs
 
-/**
- * When to retry after `attempts` failures; null when there is no further try. A longer wait that the vendor asks for is kept, up
- * to an hour.
- */
+/** When to retry after `attempts` failures, or null; a longer wait that the vendor asks for is kept, up to an hour. */
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
   return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, retryAfterMs, 3_600 * second))

@@ -24,9 +24,7 @@ export const readsAhead = ({
   attempts === 0 &&
   unexpectedFailures === 0
 
-/**
- * Most entries a post can still show; unbounded for an author, the rest of a page, missing counts, or a post that vendors failed.
- */
+/** Most entries a post can still show; unbounded for authors, rests of pages, missing counts, and posts that vendors failed. */
 function maxToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDeclared }: RunPost): number {
   if (phase === 'author' || pageRest !== null || readAlone || reactionsDeclared === null || commentsDeclared === null)
     return Number.POSITIVE_INFINITY

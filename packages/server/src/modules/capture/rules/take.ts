@@ -33,7 +33,6 @@ export type Facts<Stop extends string> = {
 /** What to store and charge. */
 export type Taken<Stop extends string> = {
   readonly rows: readonly Engagement[]
-  /** Stored reactions that have changed. */
   readonly changed: readonly { readonly key: string; readonly reaction: string | null }[]
   /** People to charge, one credit each. */
   readonly charge: readonly string[]
@@ -94,10 +93,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
   return { rows, changed, charge: [...charge], free, judged, stop: null, rest: [] }
 }
 
-/**
- * Which posts new to a watch are stored, in their order: bounds on rows count every post, those on people what a post costs.
- * `stop`: what kept a further post out.
- */
+/** Which new posts a watch stores: row bounds count every post, people bounds its cost. `stop`: what kept a further one out. */
 export function takePosts<Stop extends string>(
   posts: readonly string[],
   isFree: (post: string) => boolean,
