@@ -44,7 +44,6 @@ type KeywordDeps = WorkDeps &
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
 
-/** Claims a run, starts it when it is new, and reads the posts that wait for the AI. */
 const claim = (deps: KeywordDeps): Promise<Claimed | undefined> =>
   deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'keyword', leaseOf(deps.processId, deps.system.nowMs()))

@@ -54,7 +54,6 @@ const retiredFieldsIn = (body: object): { ignoredFields?: string[] } =>
 const warned = ({ warnings }: Subject) =>
   warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) }
 
-/** A search as answers show it, within the unit of work, and the run that was started. */
 async function presentSearch(tx: Tx, { teamId, id, started }: { teamId: string; id: string; started: StartedRun }) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!

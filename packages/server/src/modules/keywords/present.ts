@@ -28,10 +28,7 @@ export function presentFoundPost(row: FoundPostRow): z.input<typeof foundPost> {
 
 type Estimate = Answer<OperationOf<'estimateKeyword'>>
 
-/**
- * Whether an AI decides which posts are kept, and whether the team has its key; for every answer that shows a search's settings
- * (G65, G67).
- */
+/** Whether an AI decides which posts are kept, and has a key; for every answer with a search's settings (G65, G67). */
 export function presentFiltering(ai: AiFilter | null, storedKeys: readonly string[]): Estimate['filtering'] {
   const aiKeyStoredFor = aiProvider.options.filter((provider) => storedKeys.includes(provider))
   if (ai === null)
@@ -49,10 +46,7 @@ export function presentFiltering(ai: AiFilter | null, storedKeys: readonly strin
   }
 }
 
-/**
- * What tracking would do; `dailyCeiling` is what the team's searches may spend a day, `storedKeys` the AI providers it has keys
- * for.
- */
+/** What tracking would do; `dailyCeiling`: of all searches of the team; `storedKeys`: AI providers it has keys for. */
 export function presentEstimate(
   { before, state, changed }: TrackPlan,
   team: { readonly balance: number; readonly dailyCeiling: number; readonly storedKeys: readonly string[] },

@@ -19,10 +19,7 @@ export function cursorOf(run: Run): SearchCursor {
   return run.cursor
 }
 
-/**
- * Names an AI filter: after a change every post is judged again, without one none is. The default model has one name, whether it
- * was named or not.
- */
+/** Names an AI filter: posts are judged again only when it changes. The default model has one name, given or not. */
 function filterName({ ai }: SearchCriteria): string | null {
   if (ai === null) return null
   const model = ai.model === defaultModels[ai.provider] ? null : ai.model

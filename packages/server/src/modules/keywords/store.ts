@@ -77,10 +77,7 @@ export async function listSeen(
   return new Map(rows.map(({ urn, ...seen }) => [urn, seen]))
 }
 
-/**
- * Writes the verdicts on posts. A post that waits for the AI keeps an earlier run's decision meanwhile; an unchanged decision
- * keeps its time.
- */
+/** Writes verdicts; a post that waits for the AI keeps its earlier decision meanwhile, an unchanged decision keeps its time. */
 export async function saveJudgedPosts(
   tx: Tx,
   run: OfRun,

@@ -35,7 +35,6 @@ import { missingScope, raisedBetween, searchQuote, type SpendContract } from './
 import { readSubject, type SentSubject, type Subject } from './rules/subject.ts'
 import { findSearch, saveSearch, type KeywordSearch } from './store.ts'
 
-/** What to track, under which contract, and its confirmations. */
 type SearchRequest = SentSubject & {
   readonly named: RequestedSearch
   readonly contract: SpendContract
@@ -165,7 +164,6 @@ async function startRun(
 const isLifted = (before: SearchState, after: SearchState): boolean =>
   before.schedule.stoppedAt !== null && after.schedule.stoppedAt === null
 
-/** Writes schedule and search of a locked source, which is due now when its stop is lifted. */
 async function saveState(tx: Tx, source: Source, state: SearchState): Promise<void> {
   const lifted = source.schedule.stoppedAt !== null && state.schedule.stoppedAt === null
   await saveSchedule(tx, { source, schedule: state.schedule, nextSyncAt: lifted ? tx.now : undefined })

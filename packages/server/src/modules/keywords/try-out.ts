@@ -1,6 +1,5 @@
 /**
- * Handlers that try a search out before it is tracked: an expression while it is typed, and filters on stored posts, compared
- * with a search's words. Nothing is written or charged.
+ * Tries a search out before it is tracked, on text and stored posts, compared with a search's words; writes and charges nothing.
  */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -75,10 +74,7 @@ function refuseFailure(failure: AiFailure): never {
   )
 }
 
-/**
- * The AI's verdict on each post, by id, in as many questions as needed; the first failure stops all and is thrown. Calls the
- * network: never inside a unit of work.
- */
+/** The AI's verdicts by post id; the first failure ends all. Calls the network, so never inside a unit of work. */
 async function judgeAll(
   judge: TryOutDeps['judge'],
   about: Pick<AiQuestion, 'vendor' | 'model' | 'key' | 'prompt'>,
@@ -137,7 +133,6 @@ function keepsNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => 
     (judge === undefined ? before !== null : judge(text ?? '').kept) && !(hasAi && before === 'discarded')
 }
 
-/** Compares the trial with a search's words, person by person, with the expected cost of the change. */
 async function compareWords(
   db: Reader,
   { source, search, hasAi }: { source: Source; search: KeywordSearch; hasAi: boolean },

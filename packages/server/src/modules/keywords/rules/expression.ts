@@ -1,7 +1,6 @@
 /**
  * Boolean expressions: NOT binds tighter than AND, AND tighter than OR, and terms side by side mean OR (G60 to G62). An
- * expression is an OR of groups, each an AND of terms and exclusions: all that a language without parentheses can say. Parsed
- * from text to tokens to groups; every fault names a token and the way out.
+ * expression is an OR of groups, each an AND of terms and exclusions. Every fault names a token and the way out.
  */
 import { foldText, withoutSign } from '@les/contract'
 import { needleOf } from '../../../platform/rules/matching.ts'
@@ -19,7 +18,6 @@ type Fault = { readonly ok: false; readonly message: string; readonly token: str
 
 const longestTokenShown = 40
 
-/** A fault at a token; `why` completes the sentence. */
 function faultAt({ text, position }: Pick<Token, 'text' | 'position'>, why: string): Fault {
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ')
   const shown = plain.length > longestTokenShown ? `${plain.slice(0, longestTokenShown).toWellFormed()}…` : plain
@@ -109,10 +107,7 @@ export type Unit = { readonly term: string; readonly excluded: boolean; readonly
 /** A post is kept when it fits every unit of at least one group. */
 type Group = readonly Unit[]
 
-/**
- * Reads tokens into groups, without repeated groups or units. Skips parentheses: the caller accepts them only in a text that
- * equals its canonical form. A token in the wrong place is a fault.
- */
+/** Reads tokens into groups without repeats; skips parentheses, which the caller accepts only in a canonical text. */
 function groupsOf(tokens: readonly Token[]): { readonly ok: true; readonly groups: readonly Group[] } | Fault {
   const groups: Unit[][] = []
   /** The operator that still waits for its right side; null after a term. */
@@ -239,7 +234,6 @@ export function parseExpression(text: string): Parsed {
   return beyondLimits(expression) ?? { ok: true, expression }
 }
 
-/** The fault of a text that is too long: the token that passes the limit. */
 function tooLong(text: string): Fault {
   const start = text.length - text.trimStart().length + expressionLimits.characters
   const token =

@@ -1,7 +1,4 @@
-/**
- * Judges a found post (G80; EXP-12, EXP-13): targeting that the vendor could not apply, then the expression, then the AI. Words
- * match without case and accents, phrases as adjacent words.
- */
+/** Judges a found post (G80; EXP-12, EXP-13): targeting that the vendor could not apply, then the expression, then the AI. */
 import { contained, needleOf, prepare, termFinder } from '../../../platform/rules/matching.ts'
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
 import { unitText, type Expression, type Unit } from './expression.ts'
@@ -40,7 +37,6 @@ function closest(unmet: readonly (readonly Unit[])[]): readonly Unit[] {
   return [...unmet].sort((a, b) => a.length - b.length || missing(a) - missing(b))[0]!
 }
 
-/** Explains with the excluded terms that occur, else with the missing ones. */
 function reasonFor(units: readonly Unit[]): string {
   const excluded = units.filter((unit) => unit.excluded)
   if (excluded.length > 1) return `Contains the excluded terms ${listed(excluded)}`
@@ -103,8 +99,7 @@ export const neverApplied = (unapplied: readonly FilterName[]): FilterName[] =>
   unapplied.filter((name) => targeting[name] === undefined)
 
 /**
- * True for an author outside `fromPerson` and `fromCompany`: vendors also show what those people liked or shared. An author
- * without an id is taken on the vendor's word.
+ * True for an author outside `fromPerson` and `fromCompany`: vendors also show what those liked. Without an id, trust the vendor.
  */
 function isByOther({ kind, urn }: Author, { fromPerson = [], fromCompany = [] }: SearchFilters): boolean {
   if (fromPerson.length + fromCompany.length === 0 || urn === null) return false

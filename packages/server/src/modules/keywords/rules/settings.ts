@@ -1,7 +1,6 @@
 /**
- * A search's settings: how named ones go over the present ones, how two states differ, how answers show them (KEY-03..KEY-09,
- * KEY-16..KEY-38, KEY-55, KEY-62..KEY-64, KEY-71; C21; G72, G73, G78). Settings without a rule of their own are those of
- * `initialSearch`, `settingsOf('search')` and `initialEnd` in the contract.
+ * A search's settings: named ones over the present ones, differences, and answers (KEY-03..KEY-09, KEY-16..KEY-38, KEY-55,
+ * KEY-62..KEY-64, KEY-71; C21; G72, G73, G78). Settings without a rule of their own are in the contract.
  */
 import {
   bounds,
@@ -117,10 +116,7 @@ function misplaced(state: SearchState, named: RequestedSearch): string | null {
   return null
 }
 
-/**
- * The settings after a request: named ones over the present ones. Posts-only clears capture targets, engagers the posts per run,
- * depth the limit per post.
- */
+/** Named settings over the present ones; posts-only clears capture targets, engagers posts per run, depth the limit per post. */
 export function mergeSettings(
   { search, source, schedule }: SearchState,
   named: RequestedSearch,
@@ -164,8 +160,8 @@ const stillHolds = (schedule: Schedule, now: Date): boolean =>
     : schedule.stoppedReason !== null && schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns
 
 /**
- * The schedule after a request (KRN-20..KRN-22): a stop is lifted only when nothing holds the search any more; else it keeps its
- * instant, and its reason while that holds.
+ * The schedule after a request (KRN-20..KRN-22): a stop ends only when nothing holds; else its time stays, and its reason if
+ * valid.
  */
 export function decideSchedule(present: Schedule, named: NamedEnd, now: Date): Schedule {
   const { maxRuns, runOnce } = limitsAfter(present, named)

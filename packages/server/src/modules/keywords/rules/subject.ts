@@ -1,7 +1,4 @@
-/**
- * What a request searches for: a list of terms or an expression (specification «Keyword searches»; KEY-10..KEY-14; G60, G61,
- * G63).
- */
+/** What a request searches for: terms or an expression (specification «Keyword searches»; KEY-10..KEY-14; G60, G61, G63). */
 import { signedWordIn, withoutSign } from '@les/contract'
 import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
 import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault } from './terms.ts'
@@ -24,7 +21,6 @@ export type Subject = {
 
 type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: false; readonly message: string }
 
-/** At most 80 characters of a value, for a message. */
 const shownBare = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
 const shown = (text: string): string => `"${shownBare(text)}"`
 

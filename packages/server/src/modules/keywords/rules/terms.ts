@@ -8,7 +8,7 @@ const quoteInHebrew = /(?<=\p{sc=Hebrew})["“”„](?=\p{sc=Hebrew})/gu
 const operatorWord = /(?<![^\s"])(?:AND|OR|NOT)(?![^\s"])/g
 
 /**
- * Replaces the quote in a Hebrew abbreviation by the mark it stands for (`מנכ"ל`), so that it opens no phrase; keeps the length.
+ * Replaces the quote in a Hebrew abbreviation (`מנכ"ל`) by the mark it stands for, so that it opens no phrase; keeps the length.
  */
 export const withGershayim = (text: string): string => text.replace(quoteInHebrew, '״')
 
@@ -22,10 +22,7 @@ export function normaliseTerm(text: string): string {
 /** Terms, in their order, as the text that names a search (G60). */
 export const joinTerms = (terms: readonly string[]): string => terms.join(' OR ')
 
-/**
- * Equal for lists that are the same search: the joined terms, folded (G60, G167). The operators stay upper case, so the single
- * term `a or b` differs from the list of `a` and `b`.
- */
+/** Equal for the same search: joined, folded terms (G60, G167). Operators stay upper case: the term `a or b` is not a list. */
 export const identityOfTerms = (terms: readonly string[]): string =>
   joinTerms(terms.map((term) => foldText(normaliseTerm(term))))
 
