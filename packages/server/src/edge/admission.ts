@@ -28,7 +28,6 @@ export type Counted = {
 /** The caller, or the refusal; the answer shows `window` either way. */
 export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & (
   | { readonly caller: Caller; readonly counted: Counted }
-  /** `by`: whose call it was, when that is known. */
   | { readonly refused: Refusal; readonly by?: Pick<Caller, 'teamId' | 'keyId'> }
 )
 
@@ -36,7 +35,7 @@ export type Admission = { readonly window: RateWindow; readonly bucket: RateBuck
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
 
 /**
- * Windows of a signed-in person's call: its method's, and a small one for costly calls. `toolLists`: messages that call no
+ * Windows of a signed-in person's call: its method's, and a small one for costly calls. `toolLists`: messages without an
  * operation.
  */
 export type SessionBuckets = {

@@ -1,5 +1,5 @@
 /**
- * Records every call: metrics, request log, undeclared refusals (which fail a test in the suite, and are answered in service).
+ * Records every call: metrics, request log, undeclared refusals (these fail a test in the suite, and are answered in service).
  */
 import { declaredErrors, declaredForTools, errorTable, type ErrorKey, type Operation } from '@les/contract'
 import type { Caller, RequestLog } from '../modules/accounts/index.ts'

@@ -1,6 +1,4 @@
-/**
- * The pipeline of every surface: `admit` (`admission.ts`) checks key, rate and team; `perform` does the rest, from the fields on.
- */
+/** The pipeline of every surface: `admit` (`admission.ts`) checks key, rate and team; `perform` does everything after that. */
 import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
 import {

@@ -132,9 +132,7 @@ const maxItemsOf = (list: z.ZodArray): number =>
     ),
   )
 
-/**
- * Cuts lists to one item more than allowed, still refused: zod checks all items before counting, and 80,000 take half a second.
- */
+/** Cuts lists to one item more than allowed, which is still refused: zod checks all items before it counts (80,000: 0.5 s). */
 export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = within(schema)
   if (inner instanceof z.ZodArray && Array.isArray(value)) {

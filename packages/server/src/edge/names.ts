@@ -1,7 +1,7 @@
 /**
- * Names that the operation does not know. Pure. In a body, near misses of a known name (case, `_`, `-`) are refused, as an
- * ignored one looks obeyed: `credit_cap_per_sync` leaves the charge unlimited (G156). A header names unknown query parameters
- * (G11), and near misses in a body where the interface forbids refusing them.
+ * Names that the operation does not know. Pure. In a body, near misses of a known name (case, `_`, `-`) are refused, because an
+ * ignored name looks obeyed: `credit_cap_per_sync` leaves the charge unlimited (G156). A header names unknown query parameters
+ * (G11), and body fields that cannot be refused.
  */
 import type { Operation } from '@les/contract'
 import { z } from 'zod'

@@ -52,7 +52,7 @@ const hostName = (address: string): string | null => URL.parse(`http://${address
 
 /**
  * For the agent tools: why a request is refused, or null. Browsers never add API keys, so this is a second defence: a page may
- * call its own host or come from the visitor's machine; over loopback without a proxy, only loopback names are served.
+ * call its own host, or come from the visitor's machine; over loopback without a proxy, only loopback names are served.
  */
 export function whyRefused(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
   const host = headers.host === undefined ? null : hostName(headers.host)

@@ -1,7 +1,4 @@
-/**
- * `/app/api`, checked in this order: site, session, team, endpoint, role, status, windows, fields; `…/v1` has the contract's
- * operations.
- */
+/** `/app/api`, checked in this order: site, session, team, endpoint, role, status, windows, fields. */
 import type { IncomingMessage } from 'node:http'
 import {
   registry,
@@ -47,11 +44,11 @@ type Asked = {
 
 interface Understanding {
   readonly parts: DashboardParts & Pick<DispatchParts, 'db'>
-  /** Counts a team's calls. */
+  /** The `/api/v1` pipeline, which counts a team's calls. */
   readonly contract: Dispatch
-  /** For operations that only the dashboard has. */
+  /** Performs operations that only the dashboard has. */
   readonly session: Dispatch
-  /** For the contract's operations, with the dashboard's handlers. */
+  /** Performs the contract's operations (`…/v1`) with the dashboard's handlers. */
   readonly ofContract: Dispatch
   readonly countPerson: ReturnType<typeof openPersonalWindows>
 }

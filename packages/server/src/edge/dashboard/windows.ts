@@ -33,10 +33,7 @@ export function windowsOf(operation: {
 /** Calls a minute of one person for no team, such as listing, creating and joining teams. */
 export const personalLimits = { reads: 10 * bounds.readsPerMinute, writes: bounds.writesPerMinute } as const
 
-/**
- * Counts calls without a team in memory: the rate table needs one, and per process still bounds a session. Refuses
- * `rate_limited`.
- */
+/** Counts calls without a team, in this process's memory: the rate table needs a team. Refuses `rate_limited`. */
 export function openPersonalWindows(): (userId: string, method: string, now: Date) => void {
   const windows = openFallbackRateWindows()
   return (userId, method, now) => {

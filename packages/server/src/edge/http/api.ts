@@ -67,7 +67,6 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
   }
 }
 
-/** Fills `known` on the way. */
 async function answer(
   parts: DispatchParts,
   dispatch: Dispatch,

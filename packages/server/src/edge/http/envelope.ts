@@ -41,7 +41,6 @@ export type Envelope = {
   requestIdOf(raw: IncomingMessage): string
   /** The headers of every answer; `asked` as for `rateHeadersOf`. */
   commonHeaders(requestId: string, asked: Asked): Record<string, string>
-  /** Serves a request and sends its answer; a failure is answered too. */
   readonly send: Send
   /** Like `send`, for surfaces that may write their answer themselves: the common headers are set first. */
   readonly sendStreaming: Send

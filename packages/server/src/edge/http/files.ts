@@ -1,7 +1,4 @@
-/**
- * What anyone may read without a key (G12): API description, docs, well-known files, archives to install; each read once and
- * kept.
- */
+/** What anyone may read without a key (G12): API description, docs, well-known files, archives to install. */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,11 +11,9 @@ import { isKnown, tagOf } from './represent.ts'
 
 type FileParts = {
   readonly nowMs: () => number
-  /** The public address; null when not configured. */
   readonly publicUrl: string | null
   /** The public address, else the one it listens at, which is known only when a file is read. */
   readonly origin: () => string
-  /** Where to report a vulnerability, as a URI; null when not configured. */
   readonly securityContact: string | null
   readonly downloadsFolder: string
 }

@@ -31,9 +31,7 @@ export function live(): Reply {
   return { status: 200, headers: {}, body: { status: 'ok' } }
 }
 
-/**
- * Readiness: 200 while the database takes a tiny write and nothing is stopping, else 503; concurrent requests share one write.
- */
+/** Readiness: 200 while the database takes a tiny write and nothing is stopping, else 503; concurrent requests share a write. */
 export function makeReady(parts: HealthParts): () => Promise<Reply> {
   let running: Promise<DatabaseState> | undefined
   const look = (): Promise<DatabaseState> =>

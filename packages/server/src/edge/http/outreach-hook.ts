@@ -1,6 +1,4 @@
-/**
- * `POST /hooks/outreach/{secret}`, authorised by the secret alone; an unknown secret is `no_such_endpoint`, like all else here.
- */
+/** `POST /hooks/outreach/{secret}`, authorised by the secret alone; an unknown secret is `no_such_endpoint`, like all else. */
 import { bounds } from '@les/contract'
 import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'
 import { refuse } from '../../platform/refusal.ts'

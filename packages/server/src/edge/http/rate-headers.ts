@@ -37,8 +37,8 @@ export function countedAsNobody(method: string, now: Date): CountedIn {
 }
 
 /**
- * Headers of an answer that counted in no window: anonymous below `/api/v1`, or when unreadable (it may be meant for that); else
- * none.
+ * The headers of an answer that counted in no window: the anonymous window's below `/api/v1` and for unreadable requests, which
+ * may be meant for it; else none.
  */
 export const rateHeadersOf = (asked: Asked, now: Date): Record<string, string> =>
   asked === null || isUnder(asked.url, basePath) ? rateHeaders(countedAsNobody(asked?.method ?? 'GET', now), now) : {}

@@ -18,9 +18,7 @@ const compressors = {
 
 type Encoding = keyof typeof compressors
 
-/**
- * The best offered encoding a caller accepts (RFC 9110 §12.5.3), or null; linear in the header's length, as anyone can send it.
- */
+/** The best offered encoding a caller accepts (RFC 9110 §12.5.3), or null. Linear in the header's length: anyone can send it. */
 export function encodingOf(
   accepted: string | string[] | undefined,
   offered: readonly Encoding[] = ['br', 'gzip'],

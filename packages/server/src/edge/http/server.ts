@@ -37,7 +37,6 @@ import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from 
 import { isUnder } from './target.ts'
 
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
-  /** Connections used only by the readiness check. */
   readonly healthPool: Probed
   readonly metrics: EdgeMetrics
   readonly tracing?: Tracing
@@ -49,9 +48,7 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   readonly operator: OperatorParts
   /** A separate port for the operator surface, which the main port then does not serve. */
   readonly operatorPort?: number | null
-  /** The public address; left out, the API description names none. */
   readonly publicUrl?: string | null
-  /** Where to report a vulnerability, as a URI. */
   readonly securityContact?: string | null
   /** Left out, nobody can sign in. */
   readonly dashboard?: DashboardParts & {
@@ -59,11 +56,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
     readonly pagesFolder: string
     readonly downloadsFolder: string
   }
-  /** Takes posts of the outreach platform; left out, their address is not served. */
   readonly receiveOutreachPost?: ReceivePost
-  /** Opens an export file; left out, none are served. */
   readonly exports?: (path: string) => Promise<ExportFile | null>
-  /** Default: `connectionBounds`. */
   readonly connections?: ConnectionBounds
 }
 
@@ -166,7 +160,6 @@ interface Open {
   readonly system: SystemClock
 }
 
-/** Lets running requests end within `closeMs`, then cuts silent callers off. */
 async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
   surfaces.dashboard?.close()
   const done = new AbortController()

@@ -80,7 +80,6 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-/** Refuses a request before it is served; the connection ends with the answer, and the rest of the body is not read. */
 function refuse(response: ServerResponse, error: string, headersFor: HeadersFor): void {
   const { requestId, headers } = headersFor(asAsked(response.req))
   const body = JSON.stringify({ error, requestId })
@@ -92,10 +91,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void
 type Waiting = { readonly isSafe: boolean; readonly serve: () => void }
 type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
 
-/**
- * Pipelined requests of a connection. Node hands over up to 1,400 at once (64 KB), whose answers fill memory if nobody reads
- * them.
- */
+/** Limits of pipelining. Node hands over up to 1,400 requests at once, whose answers fill memory if nobody reads them. */
 const pipelined = { atOnce: 4, waiting: 100 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']

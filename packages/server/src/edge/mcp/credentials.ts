@@ -9,7 +9,6 @@ type Credential = { readonly kind: 'key'; readonly key: string } | { readonly ki
 
 /** A recognised caller; every call of an operation is admitted and counted separately. */
 export type Principal = {
-  /** Names a key or a person. */
   readonly id: string
   readonly teamId: string
   admit(buckets: RateBuckets, now: Date): Promise<Admission>

@@ -33,7 +33,6 @@ export type McpParts = DispatchParts & {
 /** `serve` answers itself (null), or returns a reply for a request that does not reach the SDK. */
 type McpSurface = {
   readonly serve: Serve
-  /** Waits for running calls, then ends the streams that are still open. */
   close(): Promise<void>
 }
 
