@@ -1,6 +1,4 @@
-/**
- * The authorization server for agent tools (MCP-03): tokens are verified with our own keys; role and consent are read every time.
- */
+/** The authorization server for agent tools (MCP-03). Tokens are verified with our own keys; role and consent are always read. */
 import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context'
 import { mcp } from '@better-auth/mcp'
 import { isUuid } from '@les/contract'
@@ -85,7 +83,6 @@ type ToolGuest = { readonly teamId: string; readonly member: Member }
 
 /** The sign-in of agent tools. */
 export type ToolSignIn = {
-  /** The URL of the metadata that tells clients how to sign in (RFC 9728). */
   readonly resourceMetadata: string
   /** Null for a token that is not ours, has expired, is for another resource, or whose access was revoked. */
   authenticate(token: string): Promise<ToolGuest | null>

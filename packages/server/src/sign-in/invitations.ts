@@ -52,8 +52,8 @@ export async function findInvitation(db: Reader, token: string, now: Date): Prom
 }
 
 /**
- * Invites an address, revoking its earlier invitation; refuses `member_exists`, `invitation_limit_reached`. Mail it after the
- * commit.
+ * Invites an address, revoking its earlier invitation; refuses `member_exists` and `invitation_limit_reached`. The caller mails
+ * the token after the commit.
  */
 export async function invite(
   tx: Tx,
@@ -97,9 +97,7 @@ export async function revokeInvitation(tx: Tx, teamId: string, id: string): Prom
   if (rows.length === 0) refuse('not_found', {}, 'No such invitation')
 }
 
-/**
- * Adds a person to the team that invited their address; a member keeps their role. Refuses `not_found`, also for another address.
- */
+/** Adds a person to the team that invited their address; a member keeps their role. Refuses `not_found`, also for others. */
 export async function acceptInvitation(
   tx: Tx,
   token: string,

@@ -1,4 +1,3 @@
-/** Handlers about people: who is signed in, their teams, members and invitations. */
 import type { PeopleOperationId, TeamRole } from '@les/contract'
 import { createTeam, readTeam, type SessionHandlers } from '../modules/accounts/index.ts'
 import { openAccount } from '../modules/credits/index.ts'

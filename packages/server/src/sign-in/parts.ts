@@ -24,7 +24,6 @@ export type SignInParts = {
   /** Takes work that no answer waits for, so that response times do not reveal whether an account exists. */
   readonly later: (work: Promise<unknown>) => void
   readonly signUp: SignUpPolicy
-  /** Service time, for invitations. */
   readonly serviceNow: () => Promise<Date>
   /** Null for tests: no limits. */
   readonly limits: SignInLimits | null

@@ -5,9 +5,7 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
-/**
- * Deletes the keys that sign access tokens, after a change of the master key: issued access tokens end, refresh tokens stay good.
- */
+/** Deletes the keys that sign access tokens, when the master key changes: access tokens end, refresh tokens stay good. */
 export async function forgetSigningKeys(tx: Tx): Promise<void> {
   await sql`delete from sign_in.jwks`.execute(tx.db)
 }
@@ -36,9 +34,7 @@ function endedRows(now: Date): Record<string, RawBuilder<boolean>> {
   }
 }
 
-/**
- * Deletes ended rows that the library leaves, at most 5,000 per table; `now` is system time, as in the library. Returns how many.
- */
+/** Deletes ended rows that the library leaves, at most 5,000 per table, by system time, as in the library. Returns how many. */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   let forgotten = 0
   for (const [name, isEnded] of Object.entries(endedRows(now))) {

@@ -1,4 +1,4 @@
-/** The only code that knows better-auth and the schema `sign_in`, together with the rest of this folder. */
+/** Only this folder knows better-auth and the schema `sign_in`. */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
@@ -16,7 +16,6 @@ export type SignIn = {
   handle(request: Request): Promise<Response>
   /** The person of a session cookie, or of a command-line client's token; null for nobody. */
   session(headers: Headers): Promise<Person | null>
-  /** A person's role at a team's dashboard; null for a stranger. */
   role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
   /** Whether each session still holds and its person is still a member, for open streams. */
   stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>

@@ -9,9 +9,7 @@ export function remember(error: unknown): void {
   if (store && databaseTrouble(error) !== null) store.error = error
 }
 
-/**
- * Runs library work, which swallows errors; when `failed` says so, throws the remembered database trouble, so that callers retry.
- */
+/** Runs library work, which swallows errors; when its answer has `failed`, throws the database trouble that was remembered. */
 export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }
   const answer = await under.run(store, work).catch((error: unknown) => {
