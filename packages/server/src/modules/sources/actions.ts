@@ -185,8 +185,8 @@ export async function untrack(
 }
 
 /**
- * Untracks all but the oldest of a page's tracked, locked sources, so that nobody is charged twice; their names lead to it
- * (G153).
+ * Untracks all but the oldest of a page's tracked, locked sources, so that nobody is charged twice; their names lead to the
+ * oldest, their leads stay (G153).
  */
 export async function endDoubles(
   tx: Tx,

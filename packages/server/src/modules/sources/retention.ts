@@ -1,6 +1,4 @@
-/**
- * Sources stay for ever (C27); raw leads and old runs go. Charges are keyed by source and person or post, so none is repeated.
- */
+/** Sources stay for ever (C27); raw leads and old runs go. Charges are keyed by source and person or post: none is repeated. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'

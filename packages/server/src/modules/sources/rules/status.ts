@@ -37,9 +37,7 @@ export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null
   return stoppedBy === 'credits' ? 'credit_cap' : stoppedBy
 }
 
-/**
- * The ending in lists: a keyword search's own; else as at the top, but an empty balance is `budget`: the source may have no cap.
- */
+/** The ending in lists: a keyword search's own; else as at the top, but an empty balance is `budget`, not a cap. */
 export function lastRunStoppedBy(
   kind: Kind,
   run: { readonly state: RunState; readonly stoppedBy: string | null; readonly errorCode: string | null },

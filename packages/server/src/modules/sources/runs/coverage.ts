@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 
-/**
- * Rows that the source of run `y` holds for post `p`. Two key ranges in one condition would read all its leads for every post.
- */
+/** Rows that the source of run `y` holds for post `p`. Two key ranges in one condition would read all of its leads. */
 const rowsHeld = (kind: 'reaction' | 'comment') => {
   const prefix = sql.lit(`${kind}:`)
   return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = y.source_id
@@ -11,7 +9,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 }
 
 /**
- * Writes `post_coverage` when a run ends; unfinished posts were held back by its ending. Returns the engagement rows held of all.
+ * Writes `post_coverage` when a run ends, with what held unfinished posts back. Returns the engagement rows held of all posts.
  */
 export async function saveCoverage(
   tx: Tx,

@@ -165,7 +165,7 @@ export async function saveCheckpoint(
   tx.mark(progress.lane ?? run.lane, run.teamId)
 }
 
-/** Reschedules a page after a failure, or while the vendor account is held (`waitsFor`), which counts as no try. */
+/** Reschedules a page after a failure, or while the vendor's account is held (`waitsFor`); the latter does not count as a try. */
 export async function savePostponed(
   tx: Tx,
   run: Run,

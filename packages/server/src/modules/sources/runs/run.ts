@@ -9,9 +9,7 @@ export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untrack
 /** Why an open run is held: by the network, or by the team's AI vendor. */
 export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
 
-/**
- * `listed`: posts chosen, so that a listing that shifts counts none twice; `pages`: read; `left`: by an unfinished first sync.
- */
+/** `listed`: posts chosen, so that a shifting listing counts none twice; `pages`: read; `left`: by an unfinished first sync. */
 type ListingCursor = {
   readonly phase: 'posts'
   readonly at: PageAt | null
