@@ -27,7 +27,8 @@ import { placeWithout, retryAt, triedEnough } from './rules/next-step.ts'
 const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'
 
 /**
- * Ends a locked run with its final counts; announced unless untracked. A failed keyword run reports at least `error` (KRN-10).
+ * Ends a locked run, with its final counts, and announces it unless it was untracked. A failed keyword run reports at least
+ * `error` (KRN-10).
  */
 export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void> {
   const cause = namesCause(run)
@@ -123,9 +124,7 @@ export async function failOrPostpone(tx: Tx, claimed: Run, failed: Failed): Prom
   if (source && run) await recordFailure(tx, { run, source }, failed)
 }
 
-/**
- * Records an unexpected failure under the fence: rescheduled to `dueAt`, or (null) failed with `internal_error`; captures stay.
- */
+/** Records an unexpected failure under the fence: rescheduled to `dueAt`, or (null) failed with `internal_error`. */
 export async function recordUnexpectedOfRun(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const sourceId = await findSourceOfRun(tx.db, work)
   if (sourceId === null || !(await lockSource(tx, work.teamId, { id: sourceId }))) return 'lost'

@@ -127,10 +127,7 @@ export async function writePosts(
   await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
 }
 
-/**
- * Stores new posts of a watch, one credit each unless paid before, within the bounds; returns the run's changes and what stopped
- * it.
- */
+/** Stores new posts of a watch, one credit each unless paid before, within the bounds; returns progress and what stopped it. */
 export async function storeWatched(
   tx: Tx,
   locked: Locked,

@@ -1,5 +1,5 @@
 /**
- * Writes a page of engagement, or authors of posts, in one unit of work. Lock order: leads, enrichment tasks, people, charges.
+ * Writes a page of engagement, or authors of posts, in one unit of work; locks leads, enrichment tasks, people, charges in turn.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'

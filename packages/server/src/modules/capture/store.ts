@@ -1,6 +1,4 @@
-/**
- * SQL of `source_post` (posts a watch has found, kept for ever) and `keyword_spend` (credits of searches by team and UTC day).
- */
+/** SQL of `source_post` (posts a watch has found, kept for ever) and `keyword_spend` (searches' credits by team and UTC day). */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'

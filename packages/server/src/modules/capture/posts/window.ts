@@ -36,7 +36,6 @@ type WindowRequest = {
   readonly teamId: string
   readonly kind: 'reactions' | 'comments'
   readonly post: HeldPost
-  /** Service time. */
   readonly now: Date
   /** The vendor to ask when none has served page 0 within the hour; undefined: any. */
   readonly from: VendorId | undefined

@@ -109,7 +109,10 @@ const maxOfAny = 100_000
 export const maxEntries = (declared: number | null): number =>
   declared === null ? maxUndeclared : Math.min(2 * declared + 1_000, maxOfAny)
 
-/** A post is done when it gave all it may (KRN-07); the next kind of engagement follows when enough of one was seen (KRN-08). */
+/**
+ * Where a post goes on under the run's bounds: done when it gave all it may (KRN-07), the next kind of engagement when enough was
+ * seen (KRN-08), or more than there can be.
+ */
 export function boundPost(
   perPost: Run['policy']['perPost'],
   { post, after, entries }: { post: RunPost; after: PostPlace; entries: number },

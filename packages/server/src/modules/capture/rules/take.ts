@@ -93,7 +93,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
   return { rows, changed, charge: [...charge], free, judged, stop: null, rest: [] }
 }
 
-/** Which new posts a watch stores: row bounds count every post, people bounds its cost. `stop`: what kept a further one out. */
+/** Which new posts a watch stores: bounds on rows count every post, bounds on people what it costs. `stop`: what kept one out. */
 export function takePosts<Stop extends string>(
   posts: readonly string[],
   isFree: (post: string) => boolean,
