@@ -47,7 +47,6 @@ export type StartedRun = { readonly syncId: string | null; readonly syncNotQueue
 
 type TrackedSearch = StartedRun & { readonly sourceId: string; readonly created: boolean }
 
-/** What callers read when no run was queued. */
 const notQueuedReasons = {
   synced: 'Already tracked and run before; the settings apply from the next scheduled run.',
   stopped:

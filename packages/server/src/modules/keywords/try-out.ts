@@ -1,5 +1,5 @@
 /**
- * Tries a search out before it is tracked, on text and stored posts, compared with a search's words; writes and charges nothing.
+ * Tries a search out before it is tracked: parsing, and stored posts compared with a search's words. Writes and charges nothing.
  */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'

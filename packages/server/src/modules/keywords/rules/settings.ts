@@ -160,8 +160,8 @@ const stillHolds = (schedule: Schedule, now: Date): boolean =>
     : schedule.stoppedReason !== null && schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns
 
 /**
- * The schedule after a request (KRN-20..KRN-22): a stop ends only when nothing holds; else its time stays, and its reason if
- * valid.
+ * The schedule after a request (KRN-20..KRN-22). A stop is lifted only when no limit holds; otherwise it keeps its instant, and
+ * its reason while that still holds.
  */
 export function decideSchedule(present: Schedule, named: NamedEnd, now: Date): Schedule {
   const { maxRuns, runOnce } = limitsAfter(present, named)

@@ -7,9 +7,7 @@ const spaces = /\s+/g
 const quoteInHebrew = /(?<=\p{sc=Hebrew})["“”„](?=\p{sc=Hebrew})/gu
 const operatorWord = /(?<![^\s"])(?:AND|OR|NOT)(?![^\s"])/g
 
-/**
- * Replaces the quote in a Hebrew abbreviation (`מנכ"ל`) by the mark it stands for, so that it opens no phrase; keeps the length.
- */
+/** Replaces the quote in a Hebrew abbreviation (`מנכ"ל`) by its proper mark, so that it opens no phrase; keeps the length. */
 export const withGershayim = (text: string): string => text.replace(quoteInHebrew, '״')
 
 /** A term as stored and sent to a vendor: composed, straight quotes, trimmed, inner spaces collapsed (G60). */
