@@ -1,6 +1,4 @@
-/**
- * Records every call: metrics, request log, undeclared refusals (these fail a test in the suite, and are answered in service).
- */
+/** Records every call: metrics, request log, undeclared refusals (which fail the test suite; in service they are answered). */
 import { declaredErrors, declaredForTools, errorTable, type ErrorKey, type Operation } from '@les/contract'
 import type { Caller, RequestLog } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'

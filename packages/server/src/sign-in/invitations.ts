@@ -97,7 +97,7 @@ export async function revokeInvitation(tx: Tx, teamId: string, id: string): Prom
   if (rows.length === 0) refuse('not_found', {}, 'No such invitation')
 }
 
-/** Adds a person to the team that invited their address; a member keeps their role. Refuses `not_found`, also for others. */
+/** Adds a person to the team that invited their address; a member keeps their role. Refuses `not_found`, also for another's. */
 export async function acceptInvitation(
   tx: Tx,
   token: string,

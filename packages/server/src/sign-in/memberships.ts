@@ -1,4 +1,4 @@
-/** Who belongs to which team, in which role. A team always has an owner; the sample team has no members, only viewers. */
+/** Who belongs to which team, in which role. A team always has an owner; the sample team has no members, and all may view it. */
 import type { TeamRole } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'

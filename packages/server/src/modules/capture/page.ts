@@ -1,6 +1,4 @@
-/**
- * Writes a page of engagement, or authors of posts, in one unit of work; locks leads, enrichment tasks, people, charges in turn.
- */
+/** Writes a page of engagement, or authors of posts, in one unit. Lock order: leads, enrichment tasks, people, charges. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import {

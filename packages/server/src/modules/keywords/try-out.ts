@@ -1,6 +1,4 @@
-/**
- * Tries a search out before it is tracked: parsing, and stored posts compared with a search's words. Writes and charges nothing.
- */
+/** Tries a search out before it is tracked: parses it, and compares it on stored posts. Writes and charges nothing. */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'

@@ -98,7 +98,7 @@ export function judgeTargeting(
 export const neverApplied = (unapplied: readonly FilterName[]): FilterName[] =>
   unapplied.filter((name) => targeting[name] === undefined)
 
-/** True for an author outside `fromPerson` and `fromCompany`: vendors also show what those liked. No id: trusted. */
+/** True for an author outside `fromPerson` and `fromCompany`, as vendors also show what those liked; false without an id. */
 function isByOther({ kind, urn }: Author, { fromPerson = [], fromCompany = [] }: SearchFilters): boolean {
   if (fromPerson.length + fromCompany.length === 0 || urn === null) return false
   return kind === 'person' ? !fromPerson.includes(urn) : !fromCompany.includes(companyId(urn))

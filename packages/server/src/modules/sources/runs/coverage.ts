@@ -8,9 +8,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
     and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
 }
 
-/**
- * Writes `post_coverage` when a run ends, with what held unfinished posts back. Returns the engagement rows held of all posts.
- */
+/** Writes `post_coverage` when a run ends, with what held posts back. Returns the engagement rows held of all posts. */
 export async function saveCoverage(
   tx: Tx,
   run: { readonly teamId: string; readonly id: string },
