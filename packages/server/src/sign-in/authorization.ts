@@ -81,7 +81,7 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
 
 type ToolGuest = { readonly teamId: string; readonly member: Member }
 
-/** The sign-in of agent tools. */
+/** The sign-in of agent tools; `resourceMetadata` is the URL that tells clients how to sign in (RFC 9728). */
 export type ToolSignIn = {
   readonly resourceMetadata: string
   /** Null for a token that is not ours, has expired, is for another resource, or whose access was revoked. */

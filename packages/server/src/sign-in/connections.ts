@@ -51,7 +51,7 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
 /** Connections of one person, optionally of one client or team; `teamId` null: those without a team. */
 type Connections = { readonly userId: string; readonly clientId?: string; readonly teamId?: string | null }
 
-/** Ends connections and their tokens. Touches the clients, so that they stay for a while: many apps reconnect as the same client. */
+/** Ends connections and their tokens. Touches the clients, so that they stay a while: many apps reconnect as the same one. */
 export async function endConnections(db: Reader, of: Connections, now: Date): Promise<void> {
   const theirs = sql`"userId" = ${of.userId}
     ${of.clientId === undefined ? sql`` : sql`and "clientId" = ${of.clientId}`}

@@ -36,7 +36,6 @@ export type PageStop = RunStop | 'post' | 'turn'
 
 type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
 
-/** A bound's value at `now`; null when the team has no such bound. */
 async function boundNow(
   db: Reader,
   { account, run, team, now }: BoundBy & { readonly now: Date },

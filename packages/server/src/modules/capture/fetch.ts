@@ -25,7 +25,6 @@ type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 /** Both vendors, the fallback with two calls, answer or fail before the lease expires; else the failure is never recorded. */
 const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 
-/** Authors captured in one unit; the network is not asked for them. */
 const authorsAtOnce = 50
 
 /**

@@ -44,7 +44,6 @@ type Claimed = {
   readonly served: boolean
 }
 
-/** Claims a run, starts it when it is new, and reads its progress; `pages` may be asked for at once. */
 function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'capture', leaseOf(deps.processId, deps.system.nowMs()))

@@ -30,7 +30,7 @@ const postCharge = (run: Run, urn: string): Charge => ({
   syncId: run.id,
 })
 
-/** No post has more engagement; keeps a vendor's wrong number within the column's range. */
+/** Keeps a vendor's wrong number within the column's range. */
 const maxDeclared = 10_000_000
 
 /** Most pages read of a listing: an author who only reposts has thousands of pages without a post of their own. */

@@ -247,7 +247,6 @@ export type EngagementPage = {
   /** Entries on the page; 0 for the rest of an earlier page, whose entries were counted when it came. */
   readonly entries: number
   readonly cutShort: boolean
-  /** The rest of the post is left at the fallback vendor, whose pages cost too much. */
   readonly leftForPrice: boolean
 }
 

@@ -160,7 +160,6 @@ function waitsFor(failure: ProviderFailure | AiFailure): WaitsFor | null {
   return failure.held.reason === 'cap' ? 'ai_cap' : failure.held.reason === 'rate' ? 'ai_rate' : 'ai_away'
 }
 
-/** Postpones or ends a run after a failure of a vendor or of the AI. */
 const failOrPostpone = (deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> =>
   deps.unitOfWork(async (tx) => {
     const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })

@@ -71,7 +71,6 @@ export async function findActiveSearchByTerms(
   return source?.type === 'keyword' && source.status === 'active' ? findSearch(db, teamId, source.id) : undefined
 }
 
-/** The present settings; null for a source of another kind. */
 async function readState(db: Reader, source: Source): Promise<SearchState | null> {
   if (source.type !== 'keyword') return null
   const search = await findSearch(db, source.teamId, source.id)

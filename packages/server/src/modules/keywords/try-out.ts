@@ -45,7 +45,6 @@ function readJudge(text: string | undefined): Judge {
     : refuse('invalid_request', {}, `\`expression\` is malformed. ${parsed.message}`)
 }
 
-/** The named search, if any, and the posts: those it has judged, or the team's newest. */
 async function readPosts(
   db: Reader,
   teamId: string,

@@ -33,7 +33,6 @@ async function first(query: SourceQuery | null): Promise<Source | undefined> {
   return row && toSource(row)
 }
 
-/** The network's own id and the public name of a person or page, as far as the team has met them. */
 async function knownNames(
   db: Reader,
   { teamId, type, username }: { teamId: string; type: Kind; username: string },

@@ -109,7 +109,6 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   })
 }
 
-/** Units of work per source and round. */
 const writeOffsARound = 2
 
 /** Writes off waiting leads that untracking left, one batch per unit of work. Returns the number of sources. */

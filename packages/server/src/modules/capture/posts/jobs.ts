@@ -71,7 +71,6 @@ type Read = { readonly posts: readonly Shown[]; readonly next: PostsPlace | null
 
 const maxPages = 5
 
-/** A page: kept, or fetched and then kept; without a place it is always fetched. */
 async function pageAt(
   deps: PostsJobDeps,
   { read, of, place }: { read: VendorRead; of: PostsOf; place: PostsPlace | null },

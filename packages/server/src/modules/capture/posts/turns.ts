@@ -13,7 +13,6 @@ import { Refusal } from '../../../platform/refusal.ts'
 
 type TurnDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'>
 
-/** How many may wait, and for how long; how long a ticket lives without renewal. */
 const turnBounds = { waiting: 20, waitMs: 30_000, leaseMs: 20_000 } as const
 
 type TurnBounds = { readonly waiting: number; readonly waitMs: number; readonly leaseMs: number }
@@ -25,8 +24,7 @@ const tooMany = (message: string) =>
   new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds) })
 
 /**
- * Takes a ticket; null when the queue is full. The lock makes numbers grow in the order in which tickets become visible; starting
- * at the time keeps the number of a deleted ticket from being used again.
+ * Null when the queue is full. The lock orders numbers as tickets become visible; starting at the time, no number is used twice.
  */
 async function takeTicket(
   { unitOfWork, system }: TurnDeps,

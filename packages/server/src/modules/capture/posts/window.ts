@@ -147,7 +147,6 @@ class Reading {
     return { timeoutMs }
   }
 
-  /** A page by number; undefined when the vendor has none. */
   async page(number: number): Promise<KeptPage<KeptRow> | undefined> {
     const kept = this.pages[number]
     if (kept) return this.request.includeReplies && kept.replies.length > 0 ? this.fillReplies(kept) : kept

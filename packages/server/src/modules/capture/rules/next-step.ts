@@ -47,8 +47,8 @@ export function placeWithout(post: Pick<RunPost, 'phase' | 'commentsDeclared' | 
 }
 
 /**
- * Lead rows that a post takes in its turn (G148): an equal share for each post that waits for this turn, at least one, so that
- * every post has had one before any has a second. The others get what a post leaves of its share.
+ * Lead rows of a post in its turn (G148): an equal share of the rest, at least one, so that each post gets one before any a
+ * second.
  */
 export const shareOf = (left: number, waiting: number): number => Math.max(1, Math.floor(left / Math.max(1, waiting)))
 
@@ -80,7 +80,7 @@ export function endingOf(run: Ended): {
   return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
 }
 
-/** Most reactions a vendor serves of one post; a smaller difference may have other reasons. */
+/** Most reactions a vendor serves of one post; when it serves fewer, the rest may be hidden for other reasons. */
 const maxReactionsServed = 1_000
 
 /** True when the vendor stopped serving reactions although the post declares clearly more. */
@@ -102,10 +102,7 @@ const done = { phase: 'done', provider: null, cursor: null, replies: [] } as con
 const maxUndeclared = 50_000
 const maxOfAny = 100_000
 
-/**
- * Most entries of one kind of engagement that any run reads of a post, clearly more than it declares: a vendor that never names
- * the last page, or repeats pages, would otherwise be asked, and paid, for ever.
- */
+/** Most entries read of one list, clearly more than it declares: a vendor whose list never ends must not be paid for ever. */
 export const maxEntries = (declared: number | null): number =>
   declared === null ? maxUndeclared : Math.min(2 * declared + 1_000, maxOfAny)
 

@@ -31,10 +31,7 @@ function maxToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDecl
   return reactionsDeclared + commentsDeclared + beyondDeclared
 }
 
-/**
- * The next posts to read at once: as many as fit, with all that they may show, in `room`, what the run may still take. No bound
- * then stops the run before the last one is read, so it stores the same as post by post, and no page is paid for in vain.
- */
+/** The next posts to read at once: as many as fit whole in `room`, so that no bound stops the run before the last one is read. */
 export function postsAtOnce(posts: readonly RunPost[], room: number): readonly RunPost[] {
   let toCome = 0
   const fitting = posts.findIndex((post) => (toCome += maxToCome(post)) > room)

@@ -16,13 +16,11 @@ export type Bound<Stop extends string> = {
 
 /** What is known before the page is judged. */
 export type Facts<Stop extends string> = {
-  /** Of people and company pages, in the page's order. */
   readonly engagements: readonly ShownEngagement[]
   /** Reactions of engagements that are stored already, by key. */
   readonly stored: ReadonlyMap<string, string | null>
   /** Keys that this run has judged already: pages that shift show a row twice. */
   readonly counted: ReadonlySet<string>
-  /** People already charged for this source. */
   readonly charged: ReadonlySet<string>
   /** Member ids of people whom the team has had erased; their engagements are neither stored nor charged (PRV-06). */
   readonly blocked: ReadonlySet<string>
@@ -34,7 +32,6 @@ export type Facts<Stop extends string> = {
 export type Taken<Stop extends string> = {
   readonly rows: readonly Engagement[]
   readonly changed: readonly { readonly key: string; readonly reaction: string | null }[]
-  /** People to charge, one credit each. */
   readonly charge: readonly string[]
   /** What costs nothing, each once in the run. */
   readonly free: readonly { readonly key: string; readonly reason: FreeReason }[]

@@ -20,10 +20,9 @@ export type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeop
 type ExpectedCredits = { readonly from: number; readonly to: number; readonly lost: number }
 
 /**
- * What a change of words is expected to cost on the posts it was tried on. Each person costs a credit once per source (in a
- * posts-only watch, each post). On gained posts, known people whom the search has not captured are certain. Each further declared
- * engagement is at most one more person, and at least as many as the posts that the search has read brought per declared
- * engagement (none before it has read any).
+ * Each person costs a credit once per source (in a posts-only watch, each post). On gained posts, known people not captured yet
+ * are certain; each further declared engagement is at most one more person, and at least the share that the posts read so far
+ * have brought.
  */
 export function expectedCredits(posts: readonly TriedPost[], people: KnownPeople, pays: PaysFor): ExpectedCredits {
   const gained = posts.filter((post) => post.tried && !post.now)

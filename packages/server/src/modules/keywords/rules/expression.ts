@@ -13,7 +13,6 @@ type Token = {
   readonly position: number
 }
 
-/** Why an expression is refused: the message, the token and the number of its first character. */
 type Fault = { readonly ok: false; readonly message: string; readonly token: string; readonly position: number }
 
 const longestTokenShown = 40

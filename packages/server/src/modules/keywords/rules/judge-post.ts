@@ -4,10 +4,7 @@ import type { Post, SearchFilters } from '../../../providers/ports.ts'
 import { unitText, type Expression, type Unit } from './expression.ts'
 import { quoted, termInWords } from './terms.ts'
 
-/**
- * Whether a text is kept, and if not, why, in words for a person. `missesBy`: the one part that keeps it out; null when there are
- * more, or when a single term would be enough, since then every text misses by one.
- */
+/** `missesBy`: the only part that keeps a text out; null when there are more, or when any one term would be enough. */
 export type Judgement =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: string; readonly missesBy: string | null }
@@ -62,7 +59,6 @@ type FilterName = keyof SearchFilters
 
 const companyId = (urn: string): string => urn.replace(/^.*:/, '')
 
-/** The targeting filters that can be judged by a post's author. */
 const targeting: Readonly<
   Partial<Record<FilterName, { fits: (author: Author, values: readonly string[]) => boolean; reason: string }>>
 > = {

@@ -119,8 +119,7 @@ const maxUnreadable = 2
 type Failed = Pick<AiFailure, 'kind' | 'held' | 'retryAfterMs'>
 
 /**
- * When to retry a failed question; null when the run ends: the key or model is refused, the tries are used up, or the run has
- * waited as long as it may. The last try is at the end of that time.
+ * When to retry a failed question, at the latest when the wait ends; null ends the run: key or model refused, tries or time over.
  */
 export function aiDueAt(
   run: Pick<Run, 'attempts' | 'startedAt' | 'cursor'>,

@@ -134,7 +134,6 @@ type RequestedEdit = { readonly [K in SettingOf<'edit'>]?: SourceSettings[K] | u
 type EditQuote = Quote & {
   readonly previous: Pick<SourceSettings, 'mode' | 'postsPerSync'>
   readonly mode: SourceSettings['mode']
-  /** Present when more posts per sync were asked for. */
   readonly postsPerSync?: number
   readonly creditCapPerSync: number | null
 }

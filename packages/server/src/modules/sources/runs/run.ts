@@ -115,11 +115,9 @@ type SyncPostTable = {
   provider: VendorId | null
   cursor: ColumnType<PageCursor | null, string | null | undefined, string | null>
   replies: ColumnType<RepliesRef[], string | undefined, string>
-  /** Null when the vendor gave no count. */
   reactions_declared: Fixed<number | null>
   comments_declared: Fixed<number | null>
   reactions_seen: Generated<number>
-  /** Turns it has had, when posts take turns. */
   turns: Generated<number>
   /** Entries seen of the kind of engagement in `phase`. */
   seen: Generated<number>
