@@ -19,51 +19,46 @@ import {
 import { addLogContext } from '../platform/log-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** The windows a call was counted in, so that it can be taken out of them again. */
+/** The rate windows that counted a call; `uncount` takes it out of them. */
 export type Counted = {
   readonly teamId: string
   readonly windows: readonly { readonly bucket: RateBucket; readonly window: RateWindow }[]
 }
 
-/** Let in, or refused; the window goes on the answer either way. */
+/** The caller, or the refusal; the answer shows `window` either way. */
 export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & (
   | { readonly caller: Caller; readonly counted: Counted }
-  /** `by`: whose call it was, where that is known. */
   | { readonly refused: Refusal; readonly by?: Pick<Caller, 'teamId' | 'keyId'> }
 )
 
-/** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
+/** The rate window of the method, and for some operations a narrower one (G6). */
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
 
 /**
- * The windows a signed-in person's call counts in: that of its method, and for what reaches outside or costs much a small one.
- * What agent tools are asked without a call of an operation counts in `toolLists`.
+ * Windows of a signed-in person's call: its method's, and a small one for costly calls. `toolLists`: messages without an
+ * operation.
  */
 export type SessionBuckets = {
   readonly method: 'sessionReads' | 'sessionWrites' | 'toolLists'
   readonly narrow?: SessionWindow | undefined
 }
 
-/** Who may ask, and how often. Each throws only when the database does, unless it says otherwise. */
+/** Who may call, and how often. Each throws only when the database fails, unless it says otherwise. */
 export type Admissions = {
-  /** By a key: key, rate, team. */
   admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
-  /** A member of a team who was recognised by a token (MCP-03): rate, team. */
+  /** Checks rate and team of a member who was authenticated by a token (MCP-03). */
   admitMember(
     guest: { readonly teamId: string; readonly member: Member },
     buckets: RateBuckets,
     now: Date,
   ): Promise<Admission>
-  /**
-   * Counts a call of a signed-in person who was let in to a team; refuses `rate_limited`. Roles and status are judged by the
-   * surface.
-   */
+  /** Counts a signed-in person's call; refuses `rate_limited`. The surface itself checks role and team status. */
   countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<Counted>
-  /** Takes a call out again that was refused for being too fast after all: such calls do not count (G5, G155). */
+  /** Takes a call that the operation refuses `rate_limited` out of its windows: such calls do not count (G5, G155). */
   uncount(counted: Counted): Promise<void>
 }
 
-/** The window of a call that no team stands behind (G4). */
+/** The window shown for a call without a known team (G4). */
 export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWindow {
   return windowOfNobody(bucket === 'reads' ? bounds.readsPerMinute : bounds.writesPerMinute, now)
 }
@@ -74,10 +69,9 @@ const nobody = ({ method }: RateBuckets, now: Date, refusal: 'missing_key' | 'in
   refused: new Refusal(refusal),
 })
 
-/** Somebody who was recognised, the window that shows, and all windows the call counts in. */
 type Found = Authenticated & { readonly bucket: RateBucket; readonly counted: Counted }
 
-/** The refusal of a call that came too fast for its window. */
+/** The `rate_limited` refusal of a window. */
 export const tooFast = (window: RateWindow, now: Date, message?: string): Refusal =>
   new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds(window, now)) })
 
@@ -96,13 +90,13 @@ function judged({ team, keyId, window, bucket, counted }: Found, now: Date, user
   return { window, bucket, counted, caller }
 }
 
-/** Makes it; calls are counted in the database, and in memory while that cannot write. */
+/** Counts calls in the database, and in memory while the database cannot write. */
 export function makeAdmissions({ pool }: { pool: Statements }): Admissions {
   const fallbackWindows = openFallbackRateWindows()
   const takeOut = async ({ teamId, windows }: Counted): Promise<void> => {
     for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })
   }
-  /** The narrow window is first and shows on the answer; a call that the other refuses is taken out of it again. */
+  /** Counts and shows the narrow window first; a call that the wide window refuses is taken out of the narrow one. */
   const count = async (
     counting: (bucket: RateBucket) => Promise<Authenticated | null>,
     { method, narrow: narrowBucket }: RateBuckets | SessionBuckets,
@@ -148,7 +142,7 @@ export function makeAdmissions({ pool }: { pool: Statements }): Admissions {
   }
 }
 
-/** Refuses `role_required` for a role too low, on every surface that knows who asks. */
+/** Refuses `role_required` when `role` is below `needed`. */
 export function requireRole(role: TeamRole, needed: TeamRole): void {
   if (!reaches(role, needed))
     throw new Refusal(

@@ -1,8 +1,4 @@
-/**
- * What is noted of every call of an operation, on every surface: its numbers, a line in the team's log of calls, and whether it answered
- * a refusal that the operation does not declare. In the suite such a refusal fails the test; in service it is logged and counted, and
- * the caller gets the answer all the same.
- */
+/** Records every call: metrics, request log, undeclared refusals (which fail the test suite; in service they are answered). */
 import { declaredErrors, declaredForTools, errorTable, type ErrorKey, type Operation } from '@les/contract'
 import type { Caller, RequestLog } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
@@ -22,7 +18,7 @@ type RequestOutcome = {
 
 export type EdgeMetrics = Pick<Metrics, 'count'> & { readonly request: (outcome: RequestOutcome) => void }
 
-/** Declares the numbers about requests. */
+/** Declares the request metrics. */
 export function requestMetrics(metrics: Metrics): Pick<EdgeMetrics, 'request'> {
   const requests = metrics.counter({
     name: 'les_requests_total',
@@ -43,16 +39,15 @@ export function requestMetrics(metrics: Metrics): Pick<EdgeMetrics, 'request'> {
   }
 }
 
-/** A refusal that was answered and is not declared. */
+/** A refusal that an operation answered and does not declare. */
 export type Undeclared = { readonly surface: OperationSurface; readonly operation: string; readonly refusal: ErrorKey }
 
 export type CallParts = {
   readonly log: Log
   readonly metrics: EdgeMetrics
   readonly system: Pick<SystemClock, 'nowMs'>
-  /** Where calls by keys and agent tools are kept; left out: nowhere. */
+  /** Stores calls by API keys and agent tools; left out, nothing is stored. */
   readonly requestLog?: Pick<RequestLog, 'record'> | undefined
-  /** The suite listens here. */
   readonly onUndeclared?: ((found: Undeclared) => void) | undefined
 }
 
@@ -60,7 +55,7 @@ type AnsweredCall = {
   readonly operation: Operation | undefined
   readonly reply: Reply
   readonly startedMs: number
-  /** For the log of calls: whose it was, and what was sent. Left out: it is in none. */
+  /** A call without it is not logged. */
   readonly logged?: {
     readonly by: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
     readonly method: string
@@ -74,12 +69,12 @@ type AnsweredCall = {
 
 const codeOf = ({ refusal }: Reply): string | null => (refusal === undefined ? null : errorTable[refusal].code)
 
-/** Makes what notes the calls of a surface. */
+/** Makes the function that records calls. */
 export function noteCalls(parts: CallParts, surface: OperationSurface): (call: AnsweredCall) => void {
   const declared = surface === 'mcp' ? declaredForTools : declaredErrors
   return ({ operation, reply, startedMs, logged }) => {
     const { refusal, status } = reply
-    // Who may ask at the dashboard is for that surface to refuse, not for the operation to declare.
+    // The dashboard surface itself refuses roles, so operations do not declare `role_required`.
     const ofSurface = surface === 'dashboard' && refusal === 'role_required'
     if (operation && refusal !== undefined && !ofSurface && !declared(operation).includes(refusal)) {
       parts.log.error('an operation answered a refusal that it does not declare', {

@@ -1,7 +1,4 @@
-/**
- * The pipeline behind every surface, in two steps. `admit` (`admission.ts`) is key, rate and team; `perform` is everything from the
- * fields on: judge, run, check the answer, and turn whatever happened into a reply.
- */
+/** The pipeline of every surface: `admit` (`admission.ts`) checks key, rate and team; `perform` does everything after that. */
 import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
 import {
@@ -45,22 +42,20 @@ export type DispatchParts = {
   readonly log: Log
   readonly namesErased: NamesErased
   readonly faultPoint: FaultPointHook
-  /** Reads, and the units of work of writes, of one team at a time. */
+  /** How many reads, and units of work of writes, one team may run at once. */
   readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
 } & CallParts
 
-/** A call of an operation by an admitted caller. */
 type Call = {
   readonly operation: Operation & { readonly id: OperationId | SessionOperationId }
   readonly caller: Caller
   readonly requestId: string
-  /** Service time at which the caller was admitted. */
   readonly now: Date
   readonly input: RawInput
-  /** As the caller wrote it, decoded: what an Idempotency-Key is tied to. */
+  /** The path, each segment decoded and encoded again; an Idempotency-Key is scoped to it. */
   readonly path: string
   readonly idempotencyKey: string | undefined
-  /** Where the call was counted; it is taken out again when the operation refuses it for being too fast. */
+  /** Where the call was counted; it is taken out again when the operation refuses `rate_limited`. */
   readonly counted?: Counted | undefined
 }
 
@@ -72,7 +67,7 @@ export type Dispatch = Omit<Admissions, 'uncount'> & {
 type Recorder = ((tx: Tx, status: number, body: unknown) => Promise<void>) | undefined
 type AnyHandler = (input: Record<string, unknown>, context: unknown) => Promise<unknown>
 
-/** An answer as the contract promises it; one that does not fit is a bug of ours, whatever it says. */
+/** The answer as the contract promises it; throws when it does not fit, which is a bug of ours. */
 function checkedAnswer(operation: Operation, answer: unknown): unknown {
   const parsed = operation.success.safeParse(answer)
   if (parsed.success) return parsed.data
@@ -81,20 +76,14 @@ function checkedAnswer(operation: Operation, answer: unknown): unknown {
   )
 }
 
-/**
- * Which handler belongs to which operation is held by the types of `Handlers` where they are made; that this one takes the input
- * of this operation cannot be said of an operation that is only known while running.
- */
+/** `Handlers` pairs each operation with its handler at compile time; here the operation is known only at run time. */
 const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler =>
   (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
 
-/** Whose line a call waits in: its team's; what a person asks for no team waits in that person's. */
+/** The concurrency limiter's key: the team, or the person for a call without a team. */
 const lineOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?? '')
 
-/**
- * An operation that waits for the outside world holds no connection while it does, and must not keep the other reads of
- * its team waiting.
- */
+/** True for an operation that waits for a vendor: it holds no connection meanwhile, and must not delay the team's other reads. */
 const callsVendors = ({ errors }: Operation): boolean =>
   errors.some((key) => key === 'provider_unavailable' || key === 'outreach_unavailable')
 
@@ -117,7 +106,7 @@ async function runWrite(
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined
   const noted: Record<string, unknown> = {}
-  // What may have been paid for at a vendor is not turned away at its last step.
+  // A write that may have paid a vendor already is not turned away at its last step.
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
     operation.charges ? work() : parts.concurrencyLimiters.writes.run(lineOf(call), work)
   const unitOfWork = async (work: (tx: Tx) => Promise<unknown>): Promise<Settled<unknown>> => {
@@ -136,13 +125,13 @@ async function runWrite(
             namesErased: parts.namesErased,
           })
         if (answer instanceof Refusal) {
-          // What was noted was done before the refusal.
+          // What was noted happened before the refusal, so it is logged.
           if (Object.keys(noted).length > 0) await log(null)
           return answer
         }
         const body = checkedAnswer(operation, answer)
         await record?.(tx, statusOf(operation, body), body)
-        // A read that charges changes nothing but the ledger, which records it.
+        // A read that charges changes only the ledger, which is its own record.
         if (operation.method !== 'GET') await log(body)
         await parts.faultPoint('handler')
         return { body }
@@ -185,7 +174,7 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   try {
     return await runWrite(parts, { call, input, record: decision.record })
   } finally {
-    // A lock that cannot be released now ends with its lease; the outcome stands either way.
+    // A lock that cannot be released now expires with its lease; the outcome stands either way.
     await decision
       .unlock()
       .catch((error: unknown) =>

@@ -1,7 +1,4 @@
-/**
- * Idempotent writes at the edge (G109): what an `Idempotency-Key` does to a write, or to a read that charges (G143),
- * before and after its handler runs.
- */
+/** What an `Idempotency-Key` does to a write (G109), or to a read that charges (G143), before and after its handler. */
 import type { OperationId, SessionOperationId } from '@les/contract'
 import {
   lockIdempotencyKey,
@@ -21,7 +18,7 @@ import type { Vault } from '../platform/secrets.ts'
 import type { RawInput } from './input.ts'
 import type { Reply } from './reply.ts'
 
-/** Answer fields that are said once and never kept, by operation; a replay answers null for them. */
+/** Answer fields that are shown once and never stored, by operation; a replay has null for them. */
 const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: readonly string[] } = {
   createKey: ['key'],
   rotateSecret: ['signingSecret'],
@@ -37,7 +34,6 @@ type IdempotencyParts = {
   readonly namesErased: NamesErased
 }
 
-/** A call that carries a key. */
 type KeyedCall = {
   readonly operationId: OperationId | SessionOperationId
   readonly method: string
@@ -48,7 +44,7 @@ type KeyedCall = {
   readonly now: Date
 }
 
-/** The way on: a stored answer to give again, or a locked key whose answer is to be recorded in the unit of its effect. */
+/** A stored answer to replay, or a locked key; `record` must run in the unit of work of the effect. */
 type IdempotencyDecision =
   | { readonly replay: Reply }
   | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly unlock: () => Promise<void> }
@@ -58,7 +54,7 @@ const answerErased =
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
-/** Refuses a key that is not 1 to 255 printable characters. */
+/** Refuses a key that is not 1 to 255 printable ASCII characters. */
 export function checkIdempotencyKey(key: string): void {
   if (!printable.test(key)) throw new Refusal('idempotency_key_invalid')
 }
@@ -68,7 +64,7 @@ const keptFields = (id: OperationId | SessionOperationId, body: unknown): unknow
   ...Object.fromEntries((secretAnswerFields[id] ?? []).map((field) => [field, null])),
 })
 
-/** Locks the key, or finds that the request was answered before, is under way, or differs from the one the key was used for. */
+/** Locks the key, or returns the stored answer; refuses a key whose request is still running or that another request used. */
 export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall): Promise<IdempotencyDecision> {
   const scope = scopeOf(call.method, call.path, call.key)
   const hash = requestHash(Object.fromEntries(call.input.query), call.input.body)
@@ -78,7 +74,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
     if (taken) await unlockIdempotencyKey(parts.pool, lock)
   }
   try {
-    // Looked up after locking: an equal request that ended in between has its answer stored by now.
+    // Read after locking: an equal request that ended meanwhile has stored its answer by now.
     const stored = await findAnswer(parts.db, { vault: parts.vault, teamId: call.teamId, scope, now: call.now })
     if (stored && !stored.hash.equals(hash)) throw new Refusal('idempotency_key_reused')
     if (stored?.isErased) throw new Refusal('idempotency_key_reused', {}, answerErased)
@@ -92,10 +88,11 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
     throw error
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
-    // What was read before an erasure may name whom it is of: that it was answered is kept, and not what. The erasure's own answer names nobody.
+    // An answer read before an erasure may name the erased person: then only the fact that it was answered is stored. The
+    // erasure's own answer names nobody.
     const asked = { teamId: call.teamId, at: call.now, value: null }
     const isErased = call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0] === true
-    // Two equal requests at once are possible after a lock ran out: the one that stores second undoes everything.
+    // After a lock expires, two equal requests can run at once; the second to store its answer rolls back.
     if (
       !(await recordAnswer(tx, {
         vault: parts.vault,

@@ -1,14 +1,11 @@
-/**
- * Judges what a request carries, from the request alone: renamed fields first, then unknown ones, then texts, then the
- * contract's schemas (G3, G10, G11, G130). Every refusal names the field and says what it must be.
- */
+/** Validates a request by itself: renamed, unknown, texts, then schemas (G3, G10, G11, G130). Every refusal names the field. */
 import { bounds, type ErrorKey, type Operation } from '@les/contract'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 import { cutText } from '../platform/text.ts'
 import { findNearName, plainName } from './names.ts'
 
-/** The parts of a request as they came: path parameters decoded once, query pairs in order (`null`: undecodable), the body parsed. */
+/** A request's parts: path parameters decoded once, query pairs in order (null: undecodable), the parsed body. */
 export type RawInput = {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string | null])[]
@@ -17,7 +14,6 @@ export type RawInput = {
 
 const invalid = (message: string) => new Refusal('invalid_request', {}, message)
 const bad = (text: string) => text.includes('\0') || !text.isWellFormed()
-/** A name as a message can show it, whatever it contains. */
 const shown = (name: string) => `\`${cutText(name.toWellFormed().replaceAll('\0', '\uFFFD'), 120)}\``
 
 function fieldName(path: readonly PropertyKey[]): string {
@@ -26,7 +22,7 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-/** Refuses 400 what PostgreSQL takes as no text: NUL and halves of characters, in names and in values. */
+/** Refuses 400 for text that PostgreSQL cannot store: NUL and unpaired surrogates, in names and in values. */
 export function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
   const refuseIt = () => {
     throw invalid(
@@ -49,7 +45,7 @@ export function refuseBadText(value: unknown, path: readonly PropertyKey[]): voi
 const unknownField = (path: readonly PropertyKey[], instead: string) =>
   new Refusal('unknown_field', {}, `Unknown field ${shown(fieldName(path))}: ${instead}`)
 
-/** Refuses what misses a known property by case, `_` and `-` alone; others stay ignored where the body is not strict (G156). */
+/** Refuses near misses of a known name (case, `_`, `-`); other unknown names are ignored unless the body is strict (G156). */
 function refuseNearNames(operation: Operation, body: RawInput['body']): void {
   if (operation.body === null) return
   const known = Object.keys((operation.body as Partial<z.ZodObject>).shape ?? {})
@@ -95,7 +91,7 @@ function queryOf(pairs: RawInput['query']): Record<string, string> {
   return Object.fromEntries(values)
 }
 
-/** What a path of an issue leads to; a query can carry JSON as text, and then the path goes on inside it. */
+/** The value at an issue's path. A query value can be JSON text; the path then continues inside it. */
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, part) => {
     const held = typeof value === 'string' ? parsedOrNothing(value) : value
@@ -111,7 +107,7 @@ function parsedOrNothing(text: string): unknown {
   }
 }
 
-/** One issue of a schema in the words of the interface: `` `limit` must be a whole number from 1 to 100 ``. */
+/** A schema's issue in the words of the interface: `` `limit` must be a whole number from 1 to 100 ``. */
 export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   const { message } = issue
   const ours = /^[a-z]/.test(message)
@@ -123,14 +119,12 @@ export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   return ours ? `${name} ${message}` : `${name} is not valid: ${message}`
 }
 
-/** What a schema says once `optional`, `nullable`, defaults and transforms around it are taken off. */
 function within(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod as { def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType } }
   const inner = def.innerType ?? def.in
   return inner === undefined ? schema : within(inner)
 }
 
-/** How many items a list may have. */
 const maxItemsOf = (list: z.ZodArray): number =>
   Math.min(
     ...(list._zod.def.checks ?? []).map(
@@ -138,10 +132,7 @@ const maxItemsOf = (list: z.ZodArray): number =>
     ),
   )
 
-/**
- * A value with every list one longer than its schema allows at most, which is enough to be refused for its length: a schema looks at
- * every item before it counts them, and 80,000 rows of a filter, of which 50 are allowed, cost it half a second.
- */
+/** Cuts lists to one item more than allowed, which is still refused: zod checks all items before it counts (80,000: 0.5 s). */
 export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = within(schema)
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
@@ -156,7 +147,7 @@ export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
   return cut
 }
 
-/** Parses a part of a request; within a strict body a property that is not known has its own row, however deep it lies. */
+/** Parses one part of a request; an unknown property of a strict body, at any depth, is `unknown_field`. */
 function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>, isStrict = false): Record<string, unknown> {
   const parsed = schema.safeParse(cutLists(schema, raw))
   if (parsed.success) return parsed.data as Record<string, unknown>
@@ -165,12 +156,12 @@ function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>, isStri
     const name = shown(fieldName([...issue.path, issue.keys[0]!]))
     throw new Refusal('unknown_field', {}, `Unknown field ${name}: ${describeIssue(issue, raw)}`)
   }
-  // A schema says which row of the error table a value breaks where that is not the plain one.
+  // A schema may name its own refusal; `invalid_request` is the default.
   const key = (issue.code === 'custom' ? issue.params?.refusal : undefined) as ErrorKey | undefined
   throw new Refusal(key ?? 'invalid_request', {}, describeIssue(issue, raw))
 }
 
-/** Path, query and body in one object, parsed; refuses with 400 whatever does not fit. */
+/** Path, query and body parsed into one object; refuses 400 for anything that does not fit. */
 export function validateInput(operation: Operation, raw: RawInput): Record<string, unknown> {
   refuseRenamedAndUnknown(operation, raw.body)
   for (const [name, value] of Object.entries(raw.params)) {

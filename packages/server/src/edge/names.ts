@@ -1,21 +1,17 @@
 /**
- * Names that a request carries and the operation does not know. Pure.
- *
- * Properties of a body that miss a known one by case, `_` and `-` alone are mistakes, and ignored ones would be taken for obeyed:
- * `webhookURL` leaves the webhook unset, `credit_cap_per_sync` leaves the charge without a limit (G156). What may be ignored is named
- * in a header: query parameters that are unknown (G11), and body fields that nearly have a known name, where the interface forbids
- * refusing them.
+ * Names that the operation does not know. Pure. In a body, near misses of a known name (case, `_`, `-`) are refused, because an
+ * ignored name looks obeyed: `credit_cap_per_sync` leaves the charge unlimited (G156). A header names unknown query parameters
+ * (G11), and body fields that cannot be refused.
  */
 import type { Operation } from '@les/contract'
 import { z } from 'zod'
 
-/** A property of a body, and the name of the one that is meant. */
 type NearName = { readonly path: readonly PropertyKey[]; readonly meant: string }
 
-/** A name without what people write differently. */
+/** A name reduced to what people write alike: lower case, without `_` and `-`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 
-/** What a schema says once what is around it is taken off: each of its alternatives. */
+/** The alternatives of a schema, without its wrappers (optional, default, transform). */
 function alternativesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternativesOf)
   const { def } = schema._zod as {
@@ -26,13 +22,12 @@ function alternativesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return alternativesOf(def.in instanceof z.ZodTransform ? def.out! : def.in)
 }
 
-/** A strict object refuses every other name by itself. */
+/** A strict object refuses every unknown name by itself. */
 const isStrict = (schema: z.ZodObject): boolean => schema._zod.def.catchall instanceof z.ZodNever
 
 const objectsOf = (schemas: readonly z.core.$ZodType[]): z.ZodObject[] =>
   schemas.flatMap(alternativesOf).filter((schema): schema is z.ZodObject => schema instanceof z.ZodObject)
 
-/** The fields of objects, by name. */
 function fieldsOf(objects: readonly z.ZodObject[]): ReadonlyMap<string, readonly z.core.$ZodType[]> {
   const fields = new Map<string, z.core.$ZodType[]>()
   for (const { shape } of objects)
@@ -41,7 +36,7 @@ function fieldsOf(objects: readonly z.ZodObject[]): ReadonlyMap<string, readonly
   return fields
 }
 
-/** The first property of a value, at whatever depth, that nearly has the name of one that the schemas know; null when none has. */
+/** The first property of `value`, at any depth, that nearly has a known name; null when there is none. */
 export function findNearName(
   schemas: readonly z.core.$ZodType[],
   value: unknown,
@@ -78,7 +73,7 @@ function firstOf<Item>(items: Iterable<Item>, find: (item: Item) => NearName | n
   return null
 }
 
-/** Changes of one letter, and swaps of two neighbours, from one text to the other; stops counting beyond `max`. */
+/** Edit distance where a swap of neighbours counts as one; `max + 1` when the lengths differ by more than `max`. */
 function distance(one: string, other: string, max: number): number {
   if (Math.abs(one.length - other.length) > max) return max + 1
   let before: number[] = []
@@ -97,10 +92,10 @@ function distance(one: string, other: string, max: number): number {
   return row[other.length]!
 }
 
-/** The known name that was probably meant; undefined when none is near. */
+/** The known name that was probably meant; undefined when none is close. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const asked = plainName(name)
-  // What is no name at all is never compared: it may be long.
+  // A very long name is not compared: the cost grows with its length.
   if (asked === '' || asked.length > 60) return undefined
   const max = asked.length < 4 ? 0 : asked.length < 8 ? 1 : 2
   let best: { readonly name: string; readonly away: number } | undefined
@@ -119,7 +114,7 @@ type Sent = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The value of `X-Ignored-Parameters`; null when nothing was ignored that is worth saying. */
+/** The value of `X-Ignored-Parameters`; null when there is nothing to report. */
 export function ignoredParameters(operation: Operation, raw: Sent): string | null {
   const knownIn = (schema: z.ZodType) => [...fieldsOf(objectsOf([schema])).keys()]
   const query = knownIn(operation.query)
@@ -127,10 +122,10 @@ export function ignoredParameters(operation: Operation, raw: Sent): string | nul
   const inQuery = raw.query
     .map(([name]) => name)
     .filter((name) => !query.includes(name) && shownName.test(name))
-    // A head holds thousands of names, and what each is near to costs more than to read it.
+    // A head can hold thousands of names, and finding a near name costs more than reading one.
     .slice(0, namesShown)
     .map((name) => [name, nearestName(name, query)] as const)
-  // Of bodies only near misses: callers send whole records of their own, and every field of them is no mistake.
+  // Body fields are reported only as near misses: callers send whole records of their own.
   const inBody = (operation.body === null ? [] : Object.keys(raw.body))
     .slice(0, 200)
     .filter((name) => !body.includes(name))

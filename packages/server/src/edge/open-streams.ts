@@ -1,28 +1,24 @@
-/**
- * Answers that stay open to bring news: a share for each caller and each team, so that none takes what all need, and an end for those
- * whose session, key, consent or membership has gone.
- */
+/** Answers that stay open to send news, limited per caller and team; ended when session, key, consent or membership has gone. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-/** One that is open, and whose it is. */
+/** An open stream and its owner. */
 export type OpenStream = { readonly response: ServerResponse; readonly callerId: string; readonly teamId: string }
 
-/** Streams at once of one caller and of one team. */
 type StreamLimits = { readonly caller: number; readonly team: number }
 
 type Parts<S> = {
   readonly system: Pick<SystemClock, 'every'>
   readonly log: Log
   readonly limits: StreamLimits
-  /** Which of those that are open may stay, in the order given. */
+  /** Whether each stream may stay open, in the order given. */
   readonly mayStay: (streams: readonly S[]) => Promise<readonly boolean[]>
 }
 
 const checkMs = 20_000
 
-/** The streams of one kind of this process. */
+/** The open streams of one kind in this process. */
 export class OpenStreams<S extends OpenStream> {
   readonly #parts: Parts<S>
   readonly #streams = new Set<S>()
@@ -33,7 +29,6 @@ export class OpenStreams<S extends OpenStream> {
     this.#parts = parts
   }
 
-  /** Those that are open now. */
   get all(): readonly S[] {
     return [...this.#streams]
   }
@@ -42,13 +37,13 @@ export class OpenStreams<S extends OpenStream> {
     return this.#streams.has(stream)
   }
 
-  /** Counts a stream until its response closes; answers whose share is used up, or null. */
+  /** Counts a stream until its response closes; returns whose limit is reached, or null. */
   open(raw: IncomingMessage, stream: S, onClosed: () => void = () => {}): keyof StreamLimits | null {
     const { system, limits } = this.#parts
     const { callerId, teamId, response } = stream
     if (this.all.filter((open) => open.callerId === callerId).length >= limits.caller) return 'caller'
     if (this.all.filter((open) => open.teamId === teamId).length >= limits.team) return 'team'
-    // The server answers callers who have closed their half; one that waits for news and does that has gone.
+    // The server still answers a caller who has closed its half of the connection; on a stream, such a caller has gone.
     const leave = () => this.end(stream)
     raw.socket.once('end', leave)
     response.once('close', () => {
@@ -67,7 +62,6 @@ export class OpenStreams<S extends OpenStream> {
     else stream.response.destroy()
   }
 
-  /** Counts a stream no more. */
   forget(stream: S): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return

@@ -1,4 +1,3 @@
-/** Where requests come from: what another site makes its visitors' browsers send is refused. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -6,10 +5,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 const reading = ['GET', 'HEAD', 'OPTIONS']
 
-/**
- * True when a request's `Origin` is the public one; on a developer's machine also under its other names. Never merely the host
- * that was called: a name that somebody else points at this service is theirs.
- */
+/** True for the public origin, or loopback names on one port; never by `Host`, as anyone can point a name at this service. */
 function isOurs(origin: string, publicOrigin: string): boolean {
   if (origin === publicOrigin) return true
   const [theirs, ours] = [URL.parse(origin), URL.parse(publicOrigin)]
@@ -23,8 +19,8 @@ function isOurs(origin: string, publicOrigin: string): boolean {
 }
 
 /**
- * For the dashboard: refuses `origin_refused` for what another site sent. A change needs `Sec-Fetch-Site: same-origin` or an `Origin`
- * of ours, and a JSON body type, which a form cannot send; a read is refused when the browser says that another site asks.
+ * For the dashboard: refuses `origin_refused` for another site's request. A change needs `Sec-Fetch-Site: same-origin` or our
+ * `Origin`, and JSON, which a form cannot send; a read only must not come from another site.
  */
 export function checkSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   const site = headers['sec-fetch-site']
@@ -34,7 +30,7 @@ export function checkSite(method: string, headers: IncomingHttpHeaders, publicOr
     return
   }
   const { origin } = headers
-  // A program that carries a token of its own, and no cookie that a page could have made it send.
+  // A program with its own bearer token, and no cookie that a page could have made it send.
   if (
     origin === undefined &&
     site === undefined &&
@@ -55,9 +51,8 @@ const isLoopbackAddress = (address: string | undefined) =>
 const hostName = (address: string): string | null => URL.parse(`http://${address}`)?.hostname ?? null
 
 /**
- * For the agent tools: why a request is not served, or null. Keys never travel by themselves, so this is a second wall: a page may call
- * only the host it came from or from the visitor's own machine, and a service that was reached over loopback answers to loopback names
- * alone, unless a proxy in front of it passed the request on.
+ * For the agent tools: why a request is refused, or null. Browsers never add API keys, so this is a second defence: a page may
+ * call its own host, or come from the visitor's machine; over loopback without a proxy, only loopback names are served.
  */
 export function whyRefused(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
   const host = headers.host === undefined ? null : hostName(headers.host)

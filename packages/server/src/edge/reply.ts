@@ -1,34 +1,33 @@
-/** What every surface answers with, and how failures become answers (G110). */
+/** What every surface answers, and how failures become answers (G110). */
 import { errorTable, type ErrorKey } from '@les/contract'
 import { comeBackHeaders, ProviderFailure, whatFailed } from '../providers/ports.ts'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** An answer, still free of any transport. */
+/** An answer, independent of the transport. */
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Sent as it is in place of the body: what is no JSON, as its headers say, or JSON that was written out before. */
+  /** Sent instead of `body`: text that is not JSON (see its headers), or JSON already serialised. */
   readonly text?: string
-  /** A later request may ask whether it has changed: reading it again is free. */
+  /** Gets an ETag: the request is free to repeat. */
   readonly revalidates?: boolean
-  /** This very reply answers everybody who asks: it is compressed once. */
+  /** This object answers everybody, so it is compressed once. */
   readonly isDocument?: boolean
-  /** The row of the error table it answers with. */
   readonly refusal?: ErrorKey
 }
 
-/** The caller went away while the request was being read: nobody is left to answer, and nothing is wrong here. */
+/** The caller disconnected while the request was read: nobody is left to answer, and it is no failure of ours. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone'
 }
 
-/** Seconds after which the service is asked again when it could not answer: longer than most of its own recoveries take. */
+/** `Retry-After` in seconds when the service could not answer: longer than most of its recoveries take. */
 const comeBackSeconds = 5
 
-/** A refusal as an answer: status and code of its row, the message, the request id, and what rides along. */
+/** A refusal as an answer: status and code of its row, message, request id and details. */
 export function refusalReply(refused: Refusal, requestId: string): Reply {
   const row = errorTable[refused.key]
   return {
@@ -42,10 +41,7 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
   }
 }
 
-/**
- * Turns anything thrown into an answer. What is neither a refusal, nor a provider's failure, nor trouble of the
- * database is a bug: logged, and hidden from the caller.
- */
+/** Turns anything thrown into an answer; an unknown error is a bug: logged, and hidden from the caller. */
 export function failureReply(error: unknown, requestId: string, log: Log): Reply {
   if (error instanceof Refusal) return refusalReply(error, requestId)
   if (error instanceof ProviderFailure) {
@@ -57,7 +53,7 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
       kind: error.kind,
       error,
     })
-    // A team's own figure for the day says until when.
+    // The message of a team's own daily limit says until when it holds.
     const ofTeam = error.held?.reason === 'cap' && error.retryAfterMs !== undefined && error.provider === 'network'
     const message = ofTeam
       ? error.message

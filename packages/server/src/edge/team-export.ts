@@ -1,14 +1,13 @@
-/** The export of everything that is held of a team, streamed as fast as the caller reads; both the operator and an owner have it. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Writes all rows of a team as lines of JSON; `write` resolves when the next piece may come, and rejects once the caller has gone. */
+/** Writes a team's rows as JSON lines; `write` resolves when the next piece may come, and rejects once the caller has gone. */
 export type ExportTeam = (teamId: string, write: (lines: string) => Promise<void>) => Promise<void>
 
-/** A caller who reads nothing for so long has gone; the database would end the reading a little later. */
+/** A caller who reads nothing for this long has gone; the database would end the read a little later. */
 const stalledMs = 50_000
 
-/** Streams it; ends with the connection, and asks the database no more. */
+/** Streams all data of a team as fast as the caller reads; stops querying when the connection closes. */
 export async function serveTeamExport(
   exportTeam: ExportTeam,
   { teamId, raw, response }: { teamId: string; raw: IncomingMessage; response: ServerResponse },

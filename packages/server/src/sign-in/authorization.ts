@@ -1,8 +1,4 @@
-/**
- * The authorization server for agent tools (MCP-03): what clients may ask for, how a person's yes becomes a token for one team of
- * theirs, and who such a token speaks for. Tokens are checked with our own keys, without a call to ourselves; membership, role and
- * consent are read every time.
- */
+/** The authorization server for agent tools (MCP-03). Tokens are verified with our own keys; role and consent are always read. */
 import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context'
 import { mcp } from '@better-auth/mcp'
 import { isUuid } from '@les/contract'
@@ -14,28 +10,27 @@ import { findConnected } from './connections.ts'
 import { findRole } from './memberships.ts'
 import { signInPath, type SignInParts } from './parts.ts'
 
-/** The scope of the tools; what it lets a client do follows from the role of the person. */
+/** The scope of the tools; what a client may do follows from the person's role. */
 export const toolScope = 'leads'
 
-/** Seconds an access token is good for; who was removed, or took the app's access back, is refused at once all the same. */
+/** Seconds. A removed member or a revoked app is refused at once all the same. */
 const accessTokenSeconds = 900
 
 /**
- * Seconds for which a spent refresh token gives the very answer that its first use gave, so that a client whose answer was lost, or
- * of which two windows renew at once, stays connected. Any later use ends all of the client's tokens (decision 0017).
+ * Seconds in which a used refresh token repeats its answer, for a client that lost it or renews in two windows. Later use ends
+ * all of the client's tokens (decision 0017).
  */
 const refreshAnswerSeconds = 30
 
-/** What the tools are called in tokens. */
+/** The name of the tools in tokens. */
 export const toolsResource = (origin: string): string => `${origin}/mcp`
 
-/** The team that stands for none yet: no consent is ever given for it, so every authorization goes by the page that asks. */
+/** The team before one is chosen. No consent ever has it, so every authorization shows the consent page. */
 const undecided = 'undecided'
 
-/** The team that the person chose with their yes; refuses a team that is not theirs. */
 async function chosenTeam(parts: SignInParts, userId: string): Promise<string> {
   const { request } = tryGetCurrentAuthEndpointContext() ?? {}
-  // The library answers the person's yes by authorizing once more: the request itself stays the page's.
+  // After the person's consent, the library authorizes again within the same request, so the URL is still the consent page's.
   const asked = request === undefined ? null : new URL(request.url)
   if (!asked?.pathname.endsWith('/oauth2/consent')) return undecided
   const team = asked.searchParams.get('team')?.toLowerCase() ?? ''
@@ -44,7 +39,6 @@ async function chosenTeam(parts: SignInParts, userId: string): Promise<string> {
   return team
 }
 
-/** The team that stands in a token; refuses `invalid_grant` when the person is not in it any more. */
 async function teamClaim(
   parts: SignInParts,
   userId: string | undefined,
@@ -73,7 +67,7 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
     grantTypes: ['authorization_code', 'refresh_token'],
     accessTokenExpiresIn: accessTokenSeconds,
     refreshTokenReuseInterval: refreshAnswerSeconds,
-    // Tokens are checked without proofs of possession, so none are promised.
+    // Proofs of possession are not checked, so none are offered.
     dpop: { signingAlgorithms: [] },
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
@@ -85,14 +79,12 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
     customAccessTokenClaims: ({ user, referenceId }) => teamClaim(parts, user?.id, referenceId),
   })
 
-/** A member who let an app act for a team. */
 type ToolGuest = { readonly teamId: string; readonly member: Member }
 
-/** The sign-in of agent tools. */
+/** The sign-in of agent tools; `resourceMetadata` is the URL that tells clients how to sign in (RFC 9728). */
 export type ToolSignIn = {
-  /** Where clients read how to sign in (RFC 9728). */
   readonly resourceMetadata: string
-  /** Recognises an access token; null for one that is not ours, has ended, is for something else, or whose access was taken back. */
+  /** Null for a token that is not ours, has expired, is for another resource, or whose access was revoked. */
   authenticate(token: string): Promise<ToolGuest | null>
 }
 
@@ -100,7 +92,7 @@ type ToolParts = { readonly auth: () => { readonly api: object }; readonly db: R
 
 const maxTokenLength = 4_000
 
-/** True of what can be read as the head of a token; jose throws its plain `TypeError` for anything else. */
+/** True for a readable token header; jose throws a plain `TypeError` for any other. */
 function isHead(part: string): boolean {
   try {
     const head: unknown = /^[\w-]+$/.test(part) ? JSON.parse(Buffer.from(part, 'base64url').toString()) : null
@@ -110,7 +102,6 @@ function isHead(part: string): boolean {
   }
 }
 
-/** The claims of a token that we signed for the tools; null for any other. */
 async function readClaims(
   { auth, origin }: ToolParts,
   token: string,
@@ -120,13 +111,13 @@ async function readClaims(
   const made = auth()
   try {
     return await verifyJwsAccessToken(token, {
-      // The types of the plugins' endpoints are lost in `authOptions`.
+      // `authOptions` loses the types of the plugins' endpoints.
       jwksFetch: () => (made.api as unknown as { getJwks(): Promise<never> }).getJwks(),
       jwksCacheKey: made,
       verifyOptions: { issuer: `${origin()}${signInPath}`, audience: toolsResource(origin()), typ: 'at+jwt' },
     })
   } catch (error) {
-    // What jose says of a token has a code of its own; anything else is trouble of ours.
+    // jose's errors about a token have such a code; any other error is ours.
     if (error instanceof Error && /^ERR_J/.test(String((error as { code?: unknown }).code))) return null
     throw error
   }
@@ -139,7 +130,7 @@ export function openTools(parts: ToolParts): ToolSignIn {
     },
     authenticate: async (token) => {
       const claims = await readClaims(parts, token)
-      // A token that is bound to a key of the client is worth nothing without the proof, which nobody checks here.
+      // A token bound to a client's key needs a proof, which is not checked here.
       if (claims === null || claims.cnf !== undefined) return null
       const { sub: userId, azp: clientId, team: teamId, iat, scope } = claims
       if (typeof userId !== 'string' || typeof clientId !== 'string' || typeof iat !== 'number') return null

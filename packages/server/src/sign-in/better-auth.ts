@@ -1,7 +1,4 @@
-/**
- * The instance of better-auth that the service uses: its tables lie in the PostgreSQL schema `sign_in`, its cookies are
- * `__Host-` cookies, its secret comes from the master key.
- */
+/** The service's better-auth: tables in the schema `sign_in`, `__Host-` cookies, a secret derived from the master key. */
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
 import { APIError, isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
@@ -18,7 +15,6 @@ import { endEverythingOf, guardedSessions } from './sessions.ts'
 import { isInvited, signUpRules } from './sign-up.ts'
 import { remember } from './trouble.ts'
 
-/** The only client of the device flow: the command-line client. */
 const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
@@ -26,7 +22,7 @@ const maxNameLength = 100
 const maxScopeLength = 200
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
+/** The public origin; on a developer's machine, its other names as well. */
 function trustedOrigins(origin: string): string[] {
   const url = new URL(origin)
   return loopbackNames.includes(url.hostname)
@@ -34,7 +30,7 @@ function trustedOrigins(origin: string): string[] {
     : [url.origin]
 }
 
-/** A person with a name of a bearable length, and without a picture: none is ever shown. */
+/** Cuts a person's name, and drops the picture, which is never shown. */
 const named = <U extends { name?: string | undefined }>(user: U): U & { image: null } => ({
   ...user,
   ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), maxNameLength) }),
@@ -45,13 +41,12 @@ const markVerified = async (db: Kysely<Database>, userId: string): Promise<void>
   await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)
 }
 
-/** Logs a message of the library without its details: they may hold what a person typed. */
+/** Logs a library message without its details: they may hold what a person typed. */
 function logLibrary(log: Log, message: string, error: unknown): void {
   remember(error)
   log[error === undefined ? 'warn' : 'error'](`sign-in: ${message.slice(0, 300)}`, error === undefined ? {} : { error })
 }
 
-/** Passwords, and the mails about them. */
 const passwords = (parts: SignInParts, origin: string, post: SendMail) =>
   ({
     enabled: true,
@@ -64,12 +59,11 @@ const passwords = (parts: SignInParts, origin: string, post: SendMail) =>
     sendResetPassword: async ({ user, token }) => post(resetMail(origin, user.email, token)),
     onPasswordReset: async ({ user }) => {
       await endEverythingOf(parts.db, user.id, new Date(parts.system.nowMs()))
-      // The token came by mail.
+      // The token came by mail, so the address is proven.
       await markVerified(parts.db, user.id)
     },
   }) satisfies BetterAuthOptions['emailAndPassword']
 
-/** The mail that shows that an address is a person's. */
 const verifications = (origin: string, post: SendMail) =>
   ({
     sendOnSignUp: true,
@@ -81,7 +75,7 @@ const verifications = (origin: string, post: SendMail) =>
     },
   }) satisfies BetterAuthOptions['emailVerification']
 
-/** What a person is when stored: with a name of a bearable length, and verified when an invitation came to the address. */
+/** An invitation was mailed to its address, so signing up with it proves the address. */
 const userHooks = (parts: SignInParts) =>
   ({
     user: {
@@ -95,14 +89,13 @@ const userHooks = (parts: SignInParts) =>
     },
   }) satisfies BetterAuthOptions['databaseHooks']
 
-/** Cookies, addresses, ids. */
 const advanced = (parts: SignInParts) =>
   ({
     // better-auth's own prefix for secure cookies is `__Secure-`, which a sibling domain can overwrite.
     useSecureCookies: false,
     cookiePrefix: '__Host-les',
     defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
-    // Said outright, since both are off by default where NODE_ENV is `test`.
+    // Set explicitly: better-auth turns both checks off where NODE_ENV is `test`.
     disableCSRFCheck: false,
     disableOriginCheck: false,
     ipAddress: {
@@ -114,7 +107,6 @@ const advanced = (parts: SignInParts) =>
     database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
   }) satisfies BetterAuthOptions['advanced']
 
-/** The plugins, ours among them. */
 const pluginsOf = (parts: SignInParts, origin: string) =>
   [
     bearer({ requireSignature: true }),
@@ -126,7 +118,7 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
       expiresIn: '10m',
       interval: '5s',
       validateClient: (client) => client === deviceClient,
-      // It is kept with the code, and anybody asks for codes; the command line asks for no scope.
+      // The scope is stored with the code, and anyone can ask for codes; our command line sends none.
       onDeviceAuthRequest: (_client, scope) => {
         if ((scope?.length ?? 0) > maxScopeLength)
           throw new APIError('BAD_REQUEST', {
@@ -138,10 +130,10 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
     ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
     jwt({ disableSettingJwtHeader: true }),
     authorizationServer(parts, origin),
-    // Its types and ours differ in what `undefined` may stand for.
+    // better-auth's types treat `undefined` differently.
   ] as unknown as BetterAuthPlugin[]
 
-/** The configuration; a test holds the tables of the migrations against it. */
+/** The configuration; a test compares the tables of the migrations with it. */
 export function authOptions(parts: SignInParts) {
   const origin = parts.origin()
   const post = async (mail: Mail): Promise<void> => {
@@ -157,7 +149,7 @@ export function authOptions(parts: SignInParts) {
     database: { db: parts.db, type: 'postgres', schemaName: 'sign_in', transaction: true },
     emailAndPassword: passwords(parts, origin, post),
     emailVerification: verifications(origin, post),
-    // A stolen copy of the database holds no token that resets a password.
+    // Hashed: a stolen copy of the database holds no token that resets a password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
     databaseHooks: userHooks(parts),
@@ -177,9 +169,9 @@ export function authOptions(parts: SignInParts) {
           details.find((detail) => detail instanceof Error),
         ),
     },
-    // Refusals are the caller's business; without this the library also writes them to the console.
+    // Without this, the library also writes refusals to the console.
     onAPIError: {
-      // Where a browser is sent when an app asks in a way that cannot be answered to the app.
+      // Where browsers go when an app's request cannot be answered to the app.
       errorURL: `${origin}/not-connected`,
       onError: (error) =>
         isAPIError(error) && error.statusCode < 500 ? undefined : logLibrary(parts.log, 'an answer failed', error),

@@ -1,10 +1,7 @@
 /**
- * Clients that register themselves at the authorization server: anybody may, so what they leave behind is small, and soon gone. They
- * name no address that the service would call. What clients of today leave unsaid is filled in, so that they need no exception later.
- *
- * Redirect addresses of desktop programs (`cursor://…`): the library takes private schemes only in the form of reversed domains, so an
- * address whose scheme the operator allows is registered under a stand-in of that form, and replaced once the client is made
- * (docs/decisions/0017).
+ * Clients that register themselves at the authorization server: anyone can, so registrations are small, soon deleted, and name no
+ * address for us to call. Desktop redirect addresses (`cursor://…`) are registered under a stand-in, because the library accepts
+ * private schemes only as reversed domains, and replaced once the client exists (docs/decisions/0017).
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
@@ -17,13 +14,12 @@ import { onRoutes } from './on-routes.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What one registration may hold, in characters and entries; `perDay` is of all strangers together. */
+/** Limits of a registration, in characters and entries; `perDay` counts the clients of everybody. */
 const maxRegistration = { name: 100, addresses: 10, address: 500, contacts: 5, contact: 200, perDay: 1_000 } as const
 
-/** Addresses that the service would have to call. */
+/** Fields with addresses that the service would have to call. */
 const calledFields = ['backchannel_logout_uri', 'jwks_uri', 'sector_identifier_uri', 'request_uris']
 
-/** What is read of a registration; anything else is not kept. */
 const readFields: ReadonlySet<string> = new Set([
   'redirect_uris',
   'client_name',
@@ -40,26 +36,26 @@ const readFields: ReadonlySet<string> = new Set([
   'scope',
 ])
 
-/** Schemes of programs that are known to sign people in this way; a setting names others. */
+/** Schemes of known programs that sign people in this way; a setting can name others. */
 export const knownDesktopSchemes: readonly string[] = ['cursor', 'vscode', 'vscode-insiders']
 
 const standInPrefix = 'internal.les-desktop:/'
 
-/** A scheme, a name of the program, a path and a query: no login, no fragment, nothing a browser would write in another way. */
+/** Scheme, program name, path and query: no login, no fragment, nothing that a browser would rewrite. */
 const desktopAddress = /^([a-z][a-z0-9+.-]*):\/\/[a-z0-9][a-z0-9._-]*(?:[/?][A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
 
-/** True for an address of a desktop program whose scheme is one of these, letter for letter. */
+/** True for a desktop program's address with one of these schemes, compared exactly. */
 export function isDesktopAddress(address: unknown, schemes: readonly string[]): address is string {
   if (typeof address !== 'string' || address.length > maxRegistration.address) return false
   const scheme = desktopAddress.exec(address)?.[1]
   return scheme !== undefined && schemes.includes(scheme)
 }
 
-/** What an address is registered as. */
+/** The address under which `address` is registered. */
 export const standInOf = (address: unknown, schemes: readonly string[]): unknown =>
   isDesktopAddress(address, schemes) ? `${standInPrefix}${Buffer.from(address).toString('base64url')}` : address
 
-/** What a stand-in stands for; anything else is itself, also a stand-in somebody made up. */
+/** Reverses `standInOf`; returns anything else unchanged, also an invalid stand-in. */
 export function addressOf(registered: string, schemes: readonly string[]): string {
   if (!registered.startsWith(standInPrefix)) return registered
   const address = Buffer.from(registered.slice(standInPrefix.length), 'base64url').toString()
@@ -68,7 +64,6 @@ export function addressOf(registered: string, schemes: readonly string[]): strin
 
 const isLong = (value: unknown, max: number): boolean => typeof value === 'string' && value.length > max
 
-/** What is wrong with the entries of a list; null when nothing is. What is no list is left to the library. */
 function wrongList(
   body: Fields,
   field: string,
@@ -82,13 +77,12 @@ function wrongList(
     : null
 }
 
-/** True of a page of the client that a person may be shown: of the web, so that it is no script. */
+/** A web page, which can be shown to a person because it is not a script URL. */
 const isPage = (value: unknown): boolean =>
   typeof value === 'string' &&
   value.length <= maxRegistration.address &&
   /^https?:$/.test(URL.parse(value)?.protocol ?? '')
 
-/** Why a registration is refused; null when it is not. */
 function refusedRegistration(body: Fields): string | null {
   const called = calledFields.filter((field) => body[field] !== undefined)
   if (called.length > 0) return `${called.join(', ')} is not supported here`
@@ -107,7 +101,7 @@ function refusedRegistration(body: Fields): string | null {
     : `${page} must be an address that begins with https:// or http://, of at most ${address} characters`
 }
 
-/** True when as many clients as may have registered within a day; those that were let in since count as well. */
+/** Counts all clients of the last day, also those connected since. */
 async function isFull(db: Kysely<Database>, now: Date): Promise<boolean> {
   const { rows } = await sql<{ made: number }>`
     select count(*)::integer as made from (
@@ -116,9 +110,9 @@ async function isFull(db: Kysely<Database>, now: Date): Promise<boolean> {
   return rows[0]!.made >= maxRegistration.perDay
 }
 
-/** Leaves of a registration what is read, with an `application_type` that fits: a program on the person's machine is native. */
+/** Drops fields that are not read; a client with a redirect that is not https is `native` by default. */
 function completeRegistration(body: Record<string, unknown>, schemes: readonly string[]): void {
-  // In place: what a hook gives back is laid over the body that came, and takes nothing out of it.
+  // In place: the library merges a hook's result into the body, which cannot remove a field.
   for (const field of Object.keys(body)) if (!readFields.has(field)) delete body[field]
   if (!Array.isArray(body.redirect_uris)) return
   const addresses: readonly unknown[] = body.redirect_uris
@@ -127,7 +121,7 @@ function completeRegistration(body: Record<string, unknown>, schemes: readonly s
   body.redirect_uris = addresses.map((address) => standInOf(address, schemes))
 }
 
-/** A request for authorization that names the tools, and may be renewed without asking the person every quarter of an hour. */
+/** Adds the tools' resource and scope, and `offline_access`: without it, the person would be asked every 15 minutes. */
 function completeRequest(query: Fields, origin: string): Fields {
   const asked =
     typeof query.scope === 'string' && query.scope.trim() !== '' ? query.scope.trim().split(/\s+/) : [toolScope]
@@ -139,11 +133,11 @@ function completeRequest(query: Fields, origin: string): Fields {
 }
 
 /**
- * A code that comes a second time was stolen, before its first use or after: what that use was given ends. The library ends the
- * refresh tokens; an access token is good by itself, so tokens from before now are refused (`connections.ts`).
+ * A code used twice was stolen, so what its first use received ends. The library ends the refresh tokens; access tokens need no
+ * lookup, so the consent's date is moved and `connections.ts` refuses tokens from before it.
  */
 async function endWhatCodeGave(db: Kysely<Database>, code: string, nowMs: number): Promise<void> {
-  // Tokens count from the beginning of their second: those of this one are refused too.
+  // Tokens are dated to the start of their second, so those of this second are refused too.
   const since = new Date(Math.floor(nowMs / 1_000) * 1_000 + 1_000)
   await sql`update sign_in."oauthConsent" c set "createdAt" = ${since}
     from sign_in."oauthRefreshToken" t
@@ -153,10 +147,7 @@ async function endWhatCodeGave(db: Kysely<Database>, code: string, nowMs: number
 
 const maxCodeLength = 500
 
-/**
- * The plugin; `schemes`: what redirect addresses of desktop programs may begin with. Refuses 400 `invalid_client_metadata`, and 429
- * when too many have registered.
- */
+/** The plugin; `schemes`: for desktop redirect addresses. Refuses 400 `invalid_client_metadata`, and 429 above `perDay`. */
 export function registeredClients(
   { db, system }: { db: Kysely<Database>; system: Pick<SystemClock, 'nowMs'> },
   origin: string,
@@ -201,7 +192,7 @@ export function registeredClients(
         ),
       ],
       after: [
-        // A crash before this leaves a client whose id nobody got.
+        // A crash before this leaves a client whose id nobody has received.
         onRoutes(
           ['/oauth2/register'],
           createAuthMiddleware(async (context) => {

@@ -1,4 +1,4 @@
-/** Handlers about what acts for a person: connected apps, and the key of a command line that signed in. */
+/** Handlers for connected apps, and for the API key of a command line that signed in. */
 import { isUuid, type ConnectionOperationId } from '@les/contract'
 import { sql } from 'kysely'
 import {
@@ -17,7 +17,7 @@ import { refuse } from '../platform/refusal.ts'
 import { endConnection, listConnections, type Connection } from './connections.ts'
 import { findRole } from './memberships.ts'
 
-/** Where an app receives its access, in words: a host, this computer, or an app of it. */
+/** Where an app receives its access, to show: a host, this computer, or a program on it. */
 function hostsOf({ redirectUris }: Connection): string[] {
   const hosts = redirectUris.map((address) => {
     const url = URL.parse(address)
@@ -39,11 +39,10 @@ const presentConnection = (connection: Connection) => ({
 type ConnectionParts = {
   readonly ids: Ids
   readonly namesErased: NamesErased
-  /** The request is the person's: it says by itself which team its key is for. */
+  /** The request is made without a team; its body names the key's team. */
   readonly shards: Pick<Shards, 'ofTeam'>
 }
 
-/** Makes the key, notes it in the team's audit log, and ends the session. */
 async function exchange(
   tx: Tx,
   {

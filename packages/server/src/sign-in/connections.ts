@@ -1,11 +1,11 @@
-/** Connections: apps that a person lets act for a team of theirs. A connection is a consent; it ends with it, or with the membership. */
+/** Connections: apps that a person lets act for a team. A connection is a consent; it ends with the consent or the membership. */
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Member } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
 
-/** An app that is connected. */
+/** A connected app. */
 export type Connection = {
   readonly id: string
   readonly clientName: string | null
@@ -17,9 +17,7 @@ export type Connection = {
 
 const maxListed = 200
 
-/**
- * The member behind a token that was issued at `by`; null when the consent is gone or newer, the person has left
- * the team, or the team is closed. */
+/** The member behind a token issued at `by`; null when the consent is gone or newer, or membership or team have ended. */
 export async function findConnected(
   db: Reader,
   of: { readonly userId: string; readonly clientId: string; readonly teamId: string; readonly by: Date },
@@ -37,7 +35,7 @@ export async function findConnected(
   return rows[0] ? { ...rows[0], sessionId: '' } : null
 }
 
-/** The apps a person has connected, newest first; at most 200. */
+/** A person's connected apps, newest first; at most 200. */
 export async function listConnections(db: Reader, userId: string): Promise<Connection[]> {
   const { rows } = await sql<Connection>`
     select c.id, a.name as "clientName", coalesce(a."redirectUris", '[]') as "redirectUris", t.id as "teamId",
@@ -50,13 +48,10 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
   return rows
 }
 
-/** Whose connections: a person's, all or only those of a client or a team. `teamId` null: of none. */
+/** Connections of one person, optionally of one client or team; `teamId` null: those without a team. */
 type Connections = { readonly userId: string; readonly clientId?: string; readonly teamId?: string | null }
 
-/**
- * Ends connections: their tokens are refused from now on. The clients count as used until now, so that they stay known for a while:
- * many apps connect again without registering anew.
- */
+/** Ends connections and their tokens. Touches the clients, so that they stay a while: many apps reconnect as the same one. */
 export async function endConnections(db: Reader, of: Connections, now: Date): Promise<void> {
   const theirs = sql`"userId" = ${of.userId}
     ${of.clientId === undefined ? sql`` : sql`and "clientId" = ${of.clientId}`}
@@ -69,7 +64,7 @@ export async function endConnections(db: Reader, of: Connections, now: Date): Pr
   await sql`update sign_in."oauthClient" set "updatedAt" = ${now} where "clientId" = any(${clientIds})`.execute(db)
 }
 
-/** Ends a connection of somebody; refuses `not_found` for one that is not theirs. */
+/** Ends a person's connection; refuses `not_found` when it is not theirs. */
 export async function endConnection(tx: Tx, userId: string, id: string): Promise<void> {
   const { rows } = await sql<{ clientId: string; teamId: string | null }>`
     select "clientId", "referenceId" as "teamId" from sign_in."oauthConsent"

@@ -1,4 +1,3 @@
-/** Sign-in: who a person is, which teams are theirs, and the mails about it. */
 export { type SignIn, openSignIn, originOf } from './sign-in.ts'
 export { connectionOperations } from './connection-operations.ts'
 export { strictLimits, type SignInLimits } from './limits.ts'

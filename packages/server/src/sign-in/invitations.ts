@@ -1,7 +1,4 @@
-/**
- * Invitations into a team: a link by mail, good for 7 days and for the address it was sent to. Its token is in the mail
- * and nowhere else.
- */
+/** Invitations into a team: a mailed link for one address, good for 7 days. Only the mail has its token; we keep a hash. */
 import type { TeamRole } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
@@ -10,21 +7,21 @@ import { refuse } from '../platform/refusal.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { addMember, findRole, holdOwner } from './memberships.ts'
 
-/** An invitation that was not answered yet. */
+/** An invitation without an answer. */
 export type Invitation = {
   readonly id: string
   readonly teamId: string
   readonly teamName: string
   readonly email: string
   readonly role: TeamRole
-  /** The mail address of a member; null: the operator. */
+  /** A member's mail address; null: the operator. */
   readonly invitedBy: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
 const lastsMs = 7 * 24 * 3_600_000
-/** Invitations of a team in the days that one lasts: mail to strangers is not for sale. */
+/** Most invitations of a team in 7 days: the service must not become a way to mail strangers. */
 const maxInvitations = 50
 const tokenBytes = 32
 
@@ -46,7 +43,7 @@ export async function listInvitations(db: Reader, teamId: string, now: Date): Pr
   ).rows
 }
 
-/** What an invitation is to; null for a token that is unknown, used, taken back or too old, or of a closed team. */
+/** Finds an open invitation; null for a token that is unknown, used, revoked or expired, or of a closed team. */
 export async function findInvitation(db: Reader, token: string, now: Date): Promise<Invitation | null> {
   return (
     (await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)).rows[0] ??
@@ -55,8 +52,8 @@ export async function findInvitation(db: Reader, token: string, now: Date): Prom
 }
 
 /**
- * Invites an address; an earlier invitation of it is taken back. Refuses `member_exists` and
- * `invitation_limit_reached`. The token goes into the mail, after the commit.
+ * Invites an address, revoking its earlier invitation; refuses `member_exists` and `invitation_limit_reached`. The caller mails
+ * the token after the commit.
  */
 export async function invite(
   tx: Tx,
@@ -70,9 +67,9 @@ export async function invite(
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   const { teamId, role, invitedBy } = wanted
   const email = wanted.email.toLowerCase()
-  // One at a time, so that two at once neither pass the limit nor leave two open invitations of one address.
+  // One at a time per team: two at once could pass the limit, or leave an address with two open invitations.
   await sql`select 1 from public.team where id = ${teamId} for no key update`.execute(tx.db)
-  // A person who lost the role since the request was judged has had the invitations taken back already: this one comes too late.
+  // An inviter who was demoted meanwhile has had all invitations revoked, so this one must fail.
   if (invitedBy !== null) await holdOwner(tx, invitedBy, teamId)
   const { rows: members } = await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id
       where m.team_id = ${teamId} and u.email = ${email}`.execute(tx.db)
@@ -93,17 +90,14 @@ export async function invite(
   return { invitation: (await findInvitation(tx.db, token, tx.now))!, token }
 }
 
-/** Takes an open invitation back; refuses `not_found`. */
+/** Revokes an open invitation; refuses `not_found`. */
 export async function revokeInvitation(tx: Tx, teamId: string, id: string): Promise<void> {
   const { rows } = await sql`update sign_in.invitation i set revoked_at = ${tx.now}
       where i.team_id = ${teamId} and i.id = ${id} and ${open(tx.now)} returning i.id`.execute(tx.db)
   if (rows.length === 0) refuse('not_found', {}, 'No such invitation')
 }
 
-/**
- * Takes somebody into the team of an invitation to their own address; refuses `not_found`, also for the address of
- * somebody else. Who is in the team already keeps their role.
- */
+/** Adds a person to the team that invited their address; a member keeps their role. Refuses `not_found`, also for another's. */
 export async function acceptInvitation(
   tx: Tx,
   token: string,

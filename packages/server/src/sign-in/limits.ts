@@ -1,7 +1,7 @@
 /**
- * How often somebody may try to sign in, sign up or reset: counted in the database, so that it holds over all processes. The library
- * counts by address. Guesses at one account are counted here, by account and address together, so that a stranger who guesses does
- * not keep the person out, and by account over all addresses with a much higher figure.
+ * Limits of signing in, signing up and resetting, counted in the database over all processes. The library counts by address;
+ * tries at an account are counted here by account and address, so that a stranger cannot lock the person out, and by account
+ * alone with a far higher limit.
  */
 import { getIP } from '@better-auth/core/utils/ip'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
@@ -12,10 +12,7 @@ import type { Database } from '../platform/db/schema.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { onRoutes } from './on-routes.ts'
 
-/**
- * Tries a minute and address; `accountTries` is tries at an account from one address in a quarter of an hour,
- * `accountTriesInAll` those from all addresses together: so many that nobody keeps a person out without many machines.
- */
+/** Per minute and address; `accountTries`: in 15 minutes; `accountTriesInAll`: from all addresses, which takes many machines. */
 export type SignInLimits = {
   readonly signIns: number
   readonly signUps: number
@@ -24,7 +21,7 @@ export type SignInLimits = {
   readonly accountTriesInAll: number
 }
 
-/** What holds unless a test says otherwise. */
+/** The limits in service. */
 export const strictLimits: SignInLimits = {
   signIns: 5,
   signUps: 5,
@@ -33,13 +30,12 @@ export const strictLimits: SignInLimits = {
   accountTriesInAll: 400,
 }
 
-/** How long tries at an account count. */
 export const accountWindowMs = 15 * 60_000
 
 /** The limits by address, as better-auth's rules. */
 export function rulesOf(limits: SignInLimits) {
   const window = 60
-  // A command-line client asks every five seconds.
+  // A command-line client polls every five seconds.
   const device = { window, max: 30 }
   return {
     window,
@@ -59,10 +55,10 @@ export function rulesOf(limits: SignInLimits) {
   }
 }
 
-/** Counts a try and gives the tries of the window, this one among them. One statement, so that concurrent tries count each. */
+/** Counts a try and returns the tries of its window. One statement, so that concurrent tries all count. */
 async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promise<number> {
   const over = new Date(now.getTime() - accountWindowMs)
-  // A window that begins in the future was opened by a clock that has been set back.
+  // A window that begins in the future was opened before the clock was set back.
   const isOver = sql`(t.opened_at <= ${over} or t.opened_at > ${new Date(now.getTime() + accountWindowMs)})`
   const { rows } = await sql<{ tries: number }>`
     insert into sign_in.account_try as t (account, opened_at, tries) values (${account}, ${now}, 1)
@@ -73,10 +69,10 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
   return rows[0]!.tries
 }
 
-/** Mails of one kind to one address in a quarter of an hour, no matter who asks for them. */
+/** Mails of one kind to one address in 15 minutes, from all who ask. */
 const maxMails = 3
 
-/** Counts a mail; false when its address got as many of that kind as it should. */
+/** Counts a mail; false when its address has had `maxMails` of that kind. */
 export async function mayMail(
   { db, system }: { db: Kysely<Database>; system: SystemClock },
   { to, subject }: { to: string; subject: string },
@@ -85,10 +81,9 @@ export async function mayMail(
   return (await countTry(db, key, new Date(system.nowMs()))) <= maxMails
 }
 
-/** Every open route that judges a password. */
 const judgingRoutes = ['/sign-in/email', '/change-password']
 
-/** Whose account a request tries, by the address that was typed or that of the session: a hash, since what was typed may be a password. */
+/** Hash of the account's address, typed or from the session; hashed because a typed address may be a password. */
 async function accountOf(context: Parameters<typeof getSessionFromCtx>[0]): Promise<Buffer | null> {
   const email: unknown =
     context.path === '/change-password'
@@ -99,7 +94,6 @@ async function accountOf(context: Parameters<typeof getSessionFromCtx>[0]): Prom
 
 type Tried = { readonly headers?: Headers | undefined; readonly context: { readonly options: BetterAuthOptions } }
 
-/** An account as it is tried from one address. */
 const accountAt = (account: Buffer, { headers, context }: Tried): Buffer =>
   sha256(`${account.toString('hex')} ${(headers && getIP(headers, context.options)) ?? ''}`)
 
@@ -125,7 +119,7 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
             const account = await accountOf(context)
             if (account === null) return
             const now = new Date(system.nowMs())
-            // What is refused here is no try at the account, and uses up nothing of what others have.
+            // A try refused here does not count against the account over all addresses.
             if ((await countTry(db, accountAt(account, context), now)) > limits.accountTries) throw tooManyTries()
             if ((await countTry(db, account, now)) > limits.accountTriesInAll) throw tooManyTries()
           }),

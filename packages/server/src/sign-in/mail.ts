@@ -1,7 +1,4 @@
-/**
- * The mails of sign-in, plain text with one link each, and how they are sent: through the mail server of the settings, or, without
- * one, into files of the data folder.
- */
+/** The plain-text mails of sign-in, sent through the configured mail server or else written to files in the data folder. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -11,13 +8,12 @@ import type { Ids } from '../platform/random.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { cutText } from '../platform/text.ts'
 
-/** A mail of plain text to one address. */
+/** A plain-text mail to one address. */
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
-/** Sends a mail; never inside a unit of work: what must not be sent when the unit is undone waits for its commit. */
+/** Sends a mail; throws inside a unit of work, since a mail must wait for the commit. */
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** What mail is sent with; `server` is null when there is none. */
 type MailParts = {
   readonly server: { readonly url: string; readonly from: string } | null
   readonly dataDir: string
@@ -28,18 +24,17 @@ type MailParts = {
 
 const timeoutMs = 15_000
 
-/** Hosts whose mail never leaves the machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
-/** True when mail may go to a server without TLS: it is on this machine. Any other must offer STARTTLS, or be `smtps:`. */
+/** True for a mail server on this machine; any other must offer STARTTLS, or be `smtps:`. */
 export const mayGoInTheClear = (url: string): boolean => loopback.test(new URL(url).hostname)
 
-/** The advice for a server that offers none: links that let people in would be read on the way. */
+/** Without TLS, sign-in links could be read in transit. */
 const noTls =
   'The mail server of LES_SMTP_URL offers no TLS, so nothing was sent: set smtps://… where it has a port for that (often 465), ' +
   'send by a mail server on this machine (smtp://127.0.0.1), or, where nobody can read on the way to it, add ?ignoreTLS=true'
 
-/** The address of the server with our options in it: Nodemailer reads no options next to an address. */
+/** Options go into the URL: Nodemailer ignores options beside one. */
 function withOptions(given: string): string {
   const url = new URL(given)
   const options = {
@@ -57,9 +52,8 @@ function withOptions(given: string): string {
 }
 
 /**
- * Opens the way out for mail. Nodemailer opens its own sockets, past `platform/egress`: allowed for the one mail server
- * that the operator names.
- * The address has one recipient, who never names further ones: it is handed over as data, not as header text.
+ * Opens the way out for mail. Nodemailer opens its own sockets, past `platform/egress`: allowed for the operator's one mail
+ * server. The recipient is passed as data, not header text, so that it cannot add more recipients.
  */
 export function openMail(parts: MailParts): { send: SendMail; close(): void } {
   if (parts.server === null) return { send: (mail) => writeMail(parts, mail), close: () => {} }
@@ -78,7 +72,7 @@ export function openMail(parts: MailParts): { send: SendMail; close(): void } {
   }
 }
 
-/** Writes the mail as a file that its user alone can read, and names the file in the log, never what it says. */
+/** Writes a mail to a file that only its user can read, and logs the file's name, never its content. */
 async function writeMail({ dataDir, ids, system, log }: MailParts, { to, subject, text }: Mail): Promise<void> {
   refuseInsideUnit('a mail')
   const now = new Date(system.nowMs())
@@ -100,7 +94,7 @@ async function writeMail({ dataDir, ids, system, log }: MailParts, { to, subject
   })
 }
 
-/** The mail with the link that sets a new password; the link is good for an hour. */
+/** The mail with the link that sets a new password, good for an hour. */
 export const resetMail = (origin: string, to: string, token: string): Mail => ({
   to,
   subject: 'Set a new password',
@@ -110,7 +104,7 @@ export const resetMail = (origin: string, to: string, token: string): Mail => ({
     'If it was not you, do nothing: your password stays as it is.\n',
 })
 
-/** The mail with the link that proves an address, together with the password of the account; good for a day. */
+/** The mail with the link that proves an address, together with the account's password; good for a day. */
 export const verificationMail = (origin: string, to: string, token: string): Mail => ({
   to,
   subject: 'Confirm your mail address',
@@ -121,7 +115,7 @@ export const verificationMail = (origin: string, to: string, token: string): Mai
     'If it was not you, do nothing: without this mail the account opens nothing.\n',
 })
 
-/** The mail to an address that has an account already when somebody signs up with it. */
+/** The mail to an address that already has an account, when somebody signs up with it. */
 export const accountMail = (origin: string, to: string): Mail => ({
   to,
   subject: 'You have an account already',
@@ -133,10 +127,7 @@ export const accountMail = (origin: string, to: string): Mail => ({
     'If it was not you, do nothing: nothing has changed.\n',
 })
 
-/**
- * The mail with the link into a team; the link is good for 7 days and for the address it was sent to. Who invites is
- * told by their proven address; null: the operator.
- */
+/** The mail with the link into a team, good for 7 days and its address. `invitedBy` is a proven address; null: the operator. */
 export const invitationMail = (
   origin: string,
   invitation: {
@@ -156,10 +147,10 @@ export const invitationMail = (
     'If you do not know the sender, do nothing.\n',
 })
 
-/** Who invites when no member does. */
+/** The inviter when it is not a member. */
 export const operatorWords = 'The operator of this service'
 
-/** What people typed, so that it cannot add lines or links of its own, nor turn the words around it. */
+/** Typed text that cannot add lines or links, or reverse the words around it. */
 const oneLine = (text: string): string =>
   cutText(
     text

@@ -1,4 +1,4 @@
-/** Who belongs to which team, and as what. A team always has an owner; the sample team has no members, and everybody may look at it. */
+/** Who belongs to which team, in which role. A team always has an owner; the sample team has no members, and all may view it. */
 import type { TeamRole } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
@@ -7,7 +7,7 @@ import { sampleTeamId } from '../platform/sample-team.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { endConnections } from './connections.ts'
 
-/** A team as one of its members sees it in the list of theirs. */
+/** A team in a person's list of teams. */
 export type TeamOfPerson = {
   readonly id: string
   readonly name: string
@@ -16,7 +16,7 @@ export type TeamOfPerson = {
   readonly status: 'active' | 'trial' | 'expired'
 }
 
-/** Somebody in a team. */
+/** A member of a team. */
 export type Member = {
   readonly userId: string
   readonly name: string
@@ -27,17 +27,14 @@ export type Member = {
 
 const maxListed = 500
 
-/** What somebody may do at the dashboard of a team; null for a stranger. */
+/** A person's role at a team's dashboard; null for a stranger. */
 export const findDashboardRole = async (db: Reader, userId: string, teamId: string): Promise<TeamRole | null> =>
   teamId === sampleTeamId ? 'viewer' : findRole(db, userId, teamId)
 
-/** Somebody who looks at a team by a session. */
+/** A session that views a team. */
 export type Presence = { readonly sessionId: string; readonly userId: string; readonly teamId: string }
 
-/**
- * For each, in the order given: whether the session still holds at `at` and the person is still a member, or looks at the sample team; one
- * query for all.
- */
+/** Whether each session is valid at `at`, and its person a member or viewing the sample team, in order; one query for all. */
 export async function listStillIn(db: Reader, present: readonly Presence[], at: Date): Promise<boolean[]> {
   if (present.length === 0) return []
   const { rows } = await sql<{ place: number }>`
@@ -52,7 +49,7 @@ export async function listStillIn(db: Reader, present: readonly Presence[], at: 
   return present.map((_one, index) => places.has(index + 1))
 }
 
-/** The role of somebody in a team; null for a stranger, and for everybody while the team is closed. */
+/** A person's role in a team; null for a stranger, and for everybody while the team is closed. */
 export async function findRole(db: Reader, userId: string, teamId: string): Promise<TeamRole | null> {
   const { rows } = await sql<{
     role: TeamRole
@@ -61,7 +58,7 @@ export async function findRole(db: Reader, userId: string, teamId: string): Prom
   return rows[0]?.role ?? null
 }
 
-/** Keeps somebody an owner of a team until the unit of work ends; refuses `role_required` when they are none any more. */
+/** Keeps a person an owner until the unit of work ends; refuses `role_required` when they are not one. */
 export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise<void> {
   const { rows } = await sql`
     select 1 from sign_in.membership where user_id = ${userId} and team_id = ${teamId} and role = 'owner'
@@ -69,7 +66,7 @@ export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise
   if (rows.length === 0) refuse('role_required', { needed: 'owner' })
 }
 
-/** The teams of somebody that are open, by name; at most 500. */
+/** A person's open teams, by name; at most 500. */
 export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPerson[]> {
   const { rows } = await sql<TeamOfPerson>`
     select t.id, t.name, m.role, t.plan, t.status from sign_in.membership m join public.team t on t.id = m.team_id
@@ -88,7 +85,7 @@ export async function listMembers(db: Reader, teamId: string): Promise<Member[]>
   return rows
 }
 
-/** Adds somebody to a team; who is in it already stays what they are. */
+/** Adds a person to a team; a member keeps their role. */
 export async function addMember(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
@@ -99,12 +96,12 @@ export async function addMember(
     on conflict (user_id, team_id) do nothing`.execute(tx.db)
 }
 
-/** Locks the owners of a team, then reads one member; refuses `not_found` for a stranger and `last_owner` when the only owner would go. */
+/** Locks a team's owners; refuses `not_found` for a stranger, and `last_owner` when the only owner would go. */
 async function lockForChange(
   tx: Tx,
   { teamId, userId, staysOwner }: { teamId: string; userId: string; staysOwner: boolean },
 ): Promise<void> {
-  // Two owners who demote each other at once: the second sees what the first has left.
+  // When two owners demote each other at once, the second must see the first's change.
   const { rows: owners } = await sql<{
     id: string
   }>`select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id
@@ -113,20 +110,14 @@ async function lockForChange(
   if (!staysOwner && owners.length === 1 && owners[0]!.id === userId) refuse('last_owner')
 }
 
-/**
- * Takes back the open invitations that somebody sent for a team: who may invite no longer must not come back, or let
- * anybody in, by a link from before.
- */
+/** Revokes the invitations a person sent: someone who may no longer invite must not return, or let others in, by an old link. */
 async function takeBackInvitationsBy(tx: Tx, { userId, teamId }: { userId: string; teamId: string }): Promise<void> {
   await sql`
     update sign_in.invitation set revoked_at = ${tx.now}
     where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null`.execute(tx.db)
 }
 
-/**
- * Gives a member another role, from their next request on; who is no owner any more has invited nobody. Refuses `not_found`
- * and `last_owner`.
- */
+/** Changes a role from the next request on; revokes a demoted owner's invitations. Refuses `not_found` and `last_owner`. */
 export async function changeRole(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
@@ -140,7 +131,7 @@ export async function changeRole(
   return rows[0] ?? refuse('not_found', {}, 'No such member')
 }
 
-/** Takes a member out of a team, or lets one leave, with the invitations they sent; refuses `not_found` and `last_owner`. */
+/** Removes a member, their connections and the invitations they sent; refuses `not_found` and `last_owner`. */
 export async function removeMember(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string },
@@ -153,14 +144,14 @@ export async function removeMember(
   await endConnections(tx.db, member, tx.now)
 }
 
-/** What a proven address is known by: what comes after a plus sign reaches the same person. */
+/** Hash of an address without its plus part, which reaches the same person. */
 function addressOf(email: string): Buffer {
   const at = email.lastIndexOf('@')
   const [name] = email.slice(0, at).split('+')
   return sha256(`${name}${email.slice(at)}`.toLowerCase())
 }
 
-/** Begins the one free trial of a person, in the unit that opens the team; false when they have had theirs, for whatever became of it. */
+/** Begins a person's one free trial, in the unit that opens the team; false when they have had it already. */
 export async function beginTrial(
   tx: Tx,
   trial: { readonly email: string; readonly userId: string; readonly teamId: string },

@@ -1,4 +1,3 @@
-/** Handlers about people: who is signed in, their teams, members and invitations. */
 import type { PeopleOperationId, TeamRole } from '@les/contract'
 import { createTeam, readTeam, type SessionHandlers } from '../modules/accounts/index.ts'
 import { openAccount } from '../modules/credits/index.ts'
@@ -33,14 +32,12 @@ type PeopleDeps = {
   readonly vault: Vault
   readonly ids: Ids
   readonly signIn: Pick<SignIn, 'mailInvitation'>
-  /** True of an address of somebody who runs the service. */
   readonly isOperator: (email: string) => boolean
   readonly sandbox: boolean
-  /** Only where sign-up is open do people open teams themselves: credits of a trial are the operator's. */
+  /** People open teams themselves only where sign-up is `open`: the operator pays for trial credits. */
   readonly signUp: SignUpPolicy
-  /** The rows of the sample team, as they were recorded. */
   readonly sampleRows: () => Promise<string>
-  /** The sample team is in the first. */
+  /** The sample team is in the first shard. */
   readonly shards: Pick<Shards, 'names' | 'ofNewTeam'>
 }
 
@@ -68,7 +65,7 @@ async function joinedTeam(db: Reader, teamId: string, role: TeamRole) {
   return { team: { id, name, role, plan, status } }
 }
 
-/** Invites somebody in the operator's name, for instance the first owner of a team; the mail goes out after the commit. */
+/** Invites in the operator's name, for instance a team's first owner; mailed after the commit. */
 export const inviteForOperator =
   (deps: Pick<PeopleDeps, 'ids' | 'signIn'>) =>
   async (tx: Tx, wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole }) => {
@@ -78,7 +75,6 @@ export const inviteForOperator =
     return invitation
   }
 
-/** What an invitation says, to the holder of its token. */
 const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ token }, { unitOfWork }) =>
   unitOfWork(async (tx) => {
     const { teamName, role, email, invitedBy, expiresAt } =
@@ -87,7 +83,6 @@ const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ 
     return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt }
   })
 
-/** Invites somebody by mail, which leaves once the invitation is stored. */
 const inviteMemberOf =
   (deps: PeopleDeps): SessionHandlers<PeopleOperationId>['inviteMember'] =>
   ({ email, role }, { caller, unitOfWork }) =>

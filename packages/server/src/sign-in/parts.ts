@@ -1,4 +1,3 @@
-/** What sign-in is made of. */
 import type { Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -8,13 +7,10 @@ import type { Vault } from '../platform/secrets.ts'
 import type { SignInLimits } from './limits.ts'
 import type { SendMail } from './mail.ts'
 
-/**
- * Whether strangers make accounts: `open` to anybody who gets mail at an address, `invited` only to whom an invitation
- * was mailed, `off` to nobody.
- */
+/** Who may make an account: everybody with a mail address, addresses that were mailed an invitation, or nobody. */
 export type SignUpPolicy = 'open' | 'invited' | 'off'
 
-/** Everything that it takes. */
+/** What sign-in depends on. */
 export type SignInParts = {
   /** The unguarded root handle: better-auth runs its own transactions, never inside a unit of work. */
   readonly db: Kysely<Database>
@@ -23,24 +19,22 @@ export type SignInParts = {
   readonly vault: Vault
   readonly log: Log
   readonly sendMail: SendMail
-  /** Where people reach the service; asked at the first use, when the port is known. */
+  /** The public origin; called at first use, when the port is known. */
   readonly origin: () => string
-  /** Takes work that no answer waits for, so that an answer does not tell by its time whether an account exists. */
+  /** Takes work that no answer waits for, so that response times do not reveal whether an account exists. */
   readonly later: (work: Promise<unknown>) => void
-  /** Who may make an account. */
   readonly signUp: SignUpPolicy
-  /** Service time, which invitations follow. */
   readonly serviceNow: () => Promise<Date>
-  /** How often one address may try; null for tests: as often as it likes. */
+  /** Null for tests: no limits. */
   readonly limits: SignInLimits | null
-  /** Proxies whose `X-Forwarded-For` is believed; left out: none. */
+  /** Proxies whose `X-Forwarded-For` is believed; default: none. */
   readonly trustedProxies?: readonly string[]
-  /** Schemes that redirect addresses of desktop programs may have; left out: those that are known. */
+  /** Allowed schemes in redirect addresses of desktop programs; default: `knownDesktopSchemes`. */
   readonly desktopSchemes?: readonly string[]
 }
 
-/** Where better-auth's own routes lie. */
+/** Base path of better-auth's routes. */
 export const signInPath = '/app/api/auth'
 
-/** The header in which the surface says where a connection comes from; it drops one that a caller sends. */
+/** The header with the connection's address; the surface drops a caller's own. */
 export const addressHeader = 'x-les-peer'

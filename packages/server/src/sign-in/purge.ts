@@ -1,4 +1,3 @@
-/** What has ended and the library leaves behind: sessions, codes, tokens, proofs and tries. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/unit-of-work.ts'
 import { accountWindowMs } from './limits.ts'
@@ -6,15 +5,11 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
-/**
- * Forgets the keys that sign access tokens when the master key changes: new ones are made at the next use. Access tokens that are
- * out end, refresh tokens stay good.
- */
+/** Deletes the keys that sign access tokens, when the master key changes: access tokens end, refresh tokens stay good. */
 export async function forgetSigningKeys(tx: Tx): Promise<void> {
   await sql`delete from sign_in.jwks`.execute(tx.db)
 }
 
-/** What may go of each table at `now`. */
 function endedRows(now: Date): Record<string, RawBuilder<boolean>> {
   const ago = (ms: number): Date => new Date(now.getTime() - ms)
   const endedYesterday = sql<boolean>`"expiresAt" < ${ago(dayMs)}`
@@ -25,21 +20,21 @@ function endedRows(now: Date): Record<string, RawBuilder<boolean>> {
     oauthAccessToken: endedYesterday,
     oauthRefreshToken: endedYesterday,
     oauthClientAssertion: endedYesterday,
-    // One that nobody let in goes after a day, one whose consents have ended 30 days after their end.
+    // A client without any consent goes after a day; one whose consents have ended, 30 days later.
     oauthClient: sql<boolean>`"createdAt" < ${ago(dayMs)}
       and ("updatedAt" is null or "updatedAt" <= "createdAt" or "updatedAt" < ${ago(30 * dayMs)})
       and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = ended."clientId")`,
-    // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.
+    // An account without a proven address opens nothing, and does not reserve the address.
     user: sql<boolean>`not "emailVerified" and "createdAt" < ${ago(7 * dayMs)}`,
     account_try: sql<boolean>`opened_at < ${ago(accountWindowMs)}`,
     invitation: sql<boolean>`coalesce(accepted_at, revoked_at, expires_at) < ${ago(90 * dayMs)}`,
-    // A token that such a key signed has long ended.
+    // All tokens signed with such a key have long expired.
     jwks: sql<boolean>`"expiresAt" < ${ago(30 * dayMs)}`,
     rateLimit: sql<boolean>`"lastRequest" < ${ago(dayMs).getTime()}`,
   }
 }
 
-/** Forgets what has ended by `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. */
+/** Deletes ended rows that the library leaves, at most 5,000 per table, by system time, as in the library. Returns how many. */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   let forgotten = 0
   for (const [name, isEnded] of Object.entries(endedRows(now))) {

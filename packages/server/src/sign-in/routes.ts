@@ -1,10 +1,5 @@
-/**
- * The routes of the sign-in library that are open: those the pages, the command line and connected apps call. Any other is closed,
- * also one that the library's next version brings, until it is named here. The metadata of the authorization server promises only
- * what is kept.
- */
+/** The open routes of the sign-in library. All others are closed, also those of a later version, until they are named here. */
 
-/** Below the path of sign-in. */
 const open: ReadonlySet<string> = new Set([
   '/sign-up/email',
   '/sign-in/email',
@@ -36,7 +31,7 @@ const open: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
 ])
 
-/** Metadata at the root of the server: each by its whole path, since the library counts requests by the path that was asked. */
+/** Metadata at the server's root, by whole path, because the library counts requests by the path asked. */
 const metadata: ReadonlySet<string> = new Set([
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
@@ -51,21 +46,20 @@ export function isOpen(path: string, root: string): boolean {
   )
 }
 
-/** Of the library, and closed or refused here: ending sessions by clients, asking about tokens. */
+/** Features of the library that are closed here: clients ending sessions, token introspection. */
 const notKept = /^(?:backchannel_logout_|frontchannel_logout_|introspection_|end_session_)/
 
 const pages = /\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$)/
 
-/** Ways of asking that are answered; the library names others that lead nowhere here. */
+/** Prompts that work here; the library lists more. */
 const prompts = ['login', 'consent', 'none']
 
-/** A document of metadata without what is not kept. */
 function keptOf(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !notKept.test(name)))
   return 'prompt_values_supported' in kept ? { ...kept, prompt_values_supported: prompts } : kept
 }
 
-/** Takes out of an answer of metadata what is not kept. */
+/** Removes from an answer of metadata what does not work here. */
 export async function keptMetadata(request: Request, response: Response): Promise<Response> {
   if (response.status !== 200 || request.method !== 'GET' || !pages.test(new URL(request.url).pathname)) return response
   const headers = new Headers(response.headers)

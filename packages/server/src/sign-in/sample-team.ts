@@ -1,7 +1,7 @@
 /**
- * The sample team (decision 0020): rows recorded from a week of a team on the synthetic network, put in by the first to open it and put
- * in anew once they are a day old, so that the last run was always within a day. It is written here, and nothing else writes for it:
- * nobody is a member (so visitors do not see each other), nothing is worked on for it, and its answers are read-only (`edge/dashboard`).
+ * The sample team (decision 0020): rows of a recorded week, inserted when first opened and again when a day old, so that the last
+ * run is within a day. Only this file writes for it: it has no members (visitors do not see each other) and no work, and is
+ * read-only.
  */
 import { sql } from 'kysely'
 import { createTeam, readTeam } from '../modules/accounts/index.ts'
@@ -13,19 +13,19 @@ import type { TeamOfPerson } from './memberships.ts'
 
 const dayMs = 86_400_000
 
-/** The sample team as everybody sees it; null before somebody has opened it. */
+/** The sample team as everybody sees it; null before anyone has opened it. */
 export async function readSampleTeam(db: Reader): Promise<TeamOfPerson | null> {
   const team = await readTeam(db, sampleTeamId)
   return team && { id: team.id, name: team.name, role: 'viewer', plan: team.plan, status: team.status }
 }
 
-/** Makes it when there is none, and puts its rows in anew when they are of an earlier day; answers it. */
+/** Makes the sample team when there is none, and inserts its rows again when they are of an earlier day. */
 export async function openSampleTeam(
   tx: Tx,
   { vault, ids }: { vault: Vault; ids: Ids },
   recorded: string,
 ): Promise<TeamOfPerson> {
-  // Two people who open it at once: the second finds it.
+  // When two people open it at once, the second finds it.
   await sql`select pg_advisory_xact_lock(hashtextextended('sample team', 0))`.execute(tx.db)
   if ((await readTeam(tx.db, sampleTeamId)) === null)
     await createTeam(
@@ -46,7 +46,6 @@ export async function openSampleTeam(
   return (await readSampleTeam(tx.db))!
 }
 
-/** True when the last run in the database is that of the recording, moved to `endedAt`. */
 async function isOfToday(db: Reader, endedAt: Date): Promise<boolean> {
   const { rows } = await sql`
     select 1 from sync where team_id = ${sampleTeamId} having max(created_at) = ${endedAt}`.execute(db)
@@ -66,14 +65,13 @@ async function putIn(tx: Tx, tables: readonly RecordedTable[]): Promise<void> {
   }
 }
 
-/** Rows of a table to put in, by column; instants are those of today. */
 type RecordedTable = {
   readonly name: string
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** All recorded rows, and when the last run began. */
+/** `endedAt` is when the last run began. */
 type Recording = { readonly tables: readonly RecordedTable[]; readonly endedAt: Date }
 
 type Head = {
@@ -86,9 +84,8 @@ type Head = {
 }
 
 /**
- * Reads the recording: a line of JSON that names the tables, then one line a row. Every instant and every day is moved by whole days, so
- * that its end lies within the day before `now`: dates, and sums by day, stay right. Columns named `texts` hold bytes, which are
- * written as PostgreSQL reads them.
+ * Reads a recording: a line of JSON that names the tables, then one line per row. Instants and days move by whole days, to end
+ * within the day before `now`, so that sums by day stay right. Columns in `texts` hold bytes.
  */
 export function readRecording(recorded: string, now: Date): Recording {
   const head = JSON.parse(recorded.slice(0, recorded.indexOf('\n'))) as Head

@@ -1,7 +1,6 @@
 /**
- * Sessions, and what scripts and strangers get of them. Session tokens stay out of reach of scripts: the library's answers are
- * stripped of them, and a session is ended by its id. A person who ends every session wants everybody else out: connected apps,
- * and whatever was handed out and is not used yet (approved command lines, codes of apps, links that set a password), end with them.
+ * Removes session tokens from answers, so that scripts cannot read them. Ending all sessions also ends connected apps and what
+ * was issued and is not used: approved command lines, codes of apps, links that set a password.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
@@ -12,7 +11,7 @@ import type { Database } from '../platform/db/schema.ts'
 import { endConnections } from './connections.ts'
 import { onRoutes } from './on-routes.ts'
 
-/** Ends what could come back without the password: sessions, connected apps, approved command lines, unused links and codes. */
+/** Ends what works without the password: sessions, connected apps, approved command lines, unused links and codes. */
 export async function endEverythingOf(db: Kysely<Database>, userId: string, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`delete from sign_in.session where "userId" = ${userId}`.execute(tx)
@@ -22,7 +21,7 @@ export async function endEverythingOf(db: Kysely<Database>, userId: string, now:
 
 async function endOthersOf(db: Kysely<Database>, userId: string, now: Date): Promise<void> {
   await sql`delete from sign_in."deviceCode" where "userId" = ${userId}`.execute(db)
-  // Links that set a password and codes of apps: their values name the person, whatever else they hold.
+  // Links that set a password, and codes of apps: their values contain the person's id.
   await sql`delete from sign_in.verification where position(${userId}::text in value) > 0`.execute(db)
   await endConnections(db, { userId }, now)
 }
@@ -30,7 +29,6 @@ async function endOthersOf(db: Kysely<Database>, userId: string, now: Date): Pro
 const endingRoutes = ['/revoke-sessions', '/revoke-other-sessions', '/change-password']
 const speakingRoutes = ['/sign-in/email', '/list-sessions', '/get-session', '/change-password', '/update-session']
 
-/** A value without any `token` in it. */
 function withoutTokens(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTokens)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
@@ -48,7 +46,7 @@ export function guardedSessions(db: Kysely<Database>, system: Pick<SystemClock, 
       before: [
         onRoutes(
           ['/revoke-session'],
-          // `{id}` becomes the token of that session, when it is one of the person's own.
+          // Replaces `{id}` by the token of that session, when it is the person's own.
           createAuthMiddleware(async (context) => {
             const { id } = (context.body ?? {}) as { id?: unknown }
             if (typeof id !== 'string') return
@@ -62,7 +60,7 @@ export function guardedSessions(db: Kysely<Database>, system: Pick<SystemClock, 
       after: [
         onRoutes(
           ['/device/token'],
-          // With `bearer` asking for a signature, a copy of the session table lets nobody in.
+          // Signed, as `bearer` requires: a copy of the session table lets nobody in.
           createAuthMiddleware(async (context) => {
             const answer = context.context.returned as { access_token?: unknown } | undefined
             if (typeof answer?.access_token !== 'string') return

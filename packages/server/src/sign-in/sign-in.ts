@@ -1,7 +1,4 @@
-/**
- * Sign-in: who a person is, which teams are theirs, and the mails about it. The only code that knows better-auth and
- * the schema `sign_in`.
- */
+/** Only this folder knows better-auth and the schema `sign_in`. */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
@@ -15,35 +12,29 @@ import { tellingTrouble } from './trouble.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
-  /**
-   * Serves everything under `/app/api/auth` and the metadata of the authorization server; the caller's address is read
-   * from `x-les-peer`. Throws trouble of the database.
-   */
+  /** Serves `/app/api/auth` and the OAuth metadata; reads the caller's address from `x-les-peer`. Throws database trouble. */
   handle(request: Request): Promise<Response>
-  /** Who the session cookie of a request, or the token of a signed-in command-line client, belongs to; null for nobody. */
+  /** The person of a session cookie, or of a command-line client's token; null for nobody. */
   session(headers: Headers): Promise<Person | null>
-  /** What somebody may do at the dashboard of a team; null for a stranger. */
   role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
-  /** Which of those who were let in for longer may stay: their session holds and they are members still. */
+  /** Whether each session still holds and its person is still a member, for open streams. */
   stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
-  /** Sends an invitation on its way, after the commit; a failure is logged. */
+  /** Sends an invitation in the background, after the commit; a failure is logged. */
   mailInvitation(invitation: {
     readonly to: string
     readonly teamName: string
     readonly invitedBy: string | null
     readonly token: string
   }): void
-  /** Makes sure that somebody can sign in with an address and this password; answers their id. */
+  /** Makes an account, or sets its password; its address counts as proven. Returns the person's id. */
   ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
-  /** The sign-in of agent tools. */
   readonly tools: ToolSignIn
-  /** The instance of better-auth, for what the authorization server does besides. */
   auth(): Auth
-  /** Resolves when the mails under way are sent. */
+  /** Resolves when all running mails are sent. */
   settled(): Promise<void>
 }
 
-/** Opens sign-in. The instance is made at its first use, when the port is known. */
+/** Opens sign-in; the better-auth instance is made at first use, when the port is known. */
 export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
   const underWay = new Set<Promise<unknown>>()
   const later = (work: Promise<unknown>): void => {
@@ -65,12 +56,12 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
       return await keptMetadata(request, answer)
     },
     session: async (headers) => {
-      // What extends a session also sends its cookie anew, which only `handle` can.
+      // Extending a session also renews its cookie, which only `handle` can do.
       const found = await tellingTrouble(
         () => auth().api.getSession({ headers, query: { disableRefresh: true } }),
         (session) => session === null,
       )
-      // Nobody signs in before their address is proven; a session from before that was asked is none.
+      // Nobody signs in before their address is proven; an older session without that does not count.
       if (!found?.user.emailVerified) return null
       return { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
     },
@@ -86,10 +77,7 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
   }
 }
 
-/**
- * A request whose address header says what better-auth may believe: the connection's address, behind the chain of the
- * proxies that are trusted.
- */
+/** Puts the chain that better-auth may believe into the address header: trusted proxies, then the connection's address. */
 function fromPeer(request: Request, trustedProxies: readonly string[]): Request {
   if (trustedProxies.length === 0) return request
   const chain = [request.headers.get('x-forwarded-for'), request.headers.get(addressHeader)].filter(
@@ -100,7 +88,6 @@ function fromPeer(request: Request, trustedProxies: readonly string[]): Request 
   return new Request(request, { headers })
 }
 
-/** Makes sure that somebody can sign in with an address, taken for proven, and this password; answers their id. */
 async function ensureUser(
   auth: Auth,
   wanted: { readonly email: string; readonly name: string; readonly password: string },
@@ -123,10 +110,7 @@ async function ensureUser(
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/**
- * The public origin; without one the address that was bound, when it is of this machine alone. Browsers keep the session cookie to
- * encrypted addresses and to loopback, so on any other bound address people sign in at `localhost` until a public one is set.
- */
+/** The public origin, else loopback: browsers keep no session cookie for any other bound address, so that becomes `localhost`. */
 export function originOf(publicUrl: string | null, bound: string): string {
   if (publicUrl !== null) return publicUrl
   const { hostname, port, origin } = new URL(bound)

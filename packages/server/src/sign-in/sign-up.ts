@@ -1,7 +1,6 @@
 /**
- * Who may make an account, and when an address is proven. An account lets nobody in before somebody has shown both that they get
- * the mail of its address and that they know its password: the link alone would prove the address of an account that a stranger
- * made in somebody's name. An invitation was mailed to its address, so making an account with it proves that at once.
+ * Who may make an account, and when its address is proven: by its mail and its password together, as the link alone would prove
+ * an account that a stranger made in the owner's name. An invitation was mailed to its address, so it proves that at once.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
@@ -36,16 +35,13 @@ const closed = (policy: Exclude<SignUpPolicy, 'open'>) =>
         : 'Sign up with the link of your invitation: it is for the address it was sent to',
   })
 
-/** True when `token` is one of ours that was mailed to `email`. */
+/** True when `token` is ours and was mailed to `email`. */
 async function wasMailedTo(token: string, email: string, secret: string): Promise<boolean> {
   const read = await verifyJWT<{ email?: unknown; updateTo?: unknown }>(token, secret).catch(() => null)
   return read !== null && read.updateTo === undefined && read.email === email.toLowerCase()
 }
 
-/**
- * `POST /invitation/read`: what an invitation is to, for a holder of its token who has no session yet, so that the sign-up form
- * can say who invites to which team. Answers 404 alike for a token that is unknown, used, taken back, too old or none at all.
- */
+/** `POST /invitation/read`: for the sign-up form of a token holder without a session; every unusable token gets the same 404. */
 const readOpenInvitation = (parts: Pick<SignInParts, 'db' | 'serviceNow'>) =>
   createAuthEndpoint('/invitation/read', { method: 'POST' }, async (context) => {
     const token = (context.body as { readonly token?: unknown } | undefined)?.token
@@ -62,7 +58,7 @@ const readOpenInvitation = (parts: Pick<SignInParts, 'db' | 'serviceNow'>) =>
     return context.json({ teamName, role, email, invitedBy: invitedBy ?? operatorWords })
   })
 
-/** The plugin; refuses 403 `SIGN_UP_OFF` or `SIGN_UP_BY_INVITATION` before it is looked whether the address is known. */
+/** The plugin; refuses 403 `SIGN_UP_OFF` or `SIGN_UP_BY_INVITATION` before the address is looked up. */
 export function signUpRules(parts: Parts): BetterAuthPlugin {
   return {
     id: 'sign-up-rules',
@@ -92,7 +88,7 @@ export function signUpRules(parts: Parts): BetterAuthPlugin {
       after: [
         onRoutes(
           ['/sign-up/email'],
-          // The same words for an address that is new and for one that is known.
+          // The same answer for a new address and a known one.
           createAuthMiddleware(async (context) => {
             if (context.context.returned instanceof Error) return
             return context.json({ next: (await isInvited(parts, context.body)) ? 'sign-in' : 'mail' })

@@ -1,19 +1,15 @@
-/** Trouble of the database while the sign-in library works: it swallows what went wrong, so the error is remembered here. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 
 const under = new AsyncLocalStorage<{ error: unknown }>()
 
-/** Remembers an error that the library logs, when it is trouble of the database. */
+/** Remembers an error that the library logs, when it is database trouble. */
 export function remember(error: unknown): void {
   const store = under.getStore()
   if (store && databaseTrouble(error) !== null) store.error = error
 }
 
-/**
- * Runs a piece of the library's work; throws the trouble it met when the work failed for it (`failed` judges its
- * answer), so that callers are asked to come back.
- */
+/** Runs library work, which swallows errors; when its answer has `failed`, throws the database trouble that was remembered. */
 export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }
   const answer = await under.run(store, work).catch((error: unknown) => {

@@ -1,7 +1,4 @@
-/**
- * `/app/api`: what a signed-in person can ask. In order: site, session, team, endpoint, role, status, windows, fields. Below
- * `/app/api/teams/{teamId}/v1` lie the operations of the contract; next to them those of the dashboard alone.
- */
+/** `/app/api`, checked in this order: site, session, team, endpoint, role, status, windows, fields. */
 import type { IncomingMessage } from 'node:http'
 import {
   registry,
@@ -28,7 +25,7 @@ import { requireRole, type Counted } from '../admission.ts'
 import { callerOf, nobodyOfTeam, personOf, visitorOf, type DashboardParts } from './visitor.ts'
 import { openPersonalWindows, windowsOf } from './windows.ts'
 
-// What is counted in a narrower window is not offered: that window belongs to keys.
+// Operations with a narrower window are left out: that window belongs to API keys.
 const offered = registry.filter((each) => (each as Operation).rateBucket === undefined)
 const matchContract = makeMatcher<AnyOperation>(offered)
 const matchSession = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({ role }) => role !== null))
@@ -36,7 +33,6 @@ const matchPersonal = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({
 
 const sampleWords = 'This is the sample team, which is only to look around in: do this in a team of your own'
 
-/** What a request turned out to mean. */
 type Asked = {
   readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }
   readonly params: Readonly<Record<string, string>>
@@ -48,16 +44,15 @@ type Asked = {
 
 interface Understanding {
   readonly parts: DashboardParts & Pick<DispatchParts, 'db'>
-  /** Of `/api/v1`: it counts the calls of a team. */
+  /** The `/api/v1` pipeline, which counts a team's calls. */
   readonly contract: Dispatch
-  /** Of the operations that the dashboard alone has. */
+  /** Performs operations that only the dashboard has. */
   readonly session: Dispatch
-  /** Of the operations of the contract, as the dashboard is answered. */
+  /** Performs the contract's operations (`…/v1`) with the dashboard's handlers. */
   readonly ofContract: Dispatch
   readonly countPerson: ReturnType<typeof openPersonalWindows>
 }
 
-/** What a request means, and through what it is answered; refuses what its site, session, team, endpoint, role or window does not allow. */
 async function understand(
   { parts, contract, session, ofContract, countPerson }: Understanding,
   { raw, target: { segments }, now }: { raw: IncomingMessage; target: Target; now: Date },
@@ -79,10 +74,10 @@ async function understand(
     ? foundOrRefuse(matchContract(method, segments.slice(3)))
     : foundOrRefuse(matchSession(method, segments.slice(2)))
   if (isSample) {
-    // Viewers elsewhere may ask vendors some things: here their calls would be nobody's.
+    // Viewers of other teams may call vendors; on the sample team nobody would own those calls.
     if (route.method !== 'GET' || windowsOf(route).narrow !== undefined)
       throw new Refusal('role_required', { needed: 'member' }, sampleWords)
-    // Its windows are everybody's: nobody uses them up alone.
+    // Everybody shares the sample team's windows, so each person is also limited alone.
     countPerson(person.id, method, now)
   }
   requireRole(visitor.role, isContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
@@ -113,9 +108,9 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       })
       asked = operation
       const body = await readBodyOf(raw, operation)
-      // Some operations need less when they only try: what is sent decides.
+      // Some operations need a lower role for a trial run, so the body decides.
       if (caller.user && through === ofContract) requireRole(caller.user.role, roleOf(operation as Operation, body))
-      // A key of safe retries belongs to a team; what is asked for no team goes without.
+      // An Idempotency-Key belongs to a team, so calls without a team ignore it.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
       const perform = () =>
         through.perform({

@@ -1,4 +1,4 @@
-/** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
+/** `/app/api/auth` and the OAuth metadata: passes requests to the sign-in library, and its answers back. */
 import { errorTable } from '@les/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
@@ -7,20 +7,17 @@ import { pathOf } from '../http/target.ts'
 import { refuseBadText } from '../input.ts'
 import { webHeaders, type DashboardParts } from './visitor.ts'
 
-/** Where the library is served. */
+/** Base path of the sign-in library. */
 export const authPath = '/app/api/auth'
 
-/** Anybody registers an app, so little of it is taken. Elsewhere the longest is an app's whole request, which came as an address. */
+/** Anyone can register an app, so that body must be small. The longest other body repeats an app's whole authorization URL. */
 const registerPath = `${authPath}/oauth2/register`
 const maxBytes = { register: 8 * 1_024, other: 64 * 1_024 }
 
-/** Methods that the library's routes have; the web's `Request` takes some of the others for a mistake of ours. */
+/** Methods of the library's routes; `new Request` throws for some others, which would look like our bug. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/**
- * Refuses what the library would hand on to a column that does not take it: NUL and halves of characters in the query and in a
- * body of JSON or of a form, and JSON that nests too deep.
- */
+/** Refuses what no column can store: NUL in the query or the body, unpaired surrogates in JSON, and JSON that nests too deep. */
 function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined): void {
   const text = bytes?.toString('latin1') ?? ''
   if (/%00/.test(url) || text.includes('\0') || (!/json/i.test(type) && /%00/.test(text)))
@@ -28,13 +25,9 @@ function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined):
   if (bytes && /json/i.test(type)) refuseBadText(parseJsonObject(bytes, {}), [])
 }
 
-/** What the library says nothing to. */
 const nowhere = { error: errorTable.no_such_endpoint.message, code: errorTable.no_such_endpoint.code }
 
-/**
- * A refusal of the library as the other surfaces write theirs: with `error` and the id of the request beside what the library says
- * (`code`, `message`). What OAuth prescribes has an `error` already, and stays as it is.
- */
+/** Adds `error` and `requestId` to a refusal of the library; null for OAuth's own errors, which stay as they are. */
 function asOurs(status: number, body: Buffer, requestId: string): Buffer | null {
   let said: unknown
   try {
@@ -50,17 +43,14 @@ function asOurs(status: number, body: Buffer, requestId: string): Buffer | null 
   return Buffer.from(JSON.stringify({ error: text, ...named, ...said, requestId }))
 }
 
-/**
- * Serves a request; throws a `Refusal` for a body that is too large, and for what no column takes. The library checks where a change
- * comes from itself.
- */
+/** Serves a request; throws a `Refusal` for a body that is too large or cannot be stored. The library checks origins itself. */
 export async function serveAuth(parts: DashboardParts, { raw, response, url, requestId }: Incoming): Promise<void> {
   const method = raw.method ?? 'GET'
   if (!methods.includes(method)) throw new Refusal('no_such_endpoint')
   const most = pathOf(url) === registerPath ? maxBytes.register : maxBytes.other
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, most)
   refuseUnstorable(url, raw.headers['content-type'] ?? '', bytes)
-  // Never by the host that a caller names in the target: it may be none.
+  // Not the host in the request target: the caller chooses it, and it may be invalid.
   const search = url.indexOf('?')
   const request = new Request(`${parts.publicOrigin()}${pathOf(url)}${search === -1 ? '' : url.slice(search)}`, {
     method,

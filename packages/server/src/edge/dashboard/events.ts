@@ -1,7 +1,6 @@
 /**
- * Live updates: `GET /app/api/teams/{teamId}/events`, server-sent events. Whenever something of the team has changed, one message
- * `{"topics": […]}` says what to ask for again; it carries no data itself. One query a second serves all streams of the process, and
- * nothing is asked while nobody listens. A browser that connects again has missed what happened meanwhile, and asks for everything.
+ * Live updates as server-sent events: `{"topics": […]}` names what has changed, without data. One query a second serves all
+ * streams of the process. A browser that reconnects has missed changes, so it reloads everything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/reports/index.ts'
@@ -11,24 +10,23 @@ import type { DispatchParts } from '../dispatch.ts'
 import { OpenStreams, type OpenStream } from '../open-streams.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The streams of this process. */
+/** The live-update streams of this process. */
 export type Events = {
-  /** Opens a stream; resolves once it is open. Refuses when the person, or the process, has as many as may be. */
+  /** Resolves once the stream is open; refuses `rate_limited` at the person's or team's limit, `unavailable` at the process's. */
   serve(raw: IncomingMessage, response: ServerResponse, visitor: Visitor): Promise<void>
-  /** Ends all streams, and opens no more. */
   close(): void
 }
 
 type EventParts = Pick<DispatchParts, 'db' | 'shards' | 'system' | 'log'> & { readonly signIn: Pick<SignIn, 'stillIn'> }
 
-/** Streams at once of one person, of one team, and of one process. */
+/** Streams at once per person, team and process. */
 export const streamLimits = { person: 20, team: 100, process: 500 }
 
 const queryMs = 1_000
 const heartbeatMs = 15_000
-/** Queries take a tenth of the time at most: a slow database is not asked again at once. */
+/** Pause after a query, as a multiple of its duration: queries take at most a tenth of the time. */
 const restPerQuery = 9
-/** A browser that does not read is let go. */
+/** A browser with more unread bytes is disconnected. */
 const maxUnreadBytes = 64 * 1_024
 
 type Stream = OpenStream & { readonly userId: string; readonly sessionId: string }
@@ -42,7 +40,6 @@ export function makeEvents({ db, shards, system, log, signIn }: EventParts): Eve
     limits: { caller: streamLimits.person, team: streamLimits.team },
     mayStay: (open) => signIn.stillIn(db, open, new Date(system.nowMs())),
   })
-  /** What was seen of each team that somebody listens to. */
   const seen = new Map<string, ChangeMarks>()
   let timers: readonly (() => void)[] = []
   let isAsking = false
@@ -85,7 +82,6 @@ export function makeEvents({ db, shards, system, log, signIn }: EventParts): Eve
       }),
     ]
   }
-  /** Forgets what nobody listens to any more. */
   const onClosed = (): void => {
     const listenedTo = new Set(streams.all.map(({ teamId }) => teamId))
     for (const teamId of seen.keys()) if (!listenedTo.has(teamId)) seen.delete(teamId)
@@ -112,7 +108,7 @@ export function makeEvents({ db, shards, system, log, signIn }: EventParts): Eve
       }
       start()
       try {
-        // Before the page hears that it is connected: it is told of what changes from then on.
+        // Marks are read before the page learns that it is connected, so no change after that is missed.
         if (!seen.has(team.id)) {
           const marks = (await readMarks([team.id])).get(team.id)
           if (marks && !seen.has(team.id)) seen.set(team.id, marks)

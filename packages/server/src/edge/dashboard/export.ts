@@ -1,4 +1,3 @@
-/** The export of leads as CSV: streamed, as fast as the caller reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
@@ -11,10 +10,7 @@ import type { Target } from '../http/target.ts'
 import { validateInput } from '../input.ts'
 import type { Visitor } from './visitor.ts'
 
-/**
- * Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and
- * asks the database no more.
- */
+/** Streams the leads of `GET /leads` as CSV, with its filters and refusals; stops querying when the connection closes. */
 export async function serveExport(
   parts: Pick<DispatchParts, 'db' | 'clock'>,
   {

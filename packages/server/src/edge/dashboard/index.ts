@@ -1,4 +1,4 @@
-/** The dashboard's surface: operations of signed-in people, the sign-in library, live updates, and exports, all below `/app/api`. */
+/** The dashboard's surface, all below `/app/api`: operations of signed-in people, the sign-in library, live updates, exports. */
 import { sessionBasePath } from '@les/contract'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody } from '../http/body.ts'
@@ -14,21 +14,20 @@ import { makeEvents } from './events.ts'
 import { serveExport } from './export.ts'
 import { serveTeamExport } from '../team-export.ts'
 
-/** The surface: `serve` answers by itself (null), or gives back a reply to send. */
+/** `serve` returns a reply to send, or null when it has answered itself. */
 type Dashboard = {
   readonly serve: Serve
-  /** Ends the streams of live updates. */
   close(): void
 }
 
-/** True for an address of the authorization server's metadata, which lies at the root (RFC 8414, RFC 9728). */
+/** True for metadata of the authorization server, which lies at the root (RFC 8414, RFC 9728). */
 export const isMetadata = (url: string): boolean => /^\/\.well-known\/(?:oauth-|openid-configuration)/.test(pathOf(url))
 
 export function makeDashboard(parts: DispatchParts & DashboardParts, contract: Dispatch): Dashboard {
   const api = makeDashboardApi(parts, contract)
   const events = makeEvents(parts)
 
-  /** Serves what is no JSON operation; false when it is one. */
+  /** Serves what is not a JSON operation; false when the request is one. */
   const serveStream = async ({ raw, response, url }: Incoming): Promise<boolean> => {
     const { segments, query } = readTarget(url, sessionBasePath)
     const what = segments?.slice(2).join('/')
@@ -65,7 +64,7 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
         if (await serveStream(request)) return null
       } catch (error) {
         await discardBody(raw)
-        // Once the head is out there is nothing left to say but that it ended.
+        // After the head is sent, closing the connection is the only way to report a failure.
         if (response.headersSent) {
           response.destroy()
           return null

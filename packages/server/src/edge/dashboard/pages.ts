@@ -1,7 +1,4 @@
-/**
- * The dashboard's pages: files of `packages/dashboard/dist`, each known by name at the start, under a policy that lets
- * nothing else in (DSH-01).
- */
+/** The dashboard's pages: files of `packages/dashboard/dist`, listed at the start, under a strict content policy (DSH-01). */
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -10,13 +7,11 @@ import { encodingOf, isKnown } from '../http/represent.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
 type PagesParts = {
-  /** The folder Vite builds into. */
   readonly folder: string
-  /** True when people reach the service by https: browsers are then told to come by nothing else. */
+  /** True when the public address is https: browsers then get `strict-transport-security`. */
   readonly isHttps: () => boolean
 }
 
-/** What of a request decides which page answers it. */
 type PageRequest = {
   readonly method: string
   readonly url: string
@@ -27,7 +22,6 @@ type PageRequest = {
   }
 }
 
-/** A page as it is answered. */
 type PageReply = {
   readonly status: 200 | 304 | 503
   readonly headers: Readonly<Record<string, string>>
@@ -68,7 +62,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Addresses that others answer; an unknown one among them stays a JSON 404. */
+/** Paths of other surfaces; an unknown path below one stays a JSON 404. */
 const elsewhere = [
   '/api',
   '/app',
@@ -91,10 +85,8 @@ const unbuilt = Buffer.from(
     'The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n',
 )
 
-/** Ends of the names of files that were compressed when they were built. */
 const compressedEnds = { br: '.br', gzip: '.gz' } as const
 
-/** The names of all files below a folder, `/` first; nothing when there is no such folder. */
 function listed(folder: string): ReadonlySet<string> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
@@ -110,10 +102,9 @@ function listed(folder: string): ReadonlySet<string> {
 
 type Files = ReadonlySet<string>
 
-/** The document of all pages. */
 const start = '/index.html'
 
-/** The file for an address: its own, else the document of the pages; null for what others answer. */
+/** The file for a URL: its own, else `start` for a browser navigation; null for other surfaces and anything else. */
 const fileFor = (files: Files, { url, headers }: PageRequest): string | null => {
   const path = pathOf(url)
   if (path === '/') return start
@@ -122,7 +113,6 @@ const fileFor = (files: Files, { url, headers }: PageRequest): string | null => 
   return headers.accept?.includes('text/html') ? start : null
 }
 
-/** Makes the pages; a file is read when it is first asked for. */
 function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => Promise<PageReply | null> {
   const files = listed(folder)
   const load = readOnce(folder)
@@ -159,7 +149,7 @@ function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => P
   }
 }
 
-/** Answers with the pages whatever no route serves; called before the hook that answers such requests with 404. */
+/** Serves the pages for requests without a route; must be called before the hook that answers those with 404. */
 export function mountPages(app: FastifyInstance, parts: PagesParts): void {
   const page = makePages(parts)
   app.addHook('onRequest', async (request, reply) => {

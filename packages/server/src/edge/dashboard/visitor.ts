@@ -1,4 +1,3 @@
-/** Who asks on the dashboard: a signed-in person, for a team of theirs. */
 import type { IncomingMessage } from 'node:http'
 import { isUuid, type TeamRole } from '@les/contract'
 import {
@@ -17,20 +16,17 @@ import type { SignIn } from '../../sign-in/index.ts'
 export type DashboardParts = {
   readonly signIn: Pick<SignIn, 'handle' | 'session' | 'role' | 'stillIn'>
   readonly handlers: SessionHandlers
-  /** The contract's operations as the pages are answered: what is tracked there gets the defaults of the team. */
+  /** The contract's operations for the pages: sources tracked there get the team's defaults. */
   readonly contractHandlers: Handlers
-  /** Where people reach this service, without a path: `https://leads.example.com`. */
+  /** The public address without a path: `https://leads.example.com`. */
   readonly publicOrigin: () => string
   readonly exportTeam: ExportTeam
 }
 
-/** Somebody who asks, for a team of theirs. */
+/** A signed-in person and a team they belong to. */
 export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
 
-/**
- * The headers of a request as the sign-in library reads them; `x-les-peer` is the address of the connection, whatever
- * the caller claims.
- */
+/** The request headers for the sign-in library; `x-les-peer` is the connection's real address, never the caller's value. */
 export function webHeaders(raw: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(raw.headers)) {
@@ -41,12 +37,12 @@ export function webHeaders(raw: IncomingMessage): Headers {
   return headers
 }
 
-/** Who asks; refuses `session_required`. */
+/** The signed-in person; refuses `session_required`. */
 export async function personOf(parts: DashboardParts, raw: IncomingMessage): Promise<Person> {
   return (await parts.signIn.session(webHeaders(raw))) ?? refuse('session_required')
 }
 
-/** Who asks for a team; a team that one is no member of is as unknown as one that does not exist. */
+/** The person in a team; a team they do not belong to is `not_found`, like one that does not exist. */
 export async function visitorOf(
   parts: DashboardParts & Pick<DispatchParts, 'db'>,
   person: Person,
@@ -59,7 +55,7 @@ export async function visitorOf(
   return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
 }
 
-/** A visitor as the operations of the contract know callers. */
+/** A visitor as a caller of the contract's operations. */
 export const callerOf = ({ person, team, role }: Visitor): Caller => ({
   teamId: team.id,
   keyId: '',
@@ -69,7 +65,7 @@ export const callerOf = ({ person, team, role }: Visitor): Caller => ({
   user: { ...person, role },
 })
 
-/** A person who asks for no team. */
+/** A person as a caller of operations without a team. */
 export const nobodyOfTeam = (person: Person): Caller => ({
   teamId: '',
   keyId: '',

@@ -1,9 +1,9 @@
-/** Which windows a call of a signed-in person counts in, beside those of keys (decision 0018). */
+/** The rate windows of a signed-in person's calls, separate from those of API keys (decision 0018). */
 import { type OperationId, type SessionOperationId, bounds } from '@les/contract'
 import { bucketOf, openFallbackRateWindows, type SessionWindow } from '../../modules/accounts/index.ts'
 import { tooFast, type SessionBuckets } from '../admission.ts'
 
-/** What reaches beyond the service, or costs it much, has a small window of its own. */
+/** Operations that reach outside the service, or cost much, also count in a small window. */
 const narrow: { readonly [Id in OperationId | SessionOperationId]?: SessionWindow } = {
   sendTestEvent: 'testEvents',
   replayDelivery: 'replays',
@@ -30,16 +30,10 @@ export function windowsOf(operation: {
   }
 }
 
-/**
- * What a person may ask a minute for no team: who they are and their teams, which every page asks, and the teams and
- * invitations they open.
- */
+/** Calls a minute of one person for no team, such as listing, creating and joining teams. */
 export const personalLimits = { reads: 10 * bounds.readsPerMinute, writes: bounds.writesPerMinute } as const
 
-/**
- * Opens the windows of what belongs to no team. They are of this process alone, in memory: a row of the rate table belongs to a
- * team, and a process that counts for itself bounds what one session costs all the same. Counting refuses `rate_limited`.
- */
+/** Counts calls without a team, in this process's memory: the rate table needs a team. Refuses `rate_limited`. */
 export function openPersonalWindows(): (userId: string, method: string, now: Date) => void {
   const windows = openFallbackRateWindows()
   return (userId, method, now) => {

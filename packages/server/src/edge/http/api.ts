@@ -1,4 +1,3 @@
-/** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
 import { basePath, registry, type AnyOperation } from '@les/contract'
 import { bucketOf, uncounted, type Caller } from '../../modules/accounts/index.ts'
@@ -16,7 +15,6 @@ import { joined, pathOf, readTarget, type Target } from './target.ts'
 
 const match = makeMatcher<AnyOperation>(registry)
 
-/** A request as it came. */
 interface Request {
   readonly raw: IncomingMessage
   readonly method: string
@@ -24,18 +22,16 @@ interface Request {
   readonly requestId: string
 }
 
-/** What has become known of a request by the time that it is answered, or fails. */
 interface Known {
   now: Date
   counted: CountedIn
   operation?: AnyOperation
   by?: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
   sent: Readonly<Record<string, unknown>>
-  /** Names of parameters that the operation does not know, as the header has them. */
   ignored: string | null
 }
 
-/** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
+/** Serves `/api/v1`, in the order of G3; never throws, and every reply carries the rate headers. */
 export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
   const note = noteCalls(parts, 'api')
   return async ({ raw, url, requestId }) => {
@@ -71,7 +67,6 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
   }
 }
 
-/** Answers a request, and writes down what becomes known of it on the way: key, endpoint, body, fields, in the order of G3. */
 async function answer(
   parts: DispatchParts,
   dispatch: Dispatch,
@@ -81,7 +76,7 @@ async function answer(
   const now = await parts.clock.now(parts.db)
   known.now = now
   known.counted = countedAsNobody(method, now)
-  // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
+  // Matched before admission only because the rate window depends on it; a failed match is refused after admission (G3).
   const found = match(method, target.segments)
   const narrow = found.kind === 'found' ? found.route.rateBucket : undefined
   const admission = await dispatch.admit(joined(raw.headers['x-api-key']), { method: bucketOf(method), narrow }, now)
@@ -92,7 +87,6 @@ async function answer(
   return await parts.shards.ofTeam(caller.teamId, () => perform(dispatch, { request, known, found, caller, counted }))
 }
 
-/** A request of a team that was let in. */
 interface Admitted {
   readonly request: Request
   readonly known: Known
@@ -120,7 +114,7 @@ async function perform(
     idempotencyKey: joined(raw.headers['idempotency-key']),
     counted,
   })
-  // What perform refused for being too fast was taken out of the windows again.
+  // `perform` has taken a call that it refuses `rate_limited` out of the windows.
   if (reply.refusal === 'rate_limited') known.counted = { ...known.counted, window: uncounted(known.counted.window) }
   return withHints(reply, method, operation)
 }

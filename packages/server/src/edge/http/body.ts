@@ -1,23 +1,19 @@
-/** Reads request bodies: any content type is JSON, empty is `{}` (CON-07..CON-11, G130). */
+/** Reads request bodies: any content type is read as JSON, an empty body as `{}` (CON-07..CON-11, G130). */
 import type { IncomingMessage } from 'node:http'
 import { bounds, type Operation } from '@les/contract'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { CallerGone } from '../reply.ts'
 
-/**
- * Bytes read and thrown away before a request is refused without its body. Closing a connection with unread bytes resets it, and
- * then the caller may never see the answer.
- */
+/** Bytes dropped before refusing an unread body: closing with unread bytes resets the connection, and the answer may be lost. */
 const discardBytes = 8 * 1_048_576
 
-/** True when a request announces a body. */
 function hasBody(raw: IncomingMessage): boolean {
   return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
 }
 
-/** Reads up to `limit` bytes; null when there are more, and then up to `discardBytes` are read and dropped. */
+/** Reads up to `limit` bytes; null when there are more, after dropping up to `discardBytes`. */
 function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> {
-  // Flowing already: read, or being dropped.
+  // The body was read already, or is being dropped.
   if (raw.readableFlowing !== null || !hasBody(raw)) return Promise.resolve(Buffer.alloc(0))
   if (raw.destroyed) return Promise.reject(new CallerGone())
   return new Promise((resolve, reject) => {
@@ -40,12 +36,11 @@ function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> 
   })
 }
 
-/** Reads a body away; a caller that leaves meanwhile is no concern here. */
+/** Reads and drops the body; a caller who disconnects meanwhile is ignored. */
 export async function discardBody(raw: IncomingMessage): Promise<void> {
   await readBytes(raw, 0).catch(() => {})
 }
 
-/** How a text nests deeper, or holds more values, than allowed; null when it does not. Strings are skipped. */
 function tooMuchIn(text: string): string | null {
   let depth = 0
   let values = 1
@@ -77,7 +72,7 @@ function textOf(bytes: Uint8Array): string | null {
 const named = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
 
-/** Reads bytes as a JSON object; refuses `invalid_json`. A literal `null` is read as `nullBody` where there is one (CON-12). */
+/** Parses bytes as a JSON object; refuses `invalid_json`. A literal `null` becomes `nullBody` when given (CON-12). */
 export function parseJsonObject(
   bytes: Uint8Array,
   nullBody?: Readonly<Record<string, unknown>>,
@@ -117,13 +112,13 @@ export async function readJsonObject(
   try {
     return parseJsonObject(bytes, nullBody)
   } catch (error) {
-    // Some clients compress what is large; nobody sees from «no valid JSON» that this is why.
+    // Some clients compress large bodies; «no valid JSON» would not tell them that this is the cause.
     const encoding = raw.headers['content-encoding'] ?? 'identity'
     throw encoding === 'identity' ? error : new Refusal('invalid_json', {}, compressed)
   }
 }
 
-/** The body that an operation takes as a JSON object; empty for one that takes none. Refuses `body_too_large`, then `invalid_json`. */
+/** Reads an operation's JSON body; empty when it takes none. Refuses `body_too_large`, then `invalid_json`. */
 export const readBodyOf = async (
   raw: IncomingMessage,
   { body, largeBody, nullBody }: Pick<Operation, 'body' | 'largeBody' | 'nullBody'>,

@@ -1,7 +1,4 @@
-/**
- * What every answer of the server has in common: an id of its request, the headers that all carry, how it is sent, and that it is
- * a span, with a log line when it may have changed something.
- */
+/** What all answers share: a request id, headers, sending, a span, and a log line for those that may have changed something. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SystemClock } from '../../platform/clock.ts'
@@ -15,7 +12,7 @@ import { discardBody } from './body.ts'
 import { asAsked, rateHeadersOf, type Asked } from './rate-headers.ts'
 import { represent } from './represent.ts'
 
-/** What it is made of; `draining`: connections are closed after their answer. */
+/** While `draining`, connections close after their answer. */
 type EnvelopeParts = {
   readonly system: SystemClock
   readonly ids: Ids
@@ -24,7 +21,7 @@ type EnvelopeParts = {
   readonly draining: () => boolean
 }
 
-/** A request as it came: the address as it was sent, and the response for those that write their answer themselves. */
+/** A request as received; `response` is for surfaces that write their answer themselves. */
 export type Incoming = {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
@@ -32,30 +29,28 @@ export type Incoming = {
   readonly requestId: string
 }
 
-/** From a request to a reply; null when the answer was written already. */
+/** Serves a request; null when the answer was written already. */
 export type Serve = (request: Incoming) => Promise<Reply | null> | Reply
 
 type Send = (request: FastifyRequest, reply: FastifyReply, serve: Serve) => Promise<FastifyReply>
 
-/** How requests are named and answers sent. */
+/** Names requests and sends answers. */
 export type Envelope = {
   newRequestId(): string
-  /** The caller's own id where it is a sane one, else a new one. */
+  /** The caller's own id when it is well formed, else a new one. */
   requestIdOf(raw: IncomingMessage): string
-  /** What every answer carries; `asked` as for `rateHeadersOf`. */
+  /** The headers of every answer; `asked` as for `rateHeadersOf`. */
   commonHeaders(requestId: string, asked: Asked): Record<string, string>
-  /** Serves a request and sends its answer; what fails is answered too. */
   readonly send: Send
-  /** The same for surfaces that may write their answer themselves: the common headers are set before they are asked. */
+  /** Like `send`, for surfaces that may write their answer themselves: the common headers are set first. */
   readonly sendStreaming: Send
-  /** Answers what no route serves. */
   readonly nowhere: Serve
 }
 
 const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 
 export function makeEnvelope(parts: EnvelopeParts): Envelope {
-  // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
+  // Not `ids.uuid`: its counter orders rows of one instant, and requests would reset it.
   const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
   const requestIdOf = (raw: IncomingMessage): string => {
     const given = raw.headers['x-request-id']
@@ -108,7 +103,7 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
 
 type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }
 
-/** Serves the requests of a surface inside a span, with the request's id on every log line. */
+/** Serves a surface inside a span, with the request id on every log line. */
 export function watched(
   { tracing, log, system }: WatchParts,
   surface: 'api' | 'operator' | 'mcp' | 'dashboard' | 'hook',

@@ -1,4 +1,3 @@
-/** Files of leads behind addresses that need no key. */
 import { createGunzip } from 'node:zlib'
 import type { ExportFile } from '../../modules/delivery/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -7,7 +6,7 @@ import { streamAnswer } from './stream.ts'
 
 const types = { csv: 'text/csv; charset=utf-8; header=present', jsonl: 'application/jsonl; charset=utf-8' } as const
 
-/** Serves them; an address that was not given out, or whose time is over, is 404. */
+/** Serves files of leads at addresses that need no key; an unknown or expired address is 404. */
 export const serveExports =
   (open: (path: string) => Promise<ExportFile | null>): Serve =>
   async ({ raw, response, url }) => {

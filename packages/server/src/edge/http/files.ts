@@ -1,7 +1,4 @@
-/**
- * What anybody may read without a key: the description of the interface and its pages under a policy that lets nothing else in (G12),
- * well-known files, and the archives that callers install without a registry. Each is read when it is first asked for, then kept.
- */
+/** What anyone may read without a key (G12): API description, docs, well-known files, archives to install. */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,28 +11,24 @@ import { isKnown, tagOf } from './represent.ts'
 
 type FileParts = {
   readonly nowMs: () => number
-  /** Where the service is reached from outside; null when nobody said. */
   readonly publicUrl: string | null
-  /** The public address, else where it listens; asked when a file is read, for it is known only then. */
+  /** The public address, else the one it listens at, which is known only when a file is read. */
   readonly origin: () => string
-  /** Where to write to about a hole, as a URI; null: nobody said. */
   readonly securityContact: string | null
-  /** Where the archives lie that callers install. */
   readonly downloadsFolder: string
 }
 
-/** A file with its tag. */
 type TaggedFile = { readonly body: Buffer | string; readonly etag: string }
 
 const tagged = (body: Buffer | string): TaggedFile => ({ body, etag: `"${tagOf(body)}"` })
 
-/** Reads files of a folder once and keeps them: however many ask at once, there is one copy. */
+/** Reads each file of a folder once and keeps it; concurrent requests share the read. */
 export function readOnce(folder: string): (name: string) => Promise<TaggedFile> {
   const files = new Map<string, Promise<TaggedFile>>()
   return (name) => {
     const file = files.get(name) ?? readFile(join(folder, name)).then(tagged)
     files.set(name, file)
-    // What could not be read is read again: the machine may have had no place for one more open file.
+    // A failed read is tried again: the machine may have run out of file descriptors.
     file.catch(() => files.delete(name))
     return file
   }
@@ -88,8 +81,8 @@ const docsScript =
   'defaultModelsExpandDepth: 0, displayRequestDuration: true, persistAuthorization: false, validatorUrl: null })\n'
 
 /**
- * The JSON documents by their address, each written out once. The description names no address rather than a wrong one; a collection
- * cannot go without. Neither takes it from the `Host` of a request: what is cached for everybody would then be what one caller wrote.
+ * The JSON documents by path, each serialised once. A collection needs an address; the description has none rather than a wrong
+ * one. Never the request's `Host`: one caller would choose what is cached for everybody.
  */
 export function documentsOf({
   publicUrl,
@@ -117,7 +110,7 @@ const dayMs = 86_400_000
 
 /** `/.well-known/security.txt` (RFC 9116). */
 export function securityText({ nowMs, origin, securityContact }: Omit<FileParts, 'publicUrl' | 'downloadsFolder'>) {
-  // To the day, so that a day's answers are alike.
+  // Rounded to the day, so that all answers of a day are equal.
   const expires = new Date(Math.floor((nowMs() + 183 * dayMs) / dayMs) * dayMs).toISOString()
   return (
     `Contact: ${securityContact ?? `${origin()}/`}\nExpires: ${expires}\n` +
@@ -125,7 +118,6 @@ export function securityText({ nowMs, origin, securityContact }: Omit<FileParts,
   )
 }
 
-/** The names of the archives in a folder, and of their checksums; none without the folder. */
 function archivesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => name === 'SHA256SUMS' || name.endsWith('.tgz'))
@@ -134,7 +126,7 @@ function archivesIn(folder: string): readonly string[] {
   }
 }
 
-/** Adds their routes. */
+/** Adds the routes of these files. */
 export function mountFiles(app: FastifyInstance, parts: FileParts, { requestIdOf, send }: Envelope): void {
   const get = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
     app.route({ method: ['GET', 'HEAD'], url, handler })
@@ -144,7 +136,7 @@ export function mountFiles(app: FastifyInstance, parts: FileParts, { requestIdOf
     get(url, (request, reply) =>
       reply.headers({ ...textHeaders, 'x-request-id': requestIdOf(request.raw) }).send(read()),
     )
-  // A crawler finds pages behind a sign-in and an interface that wants a key: nothing for an index.
+  // A crawler finds only pages behind a sign-in and an API that needs a key.
   text('/robots.txt', () => 'User-agent: *\nDisallow: /\n')
   text('/.well-known/security.txt', () => securityText(parts))
 
@@ -173,7 +165,7 @@ export function mountFiles(app: FastifyInstance, parts: FileParts, { requestIdOf
   const readDownload = readOnce(parts.downloadsFolder)
   for (const name of archivesIn(parts.downloadsFolder)) {
     const type = name.endsWith('.tgz') ? 'application/gzip' : 'text/plain; charset=utf-8'
-    // Archive and checksum must be of one build.
+    // Archive and checksum must come from one build.
     const headers = { ...textHeaders, 'content-type': type, 'cache-control': 'no-cache' }
     file(`/downloads/${name}`, headers, () => readDownload(name))
   }

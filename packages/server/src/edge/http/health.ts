@@ -4,7 +4,7 @@ import { probeWrite, type Probed } from '../../platform/db/world.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reply } from '../reply.ts'
 
-/** What readiness depends on. The database is asked over connections that nothing else uses. */
+/** What readiness depends on; `pool` has connections that nothing else uses. */
 type HealthParts = {
   readonly pool: Probed
   readonly system: SystemClock
@@ -26,12 +26,12 @@ async function probe(pool: Probed): Promise<DatabaseState> {
   }
 }
 
-/** Alive: the process turns its event loop. */
+/** Liveness: the event loop turns. */
 export function live(): Reply {
   return { status: 200, headers: {}, body: { status: 'ok' } }
 }
 
-/** Ready: the database takes a tiny write and the process is not stopping; else 503. However many ask at once, one write answers them. */
+/** Readiness: 200 while the database takes a tiny write and nothing is stopping, else 503; concurrent requests share a write. */
 export function makeReady(parts: HealthParts): () => Promise<Reply> {
   let running: Promise<DatabaseState> | undefined
   const look = (): Promise<DatabaseState> =>

@@ -1,14 +1,13 @@
-/** Headers that repeat what a body says, for clients that act on headers alone: when to ask again, and what is going away. */
+/** Headers that repeat what a body says, for clients that read only headers: when to ask again, and what is deprecated. */
 
 import { takesIdempotencyKey } from '@les/contract'
 import type { Reply } from '../reply.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** When each retired thing was announced as such (specification «Versioning»). */
+/** When each was announced as deprecated (specification «Versioning»). */
 const deprecatedSince = { oldContract: Date.UTC(2026, 8, 9), retiredFields: Date.UTC(2026, 8, 30) }
 
-/** Seconds after which it is worth asking again about what is still under way; null when it is not, or has ended. */
 function askAgainSeconds(body: Body): number | null {
   if (body.status === 'pending' || body.status === 'running') return typeof body.jobId === 'string' ? 2 : null
   if (body.isFinal === false) return 10
@@ -16,7 +15,7 @@ function askAgainSeconds(body: Body): number | null {
   return null
 }
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) beside `deprecations` and `ignoredFields` of a body. */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for a body's `deprecations` and `ignoredFields`. */
 function deprecation(body: Body): Record<string, string> {
   const old = Array.isArray(body.deprecations) && body.deprecations.length > 0
   const retired = Array.isArray(body.ignoredFields) && body.ignoredFields.length > 0
@@ -32,14 +31,13 @@ function deprecation(body: Body): Record<string, string> {
   }
 }
 
-/** The headers that go with a success. */
 function hintHeaders(method: string, body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {}
   const again = method === 'GET' ? askAgainSeconds(body as Body) : null
   return { ...(again === null ? {} : { 'retry-after': String(again) }), ...deprecation(body as Body) }
 }
 
-/** A success with the headers that its body asks for, and whether it may be asked for again by its tag; everything else as it is. */
+/** A success with its hint headers, and an ETag where repeating it is free; other replies unchanged. */
 export const withHints = (reply: Reply, method: string, operation: Parameters<typeof takesIdempotencyKey>[0]): Reply =>
   reply.status >= 300
     ? reply

@@ -1,19 +1,17 @@
 /**
- * Which entry of a list a request means. Paths are split first and decoded after, so that an encoded slash stays inside its
- * segment; a literal beats a parameter for the methods it serves; what a path serves is the union of all that match (G8, G9).
+ * Finds a request's route. Paths are split before they are decoded, so an encoded slash stays inside its segment; a literal beats
+ * a parameter for the methods it serves; the allowed methods are the union of all matching paths (G8, G9).
  */
 import { Refusal } from '../../platform/refusal.ts'
 
-/** Anything with a method and a path with parameters in braces. */
 type Routable = { readonly method: string; readonly path: string }
 
-/** What matching found. */
 type Match<R> =
   | { readonly kind: 'found'; readonly route: R; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'method_not_allowed'; readonly allowed: readonly string[] }
   | { readonly kind: 'no_such_endpoint' }
 
-/** What was found; refuses `no_such_endpoint`, and `method_not_allowed` with what the path serves. */
+/** The route that was found; refuses `no_such_endpoint`, and `method_not_allowed` with the allowed methods. */
 export function foundOrRefuse<R>(found: Match<R>): Extract<Match<R>, { kind: 'found' }> {
   if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
   if (found.kind === 'method_not_allowed')
@@ -28,7 +26,7 @@ const rank = (parts: readonly string[]) => parts.map((part) => (isParameter(part
 const fits = (pattern: readonly string[], segments: readonly string[]) =>
   pattern.every((part, index) => isParameter(part) || part === segments[index])
 
-/** Makes the matcher of a list; a method served twice on one path is a mistake of ours and throws. */
+/** Makes the matcher of a list; throws when two routes have the same method and path. */
 export function makeMatcher<R extends Routable>(
   routes: readonly R[],
 ): (method: string, segments: readonly string[] | null) => Match<R> {
@@ -51,7 +49,7 @@ export function makeMatcher<R extends Routable>(
     for (const pattern of matching) {
       const route = pattern.methods.get(method)
       if (!route) continue
-      // The parameter names are the route's own: families may name the same place differently.
+      // Parameter names come from the route itself: routes of one pattern may name them differently.
       const names = route.path.split('/').slice(1)
       const params = Object.fromEntries(
         names.flatMap((part, index) => (isParameter(part) ? [[part.slice(1, -1), segments[index]!]] : [])),

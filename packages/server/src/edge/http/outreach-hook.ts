@@ -1,7 +1,4 @@
-/**
- * `POST /hooks/outreach/{secret}`: what the outreach platform tells, without a key; knowing the secret is enough. It is kept and answered
- * at once. A secret that is nobody's is an address that is served nowhere, like every other method and path here.
- */
+/** `POST /hooks/outreach/{secret}`, authorised by the secret alone; an unknown secret is `no_such_endpoint`, like all else. */
 import { bounds } from '@les/contract'
 import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -19,7 +16,7 @@ export const makeOutreachHook =
       return refuse('no_such_endpoint')
     }
     const body = await readBody(raw, bounds.bodyBytes)
-    // What PostgreSQL takes as no text is no JSON of the platform either.
+    // PostgreSQL cannot store NUL, and valid JSON never contains it.
     const text = new TextDecoder().decode(body).replaceAll('\0', '\uFFFD')
     if (!(await receive(secret, text))) return refuse('no_such_endpoint')
     return { status: 200, headers: {}, body: { ok: true } }

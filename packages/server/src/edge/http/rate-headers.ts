@@ -1,11 +1,11 @@
-/** The window that a call counted in, in the headers of its answer: the interface's three (RAT) and those of the IETF draft. */
+/** Rate-limit headers: the interface's three (RAT) and those of the IETF draft. */
 import type { IncomingMessage } from 'node:http'
 import { basePath } from '@les/contract'
 import { bucketOf, retryAfterSeconds, type RateBucket, type RateWindow } from '../../modules/accounts/index.ts'
 import { anonymousWindow } from '../admission.ts'
 import { isUnder } from './target.ts'
 
-/** What a call was counted in, as its answer shows it. */
+/** The window that an answer shows. */
 export type CountedIn = { readonly window: RateWindow; readonly bucket: RateBucket }
 
 const windowSeconds = 60
@@ -21,24 +21,24 @@ export function rateHeaders({ window, bucket }: CountedIn, now: Date): Record<st
   }
 }
 
-/** Method and target of a request; null for one of which they could not be read. */
+/** Method and target of a request; null when they could not be read. */
 export type Asked = { readonly method: string; readonly url: string } | null
 
-/** What a request that was read asks for. */
+/** Method and target of a parsed request. */
 export const asAsked = ({ method = 'GET', url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): Asked => ({
   method,
   url,
 })
 
-/** The window of a call that nobody is known to have made, by its method. */
+/** The window of a call by an unknown caller, by its method. */
 export function countedAsNobody(method: string, now: Date): CountedIn {
   const bucket = bucketOf(method)
   return { window: anonymousWindow(bucket, now), bucket }
 }
 
 /**
- * The headers of an answer that no window was counted for: those of nobody's for the interface, none elsewhere. What could not be
- * read may have been meant for the interface.
+ * The headers of an answer that counted in no window: the anonymous window's below `/api/v1` and for unreadable requests, which
+ * may be meant for it; else none.
  */
 export const rateHeadersOf = (asked: Asked, now: Date): Record<string, string> =>
   asked === null || isUnder(asked.url, basePath) ? rateHeaders(countedAsNobody(asked?.method ?? 'GET', now), now) : {}

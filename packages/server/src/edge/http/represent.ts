@@ -1,11 +1,9 @@
-/** A reply as bytes: JSON, a weak validator where one was asked for, compressed where that is worth it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Reply } from '../reply.ts'
 
-/** What goes over the wire. */
 type Representation = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -18,13 +16,9 @@ const compressors = {
   gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
 } as const
 
-/** The ways to compress that we speak. */
 type Encoding = keyof typeof compressors
 
-/**
- * The best encoding a caller accepts of those offered (RFC 9110 §12.5.3); null for none. Anybody can send this header: reading it
- * takes time in proportion to its length.
- */
+/** The best offered encoding a caller accepts (RFC 9110 §12.5.3), or null. Linear in the header's length: anyone can send it. */
 export function encodingOf(
   accepted: string | string[] | undefined,
   offered: readonly Encoding[] = ['br', 'gzip'],
@@ -44,17 +38,17 @@ export function encodingOf(
   return best !== undefined && quality(best) > 0 ? best : null
 }
 
-/** The tag of some content, without its quotes. */
+/** The ETag of some content, without quotes. */
 export const tagOf = (content: string | Buffer): string => sha256(content).toString('base64url').slice(0, 27)
 
-/** True when one of the tags of `If-None-Match` is this one, compared weakly. */
+/** True when `If-None-Match` names this tag, compared weakly. */
 export function isKnown(asked: string | undefined, etag: string): boolean {
   if (asked === undefined) return false
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return asked.trim() === '*' || asked.split(',').some((tag) => opaque(tag) === opaque(etag))
 }
 
-/** Documents, by the one reply that everybody gets without a key, in the forms they were asked for. */
+/** Compressed forms of documents; each document is one reply object that everybody gets. */
 const documents = new WeakMap<Reply, Map<Encoding, Promise<Buffer>>>()
 
 function compress(reply: Reply, text: string, encoding: Encoding): Promise<Buffer> {
@@ -67,8 +61,8 @@ function compress(reply: Reply, text: string, encoding: Encoding): Promise<Buffe
 }
 
 /**
- * Lays a reply out for a caller. Failures are never compressed: they repeat what the caller sent. A body that holds a secret is
- * not either: its compressed length would tell of it.
+ * A reply as bytes, with a weak ETag where it revalidates. Failures are never compressed, as they repeat what the caller sent,
+ * nor is a body with a secret, as its compressed length would leak it.
  */
 export async function represent(reply: Reply, asked: IncomingHttpHeaders): Promise<Representation> {
   const { status } = reply

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: Fastify holds the sockets, the time-outs and the graceful end; `/api/v1` and `/operator` each come through
- * one route and our own matcher, in a hook that runs before Fastify looks at bodies (it would answer 415 and 413 by itself, G130).
+ * The HTTP server. Fastify holds sockets, time-outs and graceful shutdown; each surface comes through one route and our own
+ * matcher, in a hook that runs before Fastify reads bodies (it would answer 415 and 413 by itself, G130).
  */
 import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
@@ -37,58 +37,48 @@ import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from 
 import { isUnder } from './target.ts'
 
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
-  /** Connections that only the question of readiness uses. */
   readonly healthPool: Probed
   readonly metrics: EdgeMetrics
-  /** Off when left out. */
   readonly tracing?: Tracing
   /** The outside world is the sandbox: every reply says so. */
   readonly sandbox: boolean
   readonly roles: readonly string[]
-  /** False for a process that only works: it serves health and the operator surface alone. */
+  /** False for a worker process: it serves only health and the operator surface. */
   readonly serveApi: boolean
   readonly operator: OperatorParts
-  /** A port of its own for the operator surface, which the other then does not serve; left out or null: none. */
+  /** A separate port for the operator surface, which the main port then does not serve. */
   readonly operatorPort?: number | null
-  /** Where the service is reached from outside; left out: the description names no address. */
   readonly publicUrl?: string | null
-  /** Where to report a vulnerability, as a URI. */
   readonly securityContact?: string | null
-  /** Left out: nobody signs in here. */
+  /** Left out, nobody can sign in. */
   readonly dashboard?: DashboardParts & {
-    readonly tools: McpParts['signIn'] /** Where the built pages lie. */
+    readonly tools: McpParts['signIn']
     readonly pagesFolder: string
-    /** Where the archives lie that callers install. */
     readonly downloadsFolder: string
   }
-  /** What the outreach platform posts; left out: such addresses are served nowhere. */
   readonly receiveOutreachPost?: ReceivePost
-  /** Opens the file of an export; left out: none are served. */
   readonly exports?: (path: string) => Promise<ExportFile | null>
-  /** Left out: what a service holds. */
   readonly connections?: ConnectionBounds
 }
 
-/** A server, opened but not listening. */
+/** An open server; it listens after `listen`. */
 export type HttpServer = {
-  /** Where it listens, as a URL. */
   address(): string
-  /** Where the operator surface is, as a URL: the same, unless it has a port of its own. */
+  /** The URL of the operator surface: the same, unless it has its own port. */
   operatorAddress(): string
   listen(port: number, host: string): Promise<void>
-  /** Stops accepting, finishes what is under way, cuts silent callers off within 10 s; may be called again. */
+  /** Stops accepting, finishes running requests, cuts silent callers off within 10 s; may be called again. */
   close(): Promise<void>
   readonly app: FastifyInstance
 }
 
-/** The address a surface is routed by: each comes through one route, and our own matcher goes on from there. */
+/** The path that Fastify routes by: one for each surface; our own matcher does the rest. */
 function routedAs(url: string): string {
   for (const prefix of [basePath, operatorPath, mcpPath, sessionBasePath, resultsPath])
     if (isUnder(url, prefix)) return prefix
   return isMetadata(url) ? sessionBasePath : url
 }
 
-/** Where a server listens, as a URL. */
 function addressOf({ server }: FastifyInstance): string {
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new Error('the server does not listen')
@@ -99,10 +89,9 @@ const unreachable = () => {
   throw new Error('answered before')
 }
 
-/** Every method a server of the machine reads, so that those no route takes are answered and not cut off. */
+/** Every method that Node parses, so that a method without a route gets an answer and not a closed connection. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
-/** What of the server answers requests. */
 function makeSurfaces(parts: HttpParts & DispatchParts, draining: () => boolean) {
   const dispatch = makeDispatch(parts)
   return {
@@ -126,11 +115,9 @@ const watchOf = ({ tracing = noTracing, log, system }: HttpParts) => ({ tracing,
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Answers every method of an address, in a hook that runs before Fastify looks at bodies. */
 const everything = (app: FastifyInstance, url: string, onRequest: Answer) =>
   app.route({ method: methods, url, onRequest, handler: unreachable })
 
-/** Adds everything that is served but the operator surface. */
 function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, envelope: Envelope): void {
   const { dashboard, publicUrl = null, securityContact = null } = parts
   const { send, sendStreaming } = envelope
@@ -167,14 +154,12 @@ function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, en
     mountPages(app, { folder: dashboard.pagesFolder, isHttps: () => dashboard.publicOrigin().startsWith('https:') })
 }
 
-/** What is open to callers. */
 interface Open {
   readonly apps: readonly FastifyInstance[]
   readonly surfaces: Surfaces
   readonly system: SystemClock
 }
 
-/** Lets what is under way end, for so long; then silent callers are cut off. */
 async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
   surfaces.dashboard?.close()
   const done = new AbortController()
@@ -182,17 +167,16 @@ async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
   const within = (ms: number) => Promise.race([ended, system.expire(ms, done.signal).catch(() => {})])
   await within(closeMs)
   for (const { server } of apps) server.closeAllConnections()
-  // A handler may still wait for a vendor: nobody is left to answer, and its lease runs out.
+  // A handler may still wait for a vendor: nobody is left to answer, and its lease expires.
   await within(lastMs)
 }
 
-/** Does something at the first call; every call waits for it. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => (done ??= work())
 }
 
-/** Opens a listener, not listening yet; what `mount` adds comes before what answers addresses that nothing serves. */
+/** Makes an app that does not listen yet; what `mount` adds comes before the 404 hook. */
 function openApp(
   envelope: Envelope,
   { log }: Pick<HttpParts, 'log'>,
@@ -214,7 +198,7 @@ function openApp(
     rewriteUrl: (raw) => routedAs(raw.url ?? '/'),
     frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
     clientErrorHandler: (error, socket) => {
-      // Fastify's type of the packet is that of its JSON.
+      // Fastify types `rawPacket` as its JSON form; it is a Buffer.
       answerUnreadable(error as unknown as Unreadable, socket, headersFor)
     },
   })
@@ -242,7 +226,7 @@ export function openHttp(given: HttpParts): HttpServer {
     mountAll(to, parts, surfaces, envelope)
     if (operatorPort === null) mountOperator(to)
   })
-  // What the public address forwards can never reach it.
+  // A listener of its own: what the public address forwards can never reach it.
   const operatorApp = operatorPort === null ? app : openApp(envelope, parts, operatorConnectionBounds, mountOperator)
   const apps = [...new Set([app, operatorApp])]
 

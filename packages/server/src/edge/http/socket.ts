@@ -1,20 +1,19 @@
-/** What Node hands over raw: requests its parser refuses, and tunnels. They get JSON too, and never a bare reset. */
+/** Guards Node's server: unparsable requests, tunnels, pipelining, unread answers. Refusals are JSON, never a bare reset. */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { asAsked, type Asked } from './rate-headers.ts'
 import type { ConnectionBounds } from './server-bounds.ts'
 
-/** The id that a request gets, and the headers of every answer with it. */
 type RequestHeaders = { readonly requestId: string; readonly headers: Readonly<Record<string, string>> }
 
-/** Names a request and gives the headers of its answer. */
+/** Gives a request its id and the headers of its answer. */
 export type HeadersFor = (asked: Asked) => RequestHeaders
 
-/** What Node says of bytes that are no request: why, and the piece of them it was reading. */
+/** Node's error for bytes that are no request, and the bytes it was reading. */
 export type Unreadable = { readonly code?: string; readonly rawPacket?: Buffer }
 
-/** What bytes ask for that were no whole request; null when that cannot be said, or is one of several requests. */
+/** Method and target in unparsed bytes; null when they cannot be read, or belong to one of several requests. */
 function askedIn(bytes: Buffer | undefined): Asked {
   const text = bytes?.subarray(0, maxSniffedBytes).toString('latin1') ?? ''
   const first = /^([A-Za-z]+) (\S+)(?: HTTP\/|$)/.exec(text)
@@ -40,20 +39,20 @@ const known: Record<string, [status: number, error: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 
-/** Connections that were refused, with how much they had sent by then; what they still send is read and dropped, within reason. */
+/** Refused connections, with the bytes they had sent by then; what follows is dropped, up to `maxRefusedBytes`. */
 const refused = new WeakMap<Socket, number>()
 const maxRefusedBytes = 8 * 1_048_576
 const drainRefusedMs = 2_000
 
-/** True once a refused connection is none that its caller merely has not finished writing to. */
+/** True when a refused connection sends more than the rest of its request. */
 function sendsOn(socket: Socket): boolean {
   return socket.bytesRead - (refused.get(socket) ?? 0) > maxRefusedBytes
 }
 
-/** Answers what cannot be read as HTTP: 400, 408 when it came too slowly, 431 when its head is too large. */
+/** Answers bytes that are not HTTP: 400, 408 when they came too slowly, 431 when the head is too large. */
 export function answerUnreadable(error: Unreadable, socket: Socket, headersFor: HeadersFor): void {
   if (refused.has(socket)) {
-    // Node reports every further chunk. Destroying now would reset the connection and take the answer with it.
+    // Node reports every further chunk. Destroying the socket now would reset the connection and lose the answer.
     if (sendsOn(socket) || error.code === 'ECONNRESET') socket.destroy()
     return
   }
@@ -74,14 +73,13 @@ export function answerUnreadable(error: Unreadable, socket: Socket, headersFor: 
   socket.resume()
 }
 
-/** Whether a request names its host more than once: a proxy may have gone by the other one (RFC 9112, 3.2). */
+/** True for a request with several `Host` headers: a proxy may have used another one than we do (RFC 9112, 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
   return hosts > 1
 }
 
-/** Refuses a request before anybody serves it; its connection ends with the answer, and what of its body still comes is not read. */
 function refuse(response: ServerResponse, error: string, headersFor: HeadersFor): void {
   const { requestId, headers } = headersFor(asAsked(response.req))
   const body = JSON.stringify({ error, requestId })
@@ -93,35 +91,25 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void
 type Waiting = { readonly isSafe: boolean; readonly serve: () => void }
 type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
 
-/**
- * Requests of one connection that are served at once when they are sent before the answers to earlier ones came, and how many more
- * may wait for their turn. Node reads 64 KB at a time and hands over every request in it: 1,400 of them, whose answers all wait in
- * memory for a caller that does not read.
- */
+/** Limits of pipelining. Node hands over up to 1,400 requests at once, whose answers fill memory if nobody reads them. */
 const pipelined = { atOnce: 4, waiting: 100 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
-/**
- * Requests of a connection that run concurrently only read (RFC 9112, 9.3.2): a change is served alone, so that what was sent after it
- * finds it made.
- */
+/** Only safe requests of a connection run concurrently (RFC 9112, 9.3.2); a change runs alone, so that later requests see it. */
 const mayBeServed = ({ underWay, changing }: Line, { isSafe }: Waiting): boolean =>
   underWay === 0 || (isSafe && !changing && underWay < pipelined.atOnce)
 
-/**
- * Ends a connection whose answer nobody reads: for so long not a byte of it has left this machine. One that waits for its handler, or a
- * stream that has nothing to say, goes on.
- */
+/** Ends a connection when no byte of its answer has left for `ms`; waiting handlers and quiet streams go on. */
 function endUnread(response: ServerResponse, ms: number): void {
   response.setTimeout(ms, () => {
     if (response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0) response.destroy()
-    // Node looks once, and then only after the next byte.
+    // Node's timer fires once, and restarts only with the next byte.
     else if (!response.writableFinished) response.setTimeout(ms)
   })
 }
 
-/** Serves what one connection asks in turn; one that asks for more than may wait is cut off, with what it has asked. */
+/** Serves the requests of each connection in order; a connection that has too many waiting is closed, and they are dropped. */
 function serveInTurn(server: Server, headersFor: HeadersFor, unreadMs: number): void {
   const listeners = server.listeners('request') as Serve[]
   const lines = new WeakMap<Socket, Line>()
@@ -131,7 +119,7 @@ function serveInTurn(server: Server, headersFor: HeadersFor, unreadMs: number): 
     const { socket } = request
     if (socket.destroyed) return
     endUnread(response, unreadMs)
-    // What came with such a request is read from the connection all the same, and is nobody's request.
+    // Node still parses what follows a refused request on its connection; it must not be served.
     if (doubtful.has(socket)) return
     if (namesTwoHosts(request)) {
       doubtful.add(socket)
@@ -160,15 +148,15 @@ function serveInTurn(server: Server, headersFor: HeadersFor, unreadMs: number): 
 }
 
 /**
- * Serves each connection in turn, holds no more of them than it should, and none that does not read; refuses tunnels and
- * requests with two hosts, treats an unknown expectation like none, and answers callers who closed their half after asking (`nc -N`).
+ * Serves each connection in order and limits connections and unread answers. Refuses tunnels and requests with two hosts, ignores
+ * unknown expectations, and answers callers who closed their half after asking (`nc -N`).
  */
 export function guardServer(server: Server, headersFor: HeadersFor, { connections, unreadMs }: ConnectionBounds): void {
   serveInTurn(server, headersFor, unreadMs)
   server.maxConnections = connections
-  // Connections that are only kept for later make room for the next one.
+  // Idle kept-alive connections make room for the next one.
   server.on('drop', () => server.closeIdleConnections())
-  // Node's own switch, without which the end of a request's bytes drops its answer.
+  // Node's own switch: without it, a caller's half-close drops the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', (request, socket: Duplex) => {
     socket.on('error', () => {})

@@ -1,12 +1,11 @@
-/** Answers that are streamed part by part, as fast as the caller reads. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A caller who reads nothing for so long has gone. */
+/** A caller who reads nothing for this long has gone. */
 const stalledMs = 60_000
 
-/** Streams parts; ends with the connection, and asks for no more of them then. */
+/** Streams parts as fast as the caller reads; asks for no more when the connection closes. */
 export async function streamAnswer(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
@@ -21,6 +20,5 @@ export async function streamAnswer(
   }
 }
 
-/** True for the end of a connection before that of the stream. */
 const isGone = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')

@@ -1,23 +1,23 @@
-/** Reads the target of a request line: path segments and query pairs, each percent-decoded exactly once (G8, G130). */
+/** Reads the target of a request: path segments and query pairs, each percent-decoded exactly once (G8, G130). */
 
-/** A target, taken apart. */
+/** A parsed target. */
 export type Target = {
-  /** Below the prefix; null when something in the path cannot be decoded. */
+  /** Below the prefix; null when a segment cannot be decoded. */
   readonly segments: readonly string[] | null
-  /** In order; null for a value, or a name, that cannot be decoded. */
+  /** In order; the value is null when it, or its name, cannot be decoded. */
   readonly query: readonly (readonly [name: string, value: string | null])[]
 }
 
 const absoluteForm = /^https?:\/\/[^/?#]*/i
 
-/** The path of a target, still encoded and without its query; proxies send the absolute form. */
+/** The path of a target, still encoded, without its query; proxies send the absolute form. */
 export function pathOf(url: string): string {
   const path = url.replace(absoluteForm, '')
   const end = path.indexOf('?')
   return end === -1 ? path : path.slice(0, end)
 }
 
-/** Decodes percent-encoded UTF-8; null when it is not. Bytes above ASCII never get here: Node's parser refuses them. */
+/** Decodes percent-encoded UTF-8; null when it is invalid. Node's parser refuses raw bytes above ASCII. */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
@@ -38,7 +38,7 @@ function readQuery(search: string): Target['query'] {
   })
 }
 
-/** Takes a target apart below `prefix`, with which its path must start. */
+/** Splits a target below `prefix`, with which its path must start. */
 export function readTarget(url: string, prefix: string): Target {
   const path = pathOf(url)
   const search = url.indexOf('?')
@@ -50,12 +50,12 @@ export function readTarget(url: string, prefix: string): Target {
   }
 }
 
-/** True when a target lies under a prefix, which is itself under it. */
+/** True when a target is a prefix or lies below it. */
 export function isUnder(url: string, prefix: string): boolean {
   const path = pathOf(url)
   return path === prefix || path.startsWith(`${prefix}/`)
 }
 
-/** A header as one text; one that was sent several times is joined. */
+/** A header as one text; repeated ones are joined. */
 export const joined = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header

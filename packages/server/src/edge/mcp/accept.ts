@@ -1,7 +1,4 @@
-/**
- * What a client takes (G170). The protocol wants both kinds named; scripts and some clients name JSON alone, anything, or nothing,
- * and are answered in JSON.
- */
+/** What a client accepts (G170): the protocol requires both types; clients that name only JSON, anything or nothing get JSON. */
 import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
@@ -10,10 +7,10 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server'
 
-/** Both kinds, as the SDK wants them named. */
+/** The `Accept` header that the SDK requires. */
 export const bothKinds = 'application/json, text/event-stream'
 
-/** What an `Accept` header takes: streams where it names them; null when it takes nothing that is ever answered here. */
+/** `streams` when the header names them beside JSON, else `json`; null when it does not accept JSON. */
 export function takes(accept: string | undefined): 'streams' | 'json' | null {
   const kinds = (accept ?? '*/*').split(',').map((kind) => kind.split(';')[0]!.trim().toLowerCase())
   if (!kinds.some((kind) => ['*/*', 'application/*', 'application/json', ''].includes(kind))) return null
@@ -21,8 +18,8 @@ export function takes(accept: string | undefined): 'streams' | 'json' | null {
 }
 
 /**
- * Answers a client of 2025 in JSON: like the SDK's own way for them, with a server of its own for each request, but for the stream.
- * Null for a client of the current revision, which the SDK answers in JSON by itself.
+ * Answers a client of the 2025 revision in JSON: like the SDK (one server for each request), but without a stream. Null for a
+ * client of the current revision, which the SDK itself answers in JSON.
  */
 export async function answerInJson(
   makeServer: (context: McpRequestContext) => McpServer,

@@ -1,28 +1,26 @@
-/** How a caller of the agent tools says who they are: an API key in one of three places, or a token of a sign-in (MCP-02..MCP-04). */
+/** How a caller of the agent tools authenticates: an API key in one of three places, or a sign-in token (MCP-02..MCP-04). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { findKeyOwner, type Statements } from '../../modules/accounts/index.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 import type { Admission, RateBuckets } from '../admission.ts'
 import type { Dispatch } from '../dispatch.ts'
 
-/** What a request carries. */
 type Credential = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'token'; readonly token: string }
 
-/** A recognised caller; each call of an operation is admitted, and counted, on its own. */
+/** A recognised caller; every call of an operation is admitted and counted separately. */
 export type Principal = {
-  /** A key, or a person. */
   readonly id: string
   readonly teamId: string
   admit(buckets: RateBuckets, now: Date): Promise<Admission>
 }
 
-/** Interactive sign-in (MCP-03); every 401 tells clients where its metadata is (RFC 9728). Null: only keys are known. */
+/** Interactive sign-in (MCP-03); every 401 points clients to its metadata (RFC 9728). Null: only keys are accepted. */
 export type ToolSignIn = SignIn['tools'] | null
 
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header
 
-/** The credential of a request: `X-API-Key` first, then `Authorization: Bearer`, then the last segment of the path. */
+/** Reads the credential: `X-API-Key` first, then `Authorization: Bearer`, then the last path segment. */
 export function readCredential(headers: IncomingHttpHeaders, pathKey: string | undefined): Credential | null {
   const key = single(headers['x-api-key'])
   if (key !== undefined && key !== '') return { kind: 'key', key }
@@ -32,7 +30,7 @@ export function readCredential(headers: IncomingHttpHeaders, pathKey: string | u
   return pathKey === undefined || pathKey === '' ? null : { kind: 'key', key: pathKey }
 }
 
-/** Recognises a credential; null for one that is unknown, revoked, or of a kind not served here. */
+/** Finds the caller; null for a credential that is unknown, revoked, or of a kind not served here. */
 export async function recognise(
   credential: Credential,
   parts: { readonly pool: Statements; readonly dispatch: Dispatch; readonly signIn: ToolSignIn },
@@ -57,7 +55,7 @@ export async function recognise(
   )
 }
 
-/** What a 401 says in `WWW-Authenticate`. */
+/** The `WWW-Authenticate` value of a 401. */
 export function challenge(signIn: ToolSignIn): string {
   return signIn === null
     ? 'Bearer realm="lead-engagement-service"'

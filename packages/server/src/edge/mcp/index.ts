@@ -1,4 +1,4 @@
-/** `/mcp`: the agent tools over streamable HTTP, for clients of the current revision and of 2025 alike (G108). */
+/** `/mcp`: the agent tools over streamable HTTP, for clients of the current revision and of 2025 (G108). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bounds } from '@les/contract'
 import { makeToolServer, reachesOperation, readView, toolsets, type View } from '@les/mcp'
@@ -18,38 +18,35 @@ import { operationsFor } from './operations.ts'
 import { answerInJson, bothKinds, takes } from './accept.ts'
 import { questionsOf } from './questions.ts'
 
-/** Streams that wait for news of the tools, at once: of one caller, of one team, and of one process. */
+/** Streams that wait for news of the tools, at once, per caller, team and process. */
 export const toolStreamLimits = { caller: 5, team: 20, process: 1_000 } as const
 
-/** Where the tools are served. */
+/** Path of the agent tools. */
 export const mcpPath = '/mcp'
 
-/** What serving them takes. */
+/** What the surface depends on. */
 export type McpParts = DispatchParts & {
   readonly dispatch: Dispatch
   readonly signIn: ToolSignIn
 }
 
-/** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
+/** `serve` answers itself (null), or returns a reply for a request that does not reach the SDK. */
 type McpSurface = {
   readonly serve: Serve
-  /** Waits for calls under way, then ends whatever stream is still open. */
   close(): Promise<void>
 }
 
-/** What a request brings to the server that is made for it. */
 type Scope = {
   readonly principal: Principal
   readonly view: View
   readonly requestId: string
   readonly onCounted: (counted: CountedIn, now: Date) => void
-  /** The client takes no stream. */
   readonly inJson: boolean
 }
 
 const scopeOf = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>): Scope => authInfo!.extra as unknown as Scope
 
-/** Headers the SDK reads; keys, cookies and addresses stay here. */
+/** Headers passed to the SDK; keys, cookies and addresses are not. */
 const passedOn = [
   'accept',
   'content-type',
@@ -68,7 +65,6 @@ const headersFor = (raw: IncomingMessage): Record<string, string | string[] | un
     Object.entries(raw.headers).filter(([name]) => passedOn.includes(name) || name.startsWith('mcp-param-')),
   )
 
-/** An answer in JSON-RPC for what is not given to the SDK. */
 const refused = ({ status, code, message, id }: Refused): Reply => ({
   status,
   headers: status === 429 ? { 'retry-after': '20' } : {},
@@ -77,10 +73,7 @@ const refused = ({ status, code, message, id }: Refused): Reply => ({
 
 type Refused = { readonly status: number; readonly code: number; readonly message: string; readonly id?: unknown }
 
-/**
- * The response as the SDK writes it, except that nothing of it is ever stored, and that the server says whether the connection
- * stays: the caller may have asked for its end, or the process be stopping.
- */
+/** Never stored, and without the SDK's `connection` header: the caller may have asked to close, or the process be stopping. */
 const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNodeHandler>>[1] => ({
   writeHead: (status, headers) => {
     const kept = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== 'connection')
@@ -96,7 +89,6 @@ const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNode
 
 interface ToolStream extends OpenStream, Admitted {}
 
-/** Which streams are of callers who would be let in again. */
 async function stillRecognised(streams: readonly ToolStream[]): Promise<boolean[]> {
   const may: boolean[] = []
   for (const { principal, recogniseAgain } of streams) {
@@ -116,7 +108,7 @@ const notOneMessage =
   'Parse error: the body must be one JSON-RPC message, as a JSON object in UTF-8. ' +
   'A batch is not taken: send each of its messages in a request of its own.'
 
-/** Who sent a message, and which tools they are shown; refuses an unknown key, address or toolset. */
+/** Who sent a message, and which tools they see; refuses an unknown key, path or toolset. */
 async function admit(parts: McpParts, raw: IncomingMessage, url: string): Promise<Admitted> {
   const { segments, query } = readTarget(url, mcpPath)
   if (segments === null || segments.length > 1) throw new Refusal('no_such_endpoint')
@@ -138,7 +130,7 @@ async function admit(parts: McpParts, raw: IncomingMessage, url: string): Promis
   return { principal, view, recogniseAgain: () => recognise(credential, parts) }
 }
 
-/** A message without a call of an operation counts in a window of its own, ten times as wide: it costs as much as one. */
+/** A message that calls no operation costs about as much as one that does; it counts in its own window, ten times as wide. */
 async function countMessage(parts: McpParts, { principal, view }: Admitted, message: Message): Promise<void> {
   if (reachesOperation(view, message)) return
   await parts.dispatch.countSession(principal.teamId, { method: 'toolLists' }, await parts.clock.now(parts.db))
@@ -201,14 +193,14 @@ export function makeMcp(parts: McpParts): McpSurface {
       const { principal, view } = scope
       const kind = takes(raw.headers.accept)
       const extra = { principal, view, requestId, onCounted, inJson: kind === 'json' } satisfies Scope
-      // The SDK gets the address without its key, and nothing else that is secret.
+      // The SDK gets the address without its key, and no other secret.
       const request = Object.assign((async function* () {})(), {
         method: raw.method ?? 'GET',
         url: mcpPath,
         headers: { ...headersFor(raw), ...(kind === null ? {} : { accept: bothKinds }), host: 'localhost' },
         auth: { token: '', clientId: principal.teamId, scopes: [], extra },
       })
-      // A stream that waits for news has no end of its own: it is not waited for.
+      // A listening stream never ends by itself, so `close` does not wait for it.
       const ends = body?.method !== 'subscriptions/listen'
       const stream = { ...scope, response, callerId: principal.id, teamId: principal.teamId }
       const usedUp = ends ? null : streams.open(raw, stream)

@@ -1,4 +1,4 @@
-/** A tool's call of an operation, through the pipeline that HTTP requests go through: the same windows, checks, errors and safe retries. */
+/** Runs a tool's call through the pipeline of HTTP requests: the same windows, checks, errors and idempotency. */
 import { bounds, findOperation, layOut, pathWith, roleOf, type Operation, type OperationId } from '@les/contract'
 import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
@@ -12,14 +12,13 @@ import type { Principal } from './credentials.ts'
 
 type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
-/** Who calls, in which request; `onCounted` gets the window of each call. */
 type ToolCaller = {
   readonly principal: Principal
   readonly requestId: string
   readonly onCounted?: (counted: CountedIn, now: Date) => void
 }
 
-/** An app that was let in by a sign-in would make itself a key that outlives the end of that. */
+/** With these, an app admitted by a sign-in could make itself a key that outlives the sign-in. */
 const notForApps: readonly OperationId[] = ['createKey', 'revokeKey']
 
 function answerOf({ status, headers, body }: Reply): ToolAnswer {
@@ -69,7 +68,7 @@ async function run(
   })
 }
 
-/** The pipeline as the tools of one caller see it; never throws. */
+/** The pipeline for the tools of one caller; never throws. */
 export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDispatch {
   const note = noteCalls(parts, 'mcp')
   const admitted = new Map<OperationId, Admission>()
@@ -77,7 +76,7 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
     const startedMs = parts.system.nowMs()
     let at = new Date(startedMs)
     const operation = findOperation(operationId)
-    // Asking for the figures again before what they confirm is one call of the interface, and counts once.
+    // A confirmed call reads its figures again first; both are one call of the interface and count once.
     const admit = async (now: Date): Promise<Admission> => {
       at = now
       const known = confirms === true ? admitted.get(operationId) : undefined

@@ -1,6 +1,6 @@
 /**
- * Questions before a tool spends. The question travels sealed under the team's data key, with hashes of the exact arguments and
- * of the costs and an end; PostgreSQL remembers which were answered with yes, so that a yes counts once over all processes.
+ * Questions asked before a tool spends. The token seals an expiry and hashes of arguments and costs under the team's data key;
+ * PostgreSQL remembers answered ones, so that a yes counts once over all processes.
  */
 import { sql } from 'kysely'
 import { canonical, type SpendQuestion, type SpendQuestions } from '@les/mcp'
@@ -9,12 +9,12 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { DispatchParts } from '../dispatch.ts'
 
-/** How long a question waits for its answer, in service time. */
+/** How long a question can be answered, in service time. */
 const questionMs = 600_000
 
 const place = 'tool-spend-question'
 
-/** Characters of a hash in a token: 96 bits tell one call from another, and a model has to copy what it is given. */
+/** 16 characters: 96 bits tell calls apart, and a model has to copy the token. */
 const hashed = (value: unknown): string =>
   sha256(JSON.stringify(canonical(value)))
     .toString('base64url')
@@ -22,7 +22,7 @@ const hashed = (value: unknown): string =>
 
 const aboutOf = ({ operationId, input }: SpendQuestion): string => hashed([operationId, input])
 
-/** The questions of one team. */
+/** The spend questions of one team. */
 export function questionsOf(
   parts: Pick<DispatchParts, 'db' | 'clock' | 'vault' | 'ids' | 'unitOfWork'>,
   teamId: string,
@@ -55,7 +55,7 @@ export function questionsOf(
   }
 }
 
-/** Forgets at most `limit` answers whose questions have ended: sealed ends are judged first, so they can never count again. */
+/** Deletes at most `limit` answers of expired questions. `take` checks the sealed expiry first, so none can be used again. */
 export async function purgeSpendAnswers(tx: Tx, limit = 10_000): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from tool_spend_answer where (team_id, question_id) in (

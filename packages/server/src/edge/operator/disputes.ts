@@ -1,14 +1,12 @@
-/** Disputes of all teams on the operator surface. */
 import { isUuid } from '@les/contract'
 import { decideDispute, findTeamOfDispute, listDisputes } from '../../modules/credits/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { disputeDecision } from './fields.ts'
 import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
 
-/** Open disputes that are answered at most. */
 const maxListed = 1_000
 
-/** The routes about disputes. */
+/** The operator's routes about disputes, of all teams. */
 export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
     {

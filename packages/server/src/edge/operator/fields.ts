@@ -1,4 +1,4 @@
-/** What the operator surface accepts; unknown fields are refused, so that a typing mistake is not silently nothing. */
+/** Bodies of the operator surface; unknown fields are refused, so that a typo does not pass silently. */
 import { credentialKey, instant } from '@les/contract'
 import { z } from 'zod'
 import { maxKeepDays, teamKeepRules, type TeamKeepRule } from '../../modules/accounts/index.ts'
@@ -83,7 +83,7 @@ export const disputeDecision = z.strictObject({
 
 const century = 100 * 366 * 86_400
 
-/** Body of `POST /operator/clock`: one of the two. */
+/** Body of `POST /operator/clock`: exactly one of the two. */
 export const clockMove = z
   .strictObject({
     advanceSeconds: z

@@ -1,4 +1,4 @@
-/** The operator surface: `/operator/…`, one bearer token, wrong ones counted by address, errors `{error}`. */
+/** The operator surface, `/operator/…`: one bearer token, wrong tokens counted by address, errors as `{error}`. */
 import { timingSafeEqual } from 'node:crypto'
 import { bounds, isUuid } from '@les/contract'
 import { privacyRoutes } from './privacy.ts'
@@ -18,13 +18,13 @@ import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
 import { vendorRoutes } from './vendors.ts'
 
-/** Wrong or missing tokens of one address in a minute: guessing is slow. */
+/** Wrong or missing tokens of one address in a minute, to slow guessing down. */
 const maxWrongTokens = 100
 
-/** Where the surface is served. */
+/** Base path of the surface. */
 export const operatorPath = '/operator'
 
-// Hashed first: equal lengths are what a comparison in constant time needs.
+// Hashed first: `timingSafeEqual` needs equal lengths.
 const sameSecret = (given: string, wanted: string) => timingSafeEqual(sha256(given), sha256(wanted))
 
 const onlyError = (reply: Reply): Reply =>
@@ -40,7 +40,7 @@ export function makeOperator(parts: OperatorParts): Serve {
     ...vendorRoutes(parts),
     ...serviceRoutes(parts),
   ])
-  /** Counts a wrong or missing token of an address, in this process; refuses `rate_limited` when it has sent too many in a minute. */
+  /** Counts a wrong or missing token of an address, in this process; refuses `rate_limited` above the limit. */
   const countWrong = (address: string): void => {
     const now = new Date(parts.nowMs())
     const window = windows.count({ teamId: address, bucket: 'writes' }, maxWrongTokens, now)
@@ -48,7 +48,7 @@ export function makeOperator(parts: OperatorParts): Serve {
   }
   const serve = async ({ raw, response, url }: Incoming): Promise<Reply | null> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
-    // The right one is let in whatever others behind the same proxy have guessed.
+    // The right token is accepted even when others behind the same proxy have used up the limit.
     if (token === undefined || !sameSecret(token, parts.token)) {
       countWrong(raw.socket.remoteAddress ?? '')
       throw new Refusal(
@@ -76,7 +76,6 @@ export function makeOperator(parts: OperatorParts): Serve {
     await discardBody(raw)
     if (reply === null) return null
     if (!response.headersSent) return onlyError(reply)
-    // Once the head is out there is nothing left to say but that it ended.
     response.destroy()
     return null
   }

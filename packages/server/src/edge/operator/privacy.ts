@@ -1,4 +1,3 @@
-/** Erasures over all teams, on the operator surface. */
 import { profileUrl } from '@les/contract'
 import { z } from 'zod'
 import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
@@ -13,7 +12,7 @@ const erasureEverywhere = z.strictObject({
     .optional(),
 })
 
-/** The routes about erasures. */
+/** The operator's routes about erasures, over all teams. */
 export function privacyRoutes({ privacy }: OperatorParts): readonly OperatorRoute[] {
   return [
     {

@@ -1,4 +1,3 @@
-/** What the operator surface is made of, and what a route of it is. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TeamRole } from '@les/contract'
 import type { Kysely } from 'kysely'
@@ -19,32 +18,32 @@ import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
 import type { ExportTeam } from '../team-export.ts'
 
-/** A value of a report. */
+/** A value in a report. */
 export type Cell = string | number | null
 
-/** What a line says of what was spent in a UTC day; null where calls belong to no team or no source. `teamDollars`: with keys of its own. */
+/** Fields of a day's cost (UTC); ids are null for calls without team or source; `teamDollars`: spent with the team's own keys. */
 export const costFields = ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'] as const
 
-/** What a team was charged and what it cost; in dollars, null where the price of a credit is not set. */
+/** Fields of a team's revenue and cost in dollars; null where the price of a credit is not set. */
 export const marginFields = ['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'] as const
 
 type Line<Fields extends readonly string[]> = Readonly<Record<Fields[number], Cell>>
 
-/** UTC days, both among them. */
+/** UTC days, both inclusive. */
 export type Days = { readonly from: string; readonly to: string }
 
 export type VendorCosts = {
-  /** Every vendor of data; `deep` also makes one cheap call for data at each. */
+  /** Reports every data vendor; `deep` also makes one cheap data call to each. */
   vendors(deep: boolean): Promise<readonly unknown[]>
-  /** At most `max` lines and one more. */
+  /** At most `max` + 1 lines, so that the caller sees when there are more. */
   lines(days: Days, max: number): Promise<readonly Line<typeof costFields>[]>
   margins(days: Days): Promise<readonly Line<typeof marginFields>[]>
 }
 
-/** Everything the operator surface is made of. */
+/** Everything the operator surface depends on. */
 export type OperatorParts = {
   readonly token: string
-  /** System time: wrong tokens are counted by it. */
+  /** System time, by which wrong tokens are counted. */
   readonly nowMs: () => number
   readonly db: Kysely<Database>
   readonly unitOfWork: UnitOfWork
@@ -54,30 +53,29 @@ export type OperatorParts = {
   readonly ids: Ids
   readonly log: Log
   readonly costs: VendorCosts
-  /** Erasing somebody in every team, and the receipts of that. */
   readonly privacy: {
     erase(asked: { readonly name: string; readonly reason: string | null }): Promise<readonly TeamErasure[]>
     list(): Promise<readonly TeamErasure[]>
   }
-  /** Does what is due (G119); answers what that was. */
+  /** Works until nothing is due (G119); returns what was done. */
   readonly drain: () => Promise<Readonly<Record<string, unknown>>>
-  /** Sends a marked sample to the webhook of a source; answers what came back. */
+  /** Sends a marked sample to a source's webhook; returns the response. */
   readonly sendSample: (teamId: string, sourceId: string) => Promise<SampleSent>
-  /** Invites somebody into a team by mail, in the operator's name; refuses `member_exists` and `invitation_limit_reached`. */
+  /** Invites somebody by mail, in the operator's name; refuses `member_exists` and `invitation_limit_reached`. */
   readonly invite: (
     tx: Tx,
     wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole },
   ) => Promise<{ readonly id: string; readonly expiresAt: Date }>
-  /** Removes rows of a closed team whose time has come, as far as one request goes; `gone`: nothing is left. */
+  /** Removes due rows of a closed team, as many as one request can; `gone`: nothing is left. */
   readonly endTeam: (teamId: string) => Promise<{ readonly gone: boolean }>
   readonly exportTeam: ExportTeam
-  /** Called after a manual clock moved, before the answer. */
+  /** Called after a manual clock has moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
-  /** With `LES_FAULTS=1`: the named places, and how one is armed. */
+  /** With `LES_FAULTS=1`: the fault points, and how to arm one. */
   readonly faults: { readonly points: Readonly<Record<FaultPoint, string>>; readonly arm: ArmFault } | undefined
 }
 
-/** What a route is asked with; `body` reads the request's JSON when asked. */
+/** A request to a route; `body` reads the JSON on demand. */
 export type OperatorRequest = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Target['query']
@@ -89,7 +87,7 @@ export type OperatorRequest = {
 export type OperatorRoute = {
   readonly method: string
   readonly path: string
-  /** Null: it has answered by itself. */
+  /** Null when it has answered itself. */
   readonly serve: (request: OperatorRequest) => Promise<Reply | null>
 }
 
@@ -98,7 +96,7 @@ export function answer(status: 200 | 201, body: unknown): Reply {
   return { status, headers: {}, body }
 }
 
-/** The fields of a body, parsed; refuses with 400 naming the first that does not fit. */
+/** Parses a body; refuses 400 naming the first field that does not fit. */
 export function readFields<S extends z.ZodType>(schema: S, body: Record<string, unknown>): z.output<S> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data

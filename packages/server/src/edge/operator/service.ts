@@ -1,4 +1,4 @@
-/** Clock, drain and faults on the operator surface (G118, G119). */
+/** Clock, drain, faults and source reports on the operator surface (G118, G119). */
 import type { FaultPoint } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { listSourceReports } from '../../modules/sources/index.ts'
@@ -53,7 +53,7 @@ function faultRoutes({ points, arm }: NonNullable<OperatorParts['faults']>): rea
 export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
     ...clockRoutes(parts),
-    // Sources that turned out to be of one person or page.
+    // Sources that turned out to be the same person or page.
     {
       method: 'GET',
       path: '/source-reports',

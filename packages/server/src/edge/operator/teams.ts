@@ -1,4 +1,4 @@
-/** Teams, their keys and their third-party credentials on the operator surface. */
+/** Teams, their keys and third-party credentials on the operator surface. */
 import { isUuid } from '@les/contract'
 import {
   changeTeam,
@@ -32,7 +32,7 @@ import { answer, readFields, type OperatorParts, type OperatorRequest, type Oper
 
 const noTeam = () => refuse('not_found', {}, 'No such team')
 
-/** A closed team is as it was until it is restored: nothing about it is changed or made. */
+/** A closed team cannot be changed until it is restored. */
 async function openTeamOf(db: Reader, id: string): Promise<Team> {
   const team = (await readTeam(db, id)) ?? noTeam()
   return team.closedAt ? refuse('not_found', {}, 'This team is closed: POST /operator/teams/{id}/restore first') : team
@@ -60,7 +60,7 @@ const whole = async (db: Reader, team: Team, now: Date) => ({
   credits: await readCredits(db, team.id, now),
 })
 
-/** Adds credits that do not lapse. */
+/** Adds credits that do not expire. */
 async function grant(tx: Tx, teamId: string, amount: number | undefined): Promise<void> {
   if (amount !== undefined) await topUp(tx, teamId, { amount, key: `operator:${tx.newId()}` })
 }
@@ -121,7 +121,7 @@ async function putCredential(
   })
 }
 
-/** Closes a team; with `?now=true` its rows begin to go, which the clock goes on with when they are many. */
+/** Closes a team; `?now=true` starts removing its rows, and the clock removes what this request does not reach. */
 async function endTeam(parts: OperatorParts, id: string, query: OperatorRequest['query']) {
   const asked = new Map(query).get('now') ?? 'false'
   if (asked !== 'true' && asked !== 'false') return refuse('invalid_request', {}, '`now` must be true or false')

@@ -1,4 +1,3 @@
-/** Vendors and what they cost, on the operator surface. */
 import { csvLineOf, csvText } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import type { Reply } from '../reply.ts'
@@ -20,7 +19,7 @@ const isDay = (text: string) =>
 
 type Query = OperatorRequest['query']
 
-/** The days asked about: `from` and `to` as UTC days, the last thirty unless said. */
+/** The UTC days `from` and `to`; the last thirty by default. */
 async function daysOf(parts: OperatorParts, query: Query): Promise<Days> {
   const named = new Map(query)
   const now = await parts.clock.now(parts.db)
@@ -40,13 +39,11 @@ const wantsCsv = (query: Query): boolean => new Map(query).get('format') === 'cs
 
 const cellText = (value: Cell): string => (typeof value === 'string' ? csvText(value) : String(value ?? ''))
 
-/** Rows as CSV, with these of their fields. */
 function csv<F extends string>(fields: readonly F[], rows: readonly Readonly<Record<F, Cell>>[]): Reply {
   const lines = [csvLineOf([...fields]), ...rows.map((row) => csvLineOf(fields.map((field) => cellText(row[field]))))]
   return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: null, text: lines.join('') }
 }
 
-/** What calls of vendors cost, by day, team, source and vendor. */
 async function serveCosts(parts: OperatorParts, query: Query): Promise<Reply> {
   const days = await daysOf(parts, query)
   const lines = await parts.costs.lines(days, maxLines)
@@ -55,14 +52,13 @@ async function serveCosts(parts: OperatorParts, query: Query): Promise<Reply> {
   return wantsCsv(query) ? csv(costFields, lines) : answer(200, { ...days, lines })
 }
 
-/** What teams bring and cost. */
 async function serveMargins(parts: OperatorParts, query: Query): Promise<Reply> {
   const days = await daysOf(parts, query)
   const teams = await parts.costs.margins(days)
   return wantsCsv(query) ? csv(marginFields, teams) : answer(200, { ...days, teams })
 }
 
-/** The routes about vendors and costs. */
+/** The operator's routes about vendors, their costs, and margins by team. */
 export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
     {

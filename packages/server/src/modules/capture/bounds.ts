@@ -1,4 +1,4 @@
-/** What binds a run at this page: its own cap, the ceilings of its team, the balance. */
+/** What bounds a run at this page: its own cap, the ceilings of its team, the balance. */
 import type { LockedAccount } from '../credits/index.ts'
 import { countStoredLeads } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -9,35 +9,33 @@ import { shareOf } from './rules/next-step.ts'
 import type { Bound } from './rules/take.ts'
 import { addSpend, findSpend } from './store.ts'
 
-/** Credits that the keyword searches of a team may still spend on this UTC day (G76). */
+/** Credits that a team's keyword searches may still spend this UTC day (G76). */
 export const ceilingLeft = async (
   db: Reader,
   team: { id: string; keywordDailyCeiling: number },
   now: Date,
 ): Promise<number> => team.keywordDailyCeiling - (await findSpend(db, team.id, now))
 
-/** Lead rows that a team with a ceiling on them may still store, of all its sources; null without one. */
+/** Lead rows that a team with a cap on them may still store, over all its sources; null without a cap. */
 export async function leadsLeft(db: Reader, team: { id: string; leadCap: number | null }): Promise<number | null> {
   if (team.leadCap === null) return null
   return team.leadCap - (await countStoredLeads(db, team.id))
 }
 
-/** Counts what a run has just been charged towards the day's ceiling, where that binds it. */
+/** Adds charged credits to the day's ceiling, when it bounds the run. */
 export async function noteSpend(tx: Tx, { run }: Pick<Locked, 'run'>, credits: number): Promise<void> {
   if (credits > 0 && run.policy.bounds.some((bound) => bound.of === 'team_day')) await addSpend(tx, run.teamId, credits)
 }
 
-/** What an empty account means: the balance is spent, or an agent on a free trial has checked all the people it may (G126). */
+/** The stop of an empty account: the balance is spent, or an agent's free trial has checked all the people it may (G126). */
 export const emptied = (account: Pick<LockedAccount, 'name'>): 'budget' | 'lead_cap' =>
   account.name === 'agent_trial' ? 'lead_cap' : 'budget'
 
 /** What stops a page: something that ends the run, the bound of its post, or the end of the post's turn. */
 export type PageStop = RunStop | 'post' | 'turn'
 
-/** Whose bounds are asked for: a run, its team, and the account that pays. */
 type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
 
-/** A bound of a run now; null where the team has none. */
 async function boundNow(
   db: Reader,
   { account, run, team, now }: BoundBy & { readonly now: Date },
@@ -61,7 +59,7 @@ async function boundNow(
   }
 }
 
-/** What binds a run now, the foremost first; of posts that are stored by themselves, each is a row and a credit. */
+/** The run's bounds at `now`, the most important first. Of posts that are stored themselves, each is a row and a credit. */
 export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bound<RunStop>[]> {
   const bounds: Bound<RunStop>[] = []
   for (const each of of.run.policy.bounds) {
@@ -71,11 +69,11 @@ export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bou
   return bounds
 }
 
-/** Lead rows, and people, that a run may still take: what is left of its nearest bound. */
+/** Lead rows, and people, that a run may still take: the least of its bounds. */
 export const roomOf = async (db: Reader, of: BoundBy, now: Date): Promise<number> =>
   Math.min(...(await runBounds(db, of, now)).map(({ left }) => left))
 
-/** The bounds on lead rows and on new people; `post` is the one whose engagement is stored, its author apart. */
+/** The bounds on lead rows and new people; `post` is the one whose engagement is stored, null for authors. */
 export async function captureBounds(
   { db, now }: Tx,
   locked: Locked,
@@ -86,7 +84,7 @@ export async function captureBounds(
   if (run.policy.order !== 'in_turn' || post === null) return ofRun
   const perPost = run.policy.perPost.rows
   const share = shareOf(Math.min(...ofRun.map((bound) => bound.left)), await countWaiting(db, run, post.turns))
-  // Its share comes last: where the run ends or the post is done, there is no further turn to wait for.
+  // The share comes last: where the run ends or the post is done, there is no further turn to wait for.
   return [
     ...(perPost === null ? [] : [{ counts: 'rows', left: perPost - post.rowsTaken, stop: 'post' } as const]),
     ...ofRun,

@@ -1,4 +1,4 @@
-/** How runs end here: closed, and offered to the webhook in the same unit of work (WHK-12; C7, G75); and what becomes of failed ones. */
+/** How runs end: closed and offered to the webhook in one unit of work (WHK-12; C7, G75); what happens to failed ones. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/task-context.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
@@ -24,12 +24,11 @@ import {
 } from '../sources/index.ts'
 import { placeWithout, retryAt, triedEnough } from './rules/next-step.ts'
 
-/** True of a run whose ending names its cause. */
 const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'
 
 /**
- * Ends a run whose row and source are locked; `run` carries the counts it ends with. A run that untracking has ended is
- * not announced. A keyword run that fails says `error` unless it knows better (KRN-10).
+ * Ends a locked run, with its final counts, and announces it unless it was untracked. A failed keyword run reports at least
+ * `error` (KRN-10).
  */
 export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void> {
   const cause = namesCause(run)
@@ -51,16 +50,13 @@ export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void>
   })
 }
 
-/**
- * What stops a run before everything was captured: its own cap, the balance, a ceiling of the team, or, of a watch, the
- * posts it may store.
- */
+/** What stops a run before everything is captured: its cap, the balance, a ceiling of the team, or a watch's limit of posts. */
 export type RunStop = 'credits' | 'budget' | 'team_cap' | 'lead_cap' | 'post_limit'
 
-/** Ends a run that something stopped. Only keyword searches show an empty balance apart from a cap (G17, G75, G115). */
+/** Ends a run that was stopped. Only keyword searches show an empty balance apart from a cap (G17, G75, G115). */
 export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<void> {
   const broke = stop === 'budget'
-  // Apart from searches only an agent's allowance on a free trial has this ending, and it is empty then.
+  // Apart from searches, only an agent's trial allowance has this ending, and it is empty then.
   const emptied = broke || (stop === 'lead_cap' && !namesCause(run))
   await endRun(tx, run, {
     state: 'captured',
@@ -71,12 +67,11 @@ export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<voi
   })
 }
 
-/** What a vendor failed, and the posts whose pages were asked for; none where it was not about posts. */
 type Failed = { readonly failure: ProviderFailure; readonly posts: readonly RunPost[] }
 
 /**
- * Records a failure of a locked run. Posts whose pages it was about come last from then on: no other post waits for what a vendor cannot
- * show of them. One whose answers stay unreadable, while those about others could be read, is left out.
+ * Records a failure of a locked run. The posts it was about are read last from then on, so that no other post waits for them. A
+ * post whose answers stay unreadable, while those about others could be read, is left out.
  */
 export async function recordFailure(
   tx: Tx,
@@ -96,14 +91,13 @@ export async function recordFailure(
   await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
 }
 
-/** When the page is asked for again; null when the network no longer has what it names, or has failed too often. */
+/** When to ask for the page again; null when the network no longer has it, or it has failed too often. */
 function dueAgain(run: Run, { kind, held, retryAfterMs }: ProviderFailure, now: Date): Date | null {
   if (held) return held.until
   if (kind === 'not_found' || (kind === 'malformed' && triedEnough(run, now))) return null
   return retryAt(run.attempts, now, retryAfterMs)
 }
 
-/** Goes on without what a vendor shows of posts and nobody can read. */
 async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<void> {
   const moved = posts.map((post) => ({
     ...post,
@@ -123,17 +117,14 @@ async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<vo
   })
 }
 
-/** Records a failure of a run that was claimed, if it is still ours. */
+/** Records a failure of a claimed run, if it is still ours. */
 export async function failOrPostpone(tx: Tx, claimed: Run, failed: Failed): Promise<void> {
   const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
   const run = await lockRun(tx, claimed)
   if (source && run) await recordFailure(tx, { run, source }, failed)
 }
 
-/**
- * Records an unexpected failure under the fence: the page is rescheduled to `dueAt`, or the run has failed with
- * `internal_error`; what it has captured stays.
- */
+/** Records an unexpected failure under the fence: rescheduled to `dueAt`, or (null) failed with `internal_error`. */
 export async function recordUnexpectedOfRun(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const sourceId = await findSourceOfRun(tx.db, work)
   if (sourceId === null || !(await lockSource(tx, work.teamId, { id: sourceId }))) return 'lost'

@@ -1,4 +1,4 @@
-/** Asks the network for the next page of a run, outside any transaction, and says what to write of it. */
+/** Asks the network for a run's next page, outside any transaction, and returns how to write it. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
 import type { PersonNamed } from '../network/index.ts'
@@ -10,31 +10,26 @@ import { listRecognisedAuthors, writeAuthors, writeEngagement, type EngagementPa
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import type { Step } from './rules/next-step.ts'
 
-/** What a page is asked for with. */
+/** What fetching a page depends on. */
 export type FetchDeps = {
   readonly db: Reader
   readonly network: Network
 } & PageParts
 
-/** Writes a page in the unit of work that has locked its run; answers who on it was erased and is to be taken out. */
+/** Writes a page in the unit of work that has locked its run; returns the people on it who were erased and must be removed. */
 export type Write = (tx: Tx, locked: Locked) => Promise<readonly PersonNamed[]>
 
 type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
-/**
- * Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would
- * never be recorded.
- */
+/** Both vendors, the fallback with two calls, answer or fail before the lease expires; else the failure is never recorded. */
 const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 
-/** Authors captured in one unit: nothing is asked of the network for them. */
 const authorsAtOnce = 50
 
 /**
- * Asks for the pages of steps at the same time; answers what to write. Where the network fails some of them, the others are written, the
- * run is rescheduled and the posts it failed are read alone from then on, in the same unit; where it fails all, that is thrown. The
- * first step is of any kind, several are of engagement.
+ * Asks for the pages of steps at the same time (several steps are all of engagement). When some fail, the others are written, and
+ * in the same unit the run is rescheduled and the failed posts are marked to be read alone; when all fail, it throws.
  */
 export async function fetchPages(
   deps: FetchDeps,
@@ -51,7 +46,7 @@ export async function fetchPages(
     }
   }
   if (step.kind === 'author') {
-    // Post after post to its end, unless only authors are captured.
+    // One author at a time while each post is read to its end; several when only authors are captured, or posts take turns.
     const { engagers, order } = run.policy
     const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
     return (tx, locked) => writeAuthors(tx, { locked, faultPoint, blockList }, posts)
@@ -75,10 +70,7 @@ export async function fetchPages(
 const isOfEngagement = (step: Step): step is EngagementStep =>
   step.kind !== 'end' && step.kind !== 'posts' && step.kind !== 'author'
 
-/**
- * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
- * engagement keeps its keys when a vendor calls it otherwise.
- */
+/** A page of the listing; a tracked post keeps its URN, so that its engagement keeps its keys when a vendor uses another. */
 async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt | null): Promise<Page<Post>> {
   const supply = supplyOf(source)
   if (supply.kind === 'posts')
@@ -87,7 +79,6 @@ async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt |
   return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
 }
 
-/** Who engaged with a post, as far as one page shows, and where the post goes on after it. */
 function engagementOf(network: Network, run: Run, step: EngagementStep): Promise<EngagementPage> | EngagementPage {
   switch (step.kind) {
     case 'rest': {

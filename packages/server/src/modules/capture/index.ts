@@ -1,4 +1,3 @@
-/** Capture: sweeping posts and storing who engaged with them, each new person charged once. */
 export { captureStep, captureWork } from './jobs.ts'
 export { ceilingLeft, emptied, leadsLeft } from './bounds.ts'
 export { closeStopped, endRun, recordUnexpectedOfRun, type RunStop } from './ending.ts'

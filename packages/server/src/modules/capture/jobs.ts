@@ -1,15 +1,15 @@
 /**
- * The step of capture: takes the run that is due longest of the team served longest ago, asks its vendor for a page, or for a page of each
- * of a few posts (`postsAtOnce`), and writes what came in one unit of work (page.ts, listing.ts).
+ * The step of capture: claims the run that is due longest, of the team served longest ago; asks its vendor for a page, or for
+ * one page of each of a few posts (`postsAtOnce`); writes the answer in one unit of work (page.ts, listing.ts).
  *
  *   queued     --claimed--> capturing
- *   capturing  --a page is written, or is to be asked for again later--> capturing
+ *   capturing  --a page is written, or will be asked for again--> capturing
  *              --no page is left, or a bound, the balance or the vendor stops it--> captured
  *              --its vendor fails too often, or no longer has what it is asked for--> failed
- *   either     --its source is untracked, by a request--> untracked
+ *   either     --its source is untracked by a request--> untracked
  *
- * Which page is next says `nextStep`, how a run ends that has read everything `endingOf`, how others end ending.ts. Between two pages a run
- * is nothing but its row: whoever claims it next goes on from the cursor there. One of a keyword search comes with its posts found.
+ * `nextStep` chooses the next page, `endingOf` how a run ends that has read everything, ending.ts all other endings. Between two
+ * pages a run is only its row: the next worker goes on from its cursor. A keyword run comes with its posts already found.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { type WorkDeps, defineWork, isAlone, leaseOf } from '../../platform/work/index.ts'
@@ -34,10 +34,9 @@ import { lockForPage, teamIsServed } from './lock.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
-/** What capture works with; `processId` is the id of this process. */
 type CaptureDeps = FetchDeps & WorkDeps & { readonly eraseRecognised: EraseRecognised }
 
-/** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
+/** A claimed run; `posts` are to be read now, none when it has no post left or still lists them. */
 type Claimed = {
   readonly run: Run
   readonly source: Source
@@ -45,7 +44,6 @@ type Claimed = {
   readonly served: boolean
 }
 
-/** Takes a run, starts it when it is new, and reads how far it has come; `pages` are those that may be asked for at once. */
 function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'capture', leaseOf(deps.processId, deps.system.nowMs()))
@@ -59,7 +57,7 @@ function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
   })
 }
 
-/** One post, or several while no other team waits and all that they may show is within every bound. */
+/** One post, or several while no other team waits and all that they may show fits within every bound. */
 async function chosen(tx: Tx, { run, source, posts }: Omit<Claimed, 'served'>): Promise<readonly RunPost[]> {
   if (posts.length < 2) return posts
   if (source.paysFrom !== 'team' || !(await isAlone(tx.db, 'capture', run.teamId))) return posts.slice(0, 1)
@@ -71,7 +69,7 @@ async function chosen(tx: Tx, { run, source, posts }: Omit<Claimed, 'served'>): 
 
 async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    // Nothing is charged any more: pages of other sources need not wait for it.
+    // Nothing more is charged, so pages of other sources need not wait for this unit.
     const locked = await lockForPage(tx, claimed, { paysFrom: source.paysFrom, sharing: true })
     if (!locked) return
     await deps.faultPoint('capture.before-close')
@@ -82,7 +80,7 @@ async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<
   })
 }
 
-/** Writes pages while pages of other sources of the team are written; with the account locked when those have left too little to share. */
+/** Writes pages while other sources of the team write theirs; locks the account when they have left too little to share. */
 async function writePages({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write) {
   const unit = (sharing: boolean) =>
     unitOfWork(async (tx) => {
@@ -97,11 +95,10 @@ async function writePages({ unitOfWork }: CaptureDeps, { run, source }: Claimed,
   }
 }
 
-/** Works on a run that was taken: a page of it, or of each of a few posts, or its end. */
 async function workOn(deps: CaptureDeps, claimed: Claimed, askFor: typeof fetchPages): Promise<void> {
   const { run, source, posts } = claimed
   await deps.faultPoint('capture.leased')
-  // Ended without asking the network for a page that nobody would write (G129).
+  // Ends the run without asking for a page that could not be written (G129).
   if (!claimed.served) return void (await deps.unitOfWork((tx) => lockForPage(tx, run, source)))
   const step = nextStep(run, posts[0])
   if (step.kind === 'end') return finish(deps, run, source)
@@ -110,7 +107,7 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, askFor: typeof fetchP
     await deps.faultPoint('capture.page-fetched')
     const recognised = await writePages(deps, claimed, write)
     await deps.faultPoint('capture.after-commit')
-    // What is not done when this process dies is done by the next page that shows them.
+    // If the process dies here, the next page that shows these people does it.
     for (const person of recognised) await deps.unitOfWork((tx) => deps.eraseRecognised(tx, run.teamId, person))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -121,7 +118,7 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, askFor: typeof fetchP
 
 /** One unit of capture; `idle` when no run can be worked on. */
 export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'> {
-  // Pages that this process asks the network for now: an account that takes few calls at once is not made to queue them.
+  // Pages that this process is asking for now, so that an account with few concurrent calls does not have to queue them.
   let asked = 0
   const askFor: typeof fetchPages = (fetchDeps, of, steps) => {
     asked += steps.length
@@ -135,7 +132,7 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
   }
 }
 
-/** Capture, as work. */
+/** The `capture` kind of work. */
 export const captureWork = defineWork({
   kind: 'capture',
   rows: [runRows.capture],

@@ -1,4 +1,4 @@
-/** Writing a page of the listing of a run: posts to be worked on, or, for a posts-only watch, posts stored and charged. */
+/** Writes a page of a run's listing: posts to work on, or, for a posts-only watch, posts stored and charged. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Page, Post } from '../../providers/ports.ts'
 import { chargeAll, insertFreeLines, knownCharges, type Charge } from '../credits/index.ts'
@@ -30,13 +30,13 @@ const postCharge = (run: Run, urn: string): Charge => ({
   syncId: run.id,
 })
 
-/** No post has more engagement; a vendor's slip of the pen must not end in a number that no column holds. */
+/** Keeps a vendor's wrong number within the column's range. */
 const maxDeclared = 10_000_000
 
-/** Pages of a listing read at most: an author who only reposts has thousands of pages and not one post of their own. */
+/** Most pages read of a listing: an author who only reposts has thousands of pages without a post of their own. */
 const maxListingPages = 12
 
-/** With a revived source's first page, enrichment that untracking had written off waits again (TRK-39). */
+/** With a revived source's first page, queues the enrichment again that untracking had written off (TRK-39). */
 export async function resumeEnrichment(tx: Tx, { source, run }: Locked): Promise<void> {
   if (!source.revived) return
   const { count, people } = await resumeSkipped(tx, run.teamId, source.id)
@@ -45,7 +45,6 @@ export async function resumeEnrichment(tx: Tx, { source, run }: Locked): Promise
   await requestEnrichment(tx, run.teamId, people)
 }
 
-/** A post as a run works on it, beginning where its policy says. */
 function draftOf({ policy }: Run, post: Post): RunPostDraft {
   const declared = { reactions: post.totalReactionCount, comments: post.commentsCount }
   return {
@@ -60,13 +59,13 @@ function draftOf({ policy }: Run, post: Post): RunPostDraft {
   }
 }
 
-/** A post that the run before did not finish: begun anew, since what is stored of it costs nothing. */
+/** A post that the run before did not finish, begun again: what is stored of it costs nothing. */
 const redraft = (post: LeftPost): RunPostDraft => ({
   ...post,
   phase: firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }),
 })
 
-/** Adds posts to those a run works on, and behind them what an earlier run has left; answers what that changes of the run. */
+/** Adds posts to a run, and behind them those an earlier run left; returns what changes in the run. */
 export async function addPosts(
   tx: Tx,
   { run, posts, left = [] }: { run: Run; posts: readonly Post[]; left?: readonly LeftPost[] | undefined },
@@ -111,7 +110,7 @@ export async function writePosts(
         left,
       } as const)
     : ({ phase: 'engagement' } as const)
-  // A listing that breaks off before what it declares is not all there was: the run must not end as if it were (SYN-17).
+  // A listing that breaks off before what it declares is incomplete: the run must not end as exhausted (SYN-17).
   const leftForPrice = chosen.readOn && page.leftForPrice === true
   const limited = {
     providerLimited: run.providerLimited || (chosen.readOn && page.cutShort) || leftForPrice,
@@ -128,10 +127,7 @@ export async function writePosts(
   await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
 }
 
-/**
- * Stores the posts that are new to a posts-only watch, one credit each unless paid before, as many as run and balance allow. Answers
- * what that changes of the run, and what kept a further post out.
- */
+/** Stores new posts of a watch, one credit each unless paid before, within the bounds; returns progress and what stopped it. */
 export async function storeWatched(
   tx: Tx,
   locked: Locked,
@@ -162,7 +158,7 @@ export async function storeWatched(
     taken.filter((urn) => !isFree(urn)).map((urn) => postCharge(run, urn)),
   )
   await noteSpend(tx, locked, spent)
-  // What a bound kept out, and what follows it, was not seen; the others were stored or paid for before.
+  // The post that a bound kept out, and those after it, were not seen; the others were stored or paid for before.
   const judged = stop === null ? urns.length : urns.indexOf(fresh[taken.length]!)
   const ofTeam = account.name === 'team'
   if (ofTeam)

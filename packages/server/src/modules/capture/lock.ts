@@ -1,11 +1,11 @@
-/** What a unit of work that writes for a run locks first, and whether the run is still its own to write. */
+/** What a unit of work locks before it writes for a run, and whether the run is still ours to write. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed as isServed, type Team } from '../accounts/index.ts'
 import { lockAccount, lockForChecks, shareAccount, type LockedAccount } from '../credits/index.ts'
 import { lockRun, releaseRun, type Run, findPayer, lockSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
-/** What a page's unit of work holds locked, in lock order (account, source, run), and the team it works for. */
+/** What a page's unit of work has locked, in lock order (account, source, run), and its team. */
 export type Locked = {
   readonly account: LockedAccount
   readonly source: Source
@@ -13,10 +13,9 @@ export type Locked = {
   readonly team: Team
 }
 
-/** What is known before a page is written, and whether the account may be shared with pages of other sources. */
 type LockHow = { readonly paysFrom?: Source['paysFrom']; readonly sharing?: boolean }
 
-/** True when nothing of the team but its balance binds the run: what its other runs take meanwhile does not move its bounds. */
+/** True when the balance is the run's only bound that the team's other runs can move. */
 const bindsAlone = ({ policy }: Run): boolean =>
   policy.stores === 'leads' && !policy.bounds.some(({ of }) => of === 'team_day' || of === 'team_rows')
 
@@ -27,8 +26,8 @@ export async function teamIsServed(tx: Tx, teamId: string): Promise<boolean> {
 }
 
 /**
- * Locks account, source and run, of a source that paid from `paysFrom` when it was read last; undefined when the run is no longer ours
- * to write, and it is ended here when the team has lapsed. Nothing is written for a team that is closed.
+ * Locks account, source and run; `paysFrom` is the payer as read earlier. Undefined when the run is not ours to write; a run of a
+ * lapsed team or an untracked source is ended here, and nothing is written for a closed team.
  */
 export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Promise<Locked | undefined> {
   const { teamId, sourceId } = claimed
@@ -38,11 +37,11 @@ export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Prom
   const account = await (sharing ? shareAccount : lock)(tx, teamId, paysFrom)
   const source = await lockSource(tx, teamId, { id: sourceId })
   const run = await lockRun(tx, claimed)
-  // Another payer since it was read: the run was ended with its source, and another one begun.
+  // With another payer, the run was ended with its source, and another one begun.
   if (!source || !run || source.paysFrom !== paysFrom) return undefined
   const team = await readTeam(tx.db, teamId)
   if (team?.closedAt) {
-    // It rests as it is, and goes on where it stood when the team is restored.
+    // It stays as it is, and goes on when the team is restored.
     await releaseRun(tx, run)
     return undefined
   }

@@ -1,7 +1,4 @@
-/**
- * Writing one fetched page of engagement, or the authors of posts: one unit of work, all or nothing, in lock order: leads, enrichment
- * tasks, people, charges.
- */
+/** Writes a page of engagement, or authors of posts, in one unit. Lock order: leads, enrichment tasks, people, charges. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import {
@@ -60,10 +57,9 @@ const personCharge = (run: Run, urn: string): Charge => ({
   syncId: run.id,
 })
 
-/** What a page shows of one post. */
 type OfPost = { readonly post: RunPost; readonly engagements: readonly ShownEngagement[] }
 
-/** What a unit of work that writes a page has locked, and where tests make it fail. */
+/** What the unit of work of a page has locked and depends on. */
 export interface PageUnit extends PageParts {
   readonly locked: Locked
 }
@@ -75,10 +71,7 @@ export interface PageParts {
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
-/**
- * What engagements come to, which of them are stored already, and who on the page is blocked. `recognised` are those of them who have been
- * captured under an id by which nobody could know them, and are to be taken out.
- */
+/** `recognised`: blocked people who were captured under an id that did not identify them, and must now be removed. */
 type Judged = {
   readonly taken: Taken<PageStop>
   readonly stored: ReadonlyMap<string, KnownEngagement>
@@ -86,7 +79,7 @@ type Judged = {
   readonly recognised: readonly PersonNamed[]
 }
 
-/** By which what is free is known again: its lead, or, where there is none, the hash of its key. */
+/** Identifies a free engagement: by its lead, or else by the hash of its key. */
 const idOf = (key: string, stored: Judged['stored']): string => stored.get(key)?.leadId ?? idOfKey(key)
 
 /** Engagements that this run has judged already: it has stored their rows, or counted them as free. */
@@ -106,7 +99,7 @@ async function listCounted(
   return new Set(counted.map(({ key }) => key))
 }
 
-/** Those of people who are blocked who are kept all the same: captured with what they did, as the author of a post, or on a list. */
+/** Blocked people who are kept somewhere all the same: as a lead, as the author of a post, or on a list. */
 async function listRecognised(
   { db }: Tx,
   teamId: string,
@@ -126,7 +119,7 @@ async function listRecognised(
   return blocked.filter((person) => [...idsOf(person), person.handle].some((name) => name !== null && kept.has(name)))
 }
 
-/** Those of the authors of posts who are blocked and kept all the same. */
+/** Blocked authors of posts who are kept somewhere all the same. */
 export async function listRecognisedAuthors(
   tx: Tx,
   teamId: string,
@@ -137,7 +130,6 @@ export async function listRecognisedAuthors(
   return listRecognised(tx, teamId, authors.filter(blocked.has))
 }
 
-/** Judges what engagements come to, against what is stored and charged and what binds the run. */
 async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }: Shown): Promise<Judged> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
@@ -154,14 +146,14 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
     people.map((urn) => personCharge(run, urn).key),
   )
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
-  // Under the account, which an erasure locks: a person who was erased meanwhile is found.
+  // Under the account's lock, which an erasure takes too: a person who was erased meanwhile is found.
   const everybody = byPeople.map(({ person }) => person)
   const found = await blockList.among(tx.db, run.teamId, everybody)
   const theirs = everybody.filter(found.has)
   if (theirs.length > 0) await blockList.learn(tx, run.teamId, theirs)
   const blocked = new Set(theirs.map(({ urn }) => urn))
   const recognised = await listRecognised(tx, run.teamId, theirs)
-  // What the balance keeps out is found under its lock.
+  // What the balance keeps out can only be decided with the account locked, not shared.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
   const taken = take({
     engagements,
@@ -174,7 +166,7 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
   return { taken, stored, blocked, recognised }
 }
 
-/** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
+/** Stores the rows and charges the new people; `bounded` is the post whose own bound counts. */
 async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Promise<Judged & { spent: number }> {
   const { locked, faultPoint } = unit
   const { account, run } = locked
@@ -187,7 +179,7 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
       run.teamId,
       taken.rows.map((row) => row.person.urn),
     )
-  // After their tasks, as enrichment locks them.
+  // After their tasks, the order in which enrichment locks them.
   await rememberPeople(
     tx,
     run.teamId,
@@ -202,7 +194,7 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
         id: reason === 'blocked' ? null : (ids.get(key) ?? idOf(key, stored)),
       })),
     )
-  // Pages that share the account wait for one another from here on.
+  // From here on, pages that share the account wait for one another.
   const spent = await chargeAll(
     tx,
     account,
@@ -247,23 +239,21 @@ async function storeRows(
   return ids
 }
 
-/** A page of engagement, ready to be written: what it showed, and where its post goes on. */
+/** A page of engagement to write: what it showed, and where its post goes on. */
 export type EngagementPage = {
   readonly seen: Seen
   readonly post: RunPost
   readonly after: PostPlace
-  /** Entries on it, read or not; none of what is left of a page, which were counted when it came. */
+  /** Entries on the page; 0 for the rest of an earlier page, whose entries were counted when it came. */
   readonly entries: number
   readonly cutShort: boolean
-  /** The rest of the post is left at the fallback, whose pages cost too much. */
   readonly leftForPrice: boolean
 }
 
-/** Engagements that pages show, each of which may be a lead row. */
 const engagementsOn = (pages: readonly EngagementPage[]): number =>
   pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0)
 
-/** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
+/** Stores and charges pages of different posts, moves the run on, and ends it when a bound stops it. */
 export async function writeEngagement(
   tx: Tx,
   unit: PageUnit,
@@ -280,7 +270,7 @@ export async function writeEngagement(
     resultOf(run.policy, page, {
       stop: at === read.length - 1 ? taken.stop : null,
       rows: page.seen.engagements.filter((engagement) => stored.has(engagement)).length,
-      // What is left of a page is kept until its turn, and nobody blocked with it.
+      // The rest of a page is kept until its turn, so blocked people must not be in it.
       rest: taken.rest.filter(({ person }) => person === null || !blocked.has(person.urn)),
     }),
   )
@@ -303,15 +293,15 @@ export async function writeEngagement(
   return { outcome: await finishPage(tx, unit, { progress, posts, stop: taken.stop }), recognised }
 }
 
-/** What counts as judged: what an agent's trial pays for is not in the ledger of the team. */
+/** An agent's trial is not in the team's ledger. */
 const judgedFor = ({ locked: { account } }: PageUnit, { judged }: Taken<PageStop>): number =>
   account.name === 'team' ? judged : 0
 
-/** The cursor of a run whose pages have shown somebody, though none of those whom it counts. */
+/** For pages that have shown somebody, but nobody whom the run counts. */
 const withSomebodyShown = ({ cursor }: Run): Run['cursor'] =>
   cursor.phase === 'engagement' ? { ...cursor, shown: true } : cursor
 
-/** How many of the pages were looked at: all, or those up to the one with the entry that something kept out. */
+/** How many pages were read: all, or those up to the entry that a bound kept out. */
 function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {
   if (stop === null) return pages.length
   let taken = engagementsOn(pages) - rest.length
@@ -322,10 +312,8 @@ function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageS
   return pages.length
 }
 
-/** True of what ends the run, and not just its post or a turn. */
 const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && stop !== 'post' && stop !== 'turn'
 
-/** What one page adds to its run, and where its post goes on. */
 function resultOf(
   policy: Run['policy'],
   page: EngagementPage,
@@ -340,14 +328,14 @@ function resultOf(
     limit.endless ||
     (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort }))
   const atPostLimit = limit.reached || stop === 'post'
-  // A page that ended its run was not read to its end: its post is none that the run is done with.
+  // A page that ended its run was not read to its end, so its post is not done.
   const moved: PostProgress = {
     ...(endsRun(stop) ? post : limit.after),
     position: post.position,
     reactionsSeen,
     seen: limit.after.phase === post.phase ? limit.seen : 0,
     rowsTaken: post.rowsTaken + rows,
-    // A post that showed only rows that are stored already has had nothing yet.
+    // A post that showed only stored rows has not had its turn.
     turns: post.turns + (rows > 0 ? 1 : 0),
     pageRest:
       stop === 'turn' && limit.after.phase !== 'done'
@@ -365,7 +353,7 @@ function resultOf(
   }
 }
 
-/** Engagers that a page adds to those a run has seen; none of what is left of a page, which were counted when it came. */
+/** Engagers that a page adds to the run; 0 for the rest of an earlier page. */
 function engagersOf(policy: Run['policy'], { entries, seen }: EngagementPage): number {
   if (entries === 0) return 0
   return policy.seen === 'people'
@@ -373,7 +361,7 @@ function engagersOf(policy: Run['policy'], { entries, seen }: EngagementPage): n
     : seen.engagersSeen
 }
 
-/** Captures the authors of posts, who are known already, and moves the posts on to their engagement; answers who was recognised. */
+/** Captures the authors of posts and moves the posts on to their engagement; returns the recognised people. */
 export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPost[]): Promise<readonly PersonNamed[]> {
   const { run } = unit.locked
   const known = await listPosts(
@@ -405,10 +393,8 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
   return recognised
 }
 
-/** Whether a run goes on after a page. */
 type PageOutcome = 'open' | 'ended'
 
-/** What a page moved of its run and its posts, and what stopped it. */
 interface PageEnd {
   readonly progress: Partial<Run>
   readonly posts: readonly PostProgress[]

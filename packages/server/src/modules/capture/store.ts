@@ -1,12 +1,9 @@
-/**
- * SQL of capture: `source_post`, the posts that a watch has found, kept for ever; `keyword_spend`, what a team's keyword searches spent
- * on a UTC day, kept while it may be asked.
- */
+/** SQL of `source_post` (posts a watch has found, kept for ever) and `keyword_spend` (searches' credits by team and UTC day). */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 
-/** Which of these posts a posts-only watch has stored already. */
+/** Which of these posts a watch has stored already. */
 export async function listStoredPosts(
   db: Reader,
   { teamId, sourceId, urns }: { teamId: string; sourceId: string; urns: readonly string[] },
@@ -18,7 +15,7 @@ export async function listStoredPosts(
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Stores posts that are new to a posts-only watch. */
+/** Stores posts that are new to a watch. */
 export async function insertSourcePosts(
   tx: Tx,
   run: { teamId: string; sourceId: string; id: string },
@@ -38,21 +35,21 @@ export async function listWatchedPosts(db: Reader, teamId: string, urns: readonl
 
 const day = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** Credits that the keyword searches of a team have spent on this UTC day (G76). */
+/** Credits that a team's keyword searches have spent this UTC day (G76). */
 export async function findSpend(db: Reader, teamId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ credits: number }>`
     select credits from keyword_spend where team_id = ${teamId} and day = ${day(now)}::date`.execute(db)
   return rows[0]?.credits ?? 0
 }
 
-/** Adds to what the keyword searches of a team have spent today. */
+/** Adds to what a team's keyword searches have spent today. */
 export async function addSpend(tx: Tx, teamId: string, credits: number): Promise<void> {
   await sql`
     insert into keyword_spend as s (team_id, day, credits) values (${teamId}, ${day(tx.now)}::date, ${credits})
     on conflict (team_id, day) do update set credits = s.credits + excluded.credits`.execute(tx.db)
 }
 
-/** Deletes the sums of days before; the ledger has every charge. */
+/** Deletes the sums of earlier days; the ledger has every charge. */
 export const purgeSpend: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`delete from keyword_spend
       where team_id = ${teamId} and day < ${day(before)}::date`.execute(tx.db)

@@ -1,17 +1,16 @@
-/** Taking a person out of keyword searches. */
 import { sql } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
-/** A search that looks for posts of somebody, or about them, and whether nobody is left to look for without them. */
+/** A search that targets a person; `filters` are those left without them, `isAlone` means that a filter would become empty. */
 type SearchAbout = {
   readonly sourceId: string
   readonly filters: Readonly<Record<string, unknown>>
   readonly isAlone: boolean
 }
 
-/** The searches whose targeting names one of these member ids. */
+/** The searches whose targeting names one of the person's member ids. */
 export async function listSearchesAbout(db: Reader, teamId: string, person: ErasedPerson): Promise<SearchAbout[]> {
   const { rows } = await sql<{ sourceId: string; filters: Record<string, unknown> }>`
     select source_id as "sourceId", filters from keyword_search
@@ -28,8 +27,8 @@ export async function listSearchesAbout(db: Reader, teamId: string, person: Eras
 }
 
 /**
- * Takes a person out of the targeting of searches, whose sources are locked, and what an AI filter said of their posts. A search that is
- * left with nobody to look for would find everybody's posts: the caller has untracked it.
+ * Erases a person from the targeting of searches, whose sources are locked, and an AI filter's reasons about their posts. A
+ * search with nobody left to look for would find everybody's posts, so the caller has untracked it.
  */
 export async function erasePersonFromSearches(
   tx: Tx,

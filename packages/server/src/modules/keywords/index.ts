@@ -1,4 +1,3 @@
-/** Keyword searches: what they look for, their runs, and the posts they find. */
 export { erasePersonFromSearches, listSearchesAbout } from './erasing.ts'
 export { keywordWork } from './jobs.ts'
 export { listingOperations } from './listing.ts'

@@ -44,7 +44,6 @@ type KeywordDeps = WorkDeps &
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
 
-/** Claims a run, starts it when it is new, and reads what waits for the AI. */
 const claim = (deps: KeywordDeps): Promise<Claimed | undefined> =>
   deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'keyword', leaseOf(deps.processId, deps.system.nowMs()))
@@ -61,21 +60,21 @@ async function start(tx: Tx, run: Run): Promise<Run> {
   return startRun(tx, { run, settings, cursor: firstCursor(search.terms.length) })
 }
 
-/** Writes under the locks of a page; nothing when the run was ended or taken over meanwhile. */
+/** Writes under the locks of a page; does nothing when the run was ended or taken over meanwhile. */
 const underLocks = (deps: KeywordDeps, run: Run, write: (tx: Tx, locked: Locked) => Promise<void>): Promise<void> =>
   deps.unitOfWork(async (tx) => {
     const locked = await lockForPage(tx, run)
     if (locked) await write(tx, locked)
   })
 
-/** What keeps a run from being worth its first page: nothing that it finds could be paid, or stored. */
+/** Why a run is not worth its first page: nothing that it finds could be paid or stored. */
 async function cannotBegin(tx: Tx, { account, run, team }: Locked): Promise<RunStop | null> {
   if (run.settings.mode === 'engagers' && ((await leadsLeft(tx.db, team)) ?? 1) <= 0) return 'lead_cap'
   if ((await ceilingLeft(tx.db, team, tx.now)) <= 0) return 'team_cap'
   return account.balance <= 0 ? emptied(account) : null
 }
 
-/** Checks, before anything is spent, whether a run can get anywhere; ends it when not. */
+/** Before anything is spent, checks whether a run can get anywhere; ends it when not. */
 async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
   const keyMissing = settingsOf(run).search.ai !== null && (await keyOf(deps, run)) === null
   let canBegin = false
@@ -84,7 +83,7 @@ async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
     const stop = await cannotBegin(tx, locked)
     canBegin = stop === null
     if (stop === null) return
-    // It counts as a sync all the same, and has no first page with which enrichment would wait again.
+    // It counts as a sync all the same, and has no first page that would queue the enrichment again.
     await resumeEnrichment(tx, locked)
     await closeStopped(tx, locked.run, stop)
   })
@@ -95,7 +94,7 @@ const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> =>
   readCredential(deps.db, { vault: deps.vault, teamId: run.teamId, kind: settingsOf(run).search.ai!.provider })
 const noKey = (run: Run): string =>
   `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
-/** The vendor answers or fails before the lease runs out: else the failure would never be recorded. */
+/** The vendor answers or fails before the lease expires; else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
 
 const emptyPage: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: firstVendor, unapplied: [] }
@@ -138,7 +137,7 @@ async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void
   await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, { posts, verdicts, faultPoint }))
 }
 
-/** Hands a run over to capture; a posts-only one has nothing left to do and ends. */
+/** Hands a run over to capture; a posts-only run has nothing left to do and ends. */
 const finishSearch = (deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind: 'over' }>['stop']): Promise<void> =>
   underLocks(deps, run, async (tx, locked) => {
     if (run.settings.mode === 'engagers') {
@@ -152,18 +151,15 @@ const finishSearch = (deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kin
     await deps.faultPoint('keyword.handed-over')
   })
 
-/** Ends a run whose AI filter cannot be asked. */
 const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
   endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
 
-/** What a run that was put off shows that it waits for. */
 function waitsFor(failure: ProviderFailure | AiFailure): WaitsFor | null {
   if (!failure.held) return null
   if (!(failure instanceof AiFailure)) return failure.held.reason
   return failure.held.reason === 'cap' ? 'ai_cap' : failure.held.reason === 'rate' ? 'ai_rate' : 'ai_away'
 }
 
-/** Puts a run off, or ends it, for a failure of a vendor or of the AI. */
 const failOrPostpone = (deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> =>
   deps.unitOfWork(async (tx) => {
     const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
@@ -203,21 +199,21 @@ async function takeStep(deps: KeywordDeps, claimed: Claimed): Promise<void> {
   }
 }
 
-/** One unit of the search of keyword runs; `idle` when no run can be worked on. */
+/** One step of a keyword run's search; `idle` when no run can be worked on. */
 function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await claim(deps)
     if (!claimed) return 'idle'
     const { run } = claimed
     await deps.faultPoint('keyword.leased')
-    // The run of a team that has lapsed is ended, by taking the locks, without asking any vendor (G129).
+    // Taking the locks ends the run of a lapsed team, without a call to any vendor (G129).
     if (!claimed.served) await underLocks(deps, run, async () => {})
     else if (!isUnread(cursorOf(run)) || (await begins(deps, run))) await takeStep(deps, claimed)
     return 'worked'
   }
 }
 
-/** The search of keyword runs, as work. */
+/** The `keyword` kind of work. */
 export const keywordWork = defineWork({
   kind: 'keyword',
   rows: [runRows.keyword],

@@ -1,4 +1,4 @@
-/** Handlers of the list of sources of all kinds, and of the posts a search has found (SRC-01..SRC-12; G79). */
+/** Handlers of the list of sources of all kinds, and of the posts that a search has found (SRC-01..SRC-12; G79). */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -18,7 +18,7 @@ import { listFoundPosts, listSearches } from './store.ts'
 const keywordIds = (sources: readonly Source[]) =>
   sources.filter((source) => source.type === 'keyword').map((source) => source.id)
 
-/** The run each source shows: its last one, and of a search the last that was not abandoned (C4). */
+/** The run each source shows: its last, and for a search the last that untracking did not cut off (C4). */
 async function readLastRuns(
   db: Reader,
   teamId: string,

@@ -16,7 +16,6 @@ import type { Subject } from './rules/subject.ts'
 import { countSeenPosts, findSearch } from './store.ts'
 import { editSearch, planTrack, subjectOf, trackSearch, type StartedRun } from './tracking.ts'
 
-/** The vendors of which a team has a key stored. */
 const storedKeys = async (db: Reader, teamId: string): Promise<string[]> =>
   (await listCredentials(db, teamId)).map(({ kind }) => kind)
 
@@ -25,10 +24,10 @@ type EditInput = Input<OperationOf<'editKeyword'>>
 
 type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
 
-/** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
+/** `cutoverAt`: the instant of the cut-over, null while it is not configured (G68). */
 type SearchOperationDeps = { readonly cutoverAt: Date | null; readonly blockList: BlockList }
 
-/** The settings that a body names; refuses an end that is not in the future (KEY-39). */
+/** The settings a body names; refuses an end that is not in the future (KEY-39). */
 function readNamed(body: TrackInput | Omit<EditInput, 'id'>, now: Date): RequestedSearch {
   if (body.endAt && body.endAt <= now)
     refuse('invalid_request', {}, `\`endAt\` must be in the future: ${body.endAt.toISOString()} has passed`)
@@ -47,15 +46,14 @@ function contractFor(cutoverAt: Date | null, { contractVersion }: TrackInput, no
   )
 }
 
-/** Retired fields that a body carries, whatever their value (KEY-41, KEY-42). */
+/** Retired fields in a body, whatever their value (KEY-41, KEY-42). */
 const retiredFieldsIn = (body: object): { ignoredFields?: string[] } =>
   Object.hasOwn(body, 'postBudget') ? { ignoredFields: ['postBudget'] } : {}
 
-/** What the answer warns of; absent when of nothing (G147). */
+/** An answer's warnings; absent without any (G147). */
 const warned = ({ warnings }: Subject) =>
   warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) }
 
-/** A search as answers carry it, as the unit of work has left it, with the run that was started. */
 async function presentSearch(tx: Tx, { teamId, id, started }: { teamId: string; id: string; started: StartedRun }) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!
@@ -74,7 +72,7 @@ async function presentSearch(tx: Tx, { teamId, id, started }: { teamId: string; 
   }
 }
 
-/** Refuses to look for posts of, or about, somebody whom the team has had erased. */
+/** Refuses to look for posts of, or about, a person whom the team has had erased. */
 async function refuseErased(tx: Tx, blockList: BlockList, teamId: string, named: RequestedSearch): Promise<void> {
   const [isErased] = await blockList.namesErased(tx.db, [{ teamId, value: targetsOf(named) }])
   if (isErased) refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be searched for')
@@ -86,7 +84,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps):
     const named = readNamed(input, now)
     return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
       const started = await trackSearch(tx, caller, { ...input, named, contract })
-      // The account is locked by now: a person who was erased meanwhile is found.
+      // The account is locked by now, so a person who was erased meanwhile is found.
       await refuseErased(tx, blockList, caller.teamId, named)
       const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
       return {

@@ -1,4 +1,4 @@
-/** Keyword searches as resources (G59, G72), and what `POST /keyword/estimate` answers (KEY-50..KEY-59; G65..G67, G76). */
+/** Keyword searches as resources (G59, G72), and the answer of `POST /keyword/estimate` (KEY-50..KEY-59; G65..G67, G76). */
 import { aiProvider, type Answer, type foundPost, type OperationOf } from '@les/contract'
 import type { z } from 'zod'
 import { presentPostFacts } from '../network/index.ts'
@@ -8,7 +8,7 @@ import { searchQuote } from './rules/spend.ts'
 import type { FoundPostRow, KeywordSearch } from './store.ts'
 import type { TrackPlan } from './tracking.ts'
 
-/** What only searches have, in lists of sources and in answers alike; `filters` only when one is set (KEY-28). */
+/** Fields that only searches have, in lists and answers alike; `filters` only when one is set (KEY-28). */
 export function presentRow({ settings, schedule, nextSyncAt }: Source, search: KeywordSearch) {
   const filters = Object.entries(search.filters).map(([name, values]) => [name, [...values]] as const)
   return {
@@ -28,7 +28,7 @@ export function presentFoundPost(row: FoundPostRow): z.input<typeof foundPost> {
 
 type Estimate = Answer<OperationOf<'estimateKeyword'>>
 
-/** Whether an AI decides which posts are kept, and whether it can: for every answer that says what a search is set to (G65, G67). */
+/** Whether an AI decides which posts are kept, and has a key; for every answer with a search's settings (G65, G67). */
 export function presentFiltering(ai: AiFilter | null, storedKeys: readonly string[]): Estimate['filtering'] {
   const aiKeyStoredFor = aiProvider.options.filter((provider) => storedKeys.includes(provider))
   if (ai === null)
@@ -46,7 +46,7 @@ export function presentFiltering(ai: AiFilter | null, storedKeys: readonly strin
   }
 }
 
-/** What tracking would come to, with the team's balance, what its searches may spend a day, and the AI providers it has keys of. */
+/** What tracking would do; `dailyCeiling`: of all searches of the team; `storedKeys`: AI providers it has keys for. */
 export function presentEstimate(
   { before, state, changed }: TrackPlan,
   team: { readonly balance: number; readonly dailyCeiling: number; readonly storedKeys: readonly string[] },

@@ -1,4 +1,4 @@
-/** Writing what the search of a run has found, and what the AI says of it: one unit of work, all or nothing. */
+/** Writes what a run's search has found, and the AI's verdicts, each in one unit of work. */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -19,7 +19,7 @@ export function cursorOf(run: Run): SearchCursor {
   return run.cursor
 }
 
-/** Names an AI filter: a changed one judges every post anew, an unchanged one none again; the default model is one name, said or not. */
+/** Names an AI filter: posts are judged again only when it changes. The default model has one name, given or not. */
 function filterName({ ai }: SearchCriteria): string | null {
   if (ai === null) return null
   const model = ai.model === defaultModels[ai.provider] ? null : ai.model
@@ -33,7 +33,7 @@ function judgeOf({ expression }: SearchCriteria): PostFilter['judge'] {
   return expressionJudge(parsed.expression)
 }
 
-/** The posts of a page that this run has not judged before (`fresh`), and those of them that it may still judge, judged. */
+/** `fresh`: posts of a page that this run has not judged before; `judged`: those of them that it may still judge. */
 async function judgePage(tx: Tx, run: Run, page: SearchPage) {
   const { search } = settingsOf(run)
   const once = [...new Map(page.items.map((post) => [post.urn, post])).values()]
@@ -48,7 +48,7 @@ async function judgePage(tx: Tx, run: Run, page: SearchPage) {
   return { fresh: fresh.length, judged }
 }
 
-/** Writes a page of found posts: each is judged once a run, however many terms find it; those kept are to be worked on. */
+/** Writes a page of found posts: each is judged once per run, even when several terms find it; kept ones are to be worked on. */
 export async function writeFoundPosts(
   tx: Tx,
   locked: Locked,
@@ -65,7 +65,7 @@ export async function writeFoundPosts(
   if (isUnread(cursor)) await resumeEnrichment(tx, locked)
   const asShown = await judgePage(tx, run, page)
   const { fresh } = asShown
-  // Judged by what they say, and kept without it where their author is blocked.
+  // Judged by their text, but stored without it when their author is blocked.
   const kept = await blockList.withoutAuthors(
     tx,
     run.teamId,
@@ -113,7 +113,7 @@ function reasonOf({ keep, unread, reason }: AiVerdict): string | null {
     : reason || 'The AI filter does not keep it'
 }
 
-/** Writes what the AI says of posts that waited for it. */
+/** Writes the AI's verdicts on posts that waited for it. */
 export async function writeVerdicts(
   tx: Tx,
   locked: Locked,
@@ -132,7 +132,7 @@ export async function writeVerdicts(
       urn,
       outcome: verdict.keep ? ('kept' as const) : ('discarded' as const),
       reason: reasonOf(verdict),
-      // A verdict that could not be read is no filter's, so the next run that finds the post asks again.
+      // An unreadable verdict belongs to no filter, so the next run that finds the post asks again.
       filter: verdict.unread ? null : filter,
     }
   })
@@ -142,7 +142,7 @@ export async function writeVerdicts(
   await faultPoint('keyword.before-commit')
 }
 
-/** Takes kept posts into the run: to be worked on by capture, or, of a posts-only search, stored and charged at once. */
+/** Takes kept posts into the run: for capture to work on, or, in a posts-only search, stored and charged at once. */
 async function takeKept(
   tx: Tx,
   locked: Locked,

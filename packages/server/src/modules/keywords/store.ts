@@ -1,7 +1,4 @@
-/**
- * SQL of keyword searches and of the posts they have seen: `keyword_search` and `keyword_post` are written here and nowhere else. A
- * search has the id of its source.
- */
+/** SQL of `keyword_search` and `keyword_post`, which only this module writes. A search has the id of its source. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
@@ -9,10 +6,10 @@ import { postFactColumns, type PostFacts } from '../network/index.ts'
 import type { PostVerdict } from './rules/judge-post.ts'
 import type { SearchSettings } from './rules/settings.ts'
 
-/** A keyword search: the settings that belong to the source of that id. */
+/** A keyword search, with its source's id. */
 export type KeywordSearch = SearchSettings & { readonly teamId: string; readonly sourceId: string }
 
-/** The searches of sources, by source id; a source of another kind has none. */
+/** Searches by source id; sources of other kinds have none. */
 export async function listSearches(
   db: Reader,
   teamId: string,
@@ -30,11 +27,11 @@ export async function listSearches(
   return new Map(rows.map((search) => [search.sourceId, search]))
 }
 
-/** The search of a source; undefined when the source is not a keyword search. */
+/** The search of a source; undefined for other kinds. */
 export const findSearch = async (db: Reader, teamId: string, sourceId: string): Promise<KeywordSearch | undefined> =>
   (await listSearches(db, teamId, [sourceId])).get(sourceId)
 
-/** Writes a search; the terms and expression of one that is there never change. */
+/** Inserts or updates a search; the terms and expression of an existing one never change. */
 export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
   const { ai } = search
   await sql`
@@ -65,7 +62,7 @@ export async function saveSearchCaps(
 
 type OfRun = { readonly teamId: string; readonly sourceId: string; readonly id: string }
 
-/** What is known of posts from this run and earlier ones, by URN. */
+/** What this run and earlier ones know of posts, by URN. */
 export async function listSeen(
   db: Reader,
   run: OfRun,
@@ -80,10 +77,7 @@ export async function listSeen(
   return new Map(rows.map(({ urn, ...seen }) => [urn, seen]))
 }
 
-/**
- * Writes what became of posts; one that waits for the AI keeps the decision of an earlier run until it has a new one. A decision that is
- * the same again keeps its time.
- */
+/** Writes verdicts; a post that waits for the AI keeps its earlier decision meanwhile, an unchanged decision keeps its time. */
 export async function saveJudgedPosts(
   tx: Tx,
   run: OfRun,
@@ -108,7 +102,7 @@ export async function saveJudgedPosts(
         then keyword_post.decided_at else excluded.decided_at end`.execute(tx.db)
 }
 
-/** The posts of a run that wait for the AI, in the order they were found, `limit` at most. */
+/** At most `limit` posts of a run that wait for the AI, in the order they were found. */
 export async function listWaiting(db: Reader, run: OfRun, limit: number): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select post_urn as urn from keyword_post where team_id = ${run.teamId} and sync_id = ${run.id} and awaits_ai
@@ -116,7 +110,7 @@ export async function listWaiting(db: Reader, run: OfRun, limit: number): Promis
   return rows.map((row) => row.urn)
 }
 
-/** Writes the verdicts of the AI on posts that waited for it. */
+/** Writes the AI's verdicts on posts that waited for it. */
 export async function saveVerdicts(
   tx: Tx,
   run: OfRun,
@@ -131,7 +125,7 @@ export async function saveVerdicts(
       and keyword_post.post_urn = r.urn and keyword_post.sync_id = ${run.id}`.execute(tx.db)
 }
 
-/** How many posts the runs of a search have looked at and judged. */
+/** How many posts a search has judged. */
 export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from keyword_post
@@ -139,14 +133,14 @@ export async function countSeenPosts(db: Reader, teamId: string, sourceId: strin
   return rows[0]!.count
 }
 
-/** A post that a search has judged, with what is known about the post. */
+/** A post that a search has judged, with the facts of the post. */
 export type FoundPostRow = PostFacts & {
   readonly outcome: 'kept' | 'discarded'
   readonly reason: string | null
   readonly decided_at: Date
 }
 
-/** A page of the posts a search has kept, newest decision first, and how many there are; with `includeSwept` also those it discarded. */
+/** A page of the posts a search has kept (`includeSwept`: also discarded ones), newest decision first, and their total. */
 export async function listFoundPosts(
   db: Reader,
   { teamId, sourceId }: { teamId: string; sourceId: string },
@@ -164,7 +158,7 @@ export async function listFoundPosts(
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** A stored post; `before` is how the search that was named has judged it, `engagement` the reactions and comments that it declares. */
+/** A stored post; `before`: how the named search has judged it; `engagement`: declared reactions and comments. */
 export type StoredPost = {
   readonly urn: string
   readonly url: string
@@ -180,7 +174,7 @@ const storedPostColumns = sql`p.urn, p.url, p.text, p.author_name as author, p.a
   p.posted_at as "postedAt", coalesce(p.total_reaction_count, 0) + coalesce(p.comments_count, 0) as engagement,
   k.outcome as before`
 
-/** The newest posts that a team has met, whichever way; with a search, also how that has judged them. */
+/** The team's newest posts, however found; with a search, also how it has judged them. */
 export async function listNewestPosts(
   db: Reader,
   { teamId, sourceId, limit }: { teamId: string; sourceId: string | null; limit: number },
@@ -193,7 +187,7 @@ export async function listNewestPosts(
   return rows
 }
 
-/** The posts that a search has judged, the last decision first. */
+/** The posts a search has judged, last decision first. */
 export async function listJudgedPosts(
   db: Reader,
   { teamId, sourceId, limit }: { teamId: string; sourceId: string; limit: number },
@@ -207,7 +201,7 @@ export async function listJudgedPosts(
   return rows
 }
 
-/** Those of these posts that a search has kept or has not decided on, which its list shows with what they say. */
+/** Which of these posts a search has kept or not decided on yet; its list shows their text. */
 export async function listKeptPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
@@ -216,7 +210,7 @@ export async function listKeptPosts(db: Reader, teamId: string, urns: readonly s
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Empties the reasons of decisions from before (index `keyword_post_reason_age`); the decisions stay, and no AI is asked again. */
+/** Empties the reasons of old decisions (index `keyword_post_reason_age`); the decisions stay, and no AI is asked again. */
 export const purgeVerdicts: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     update keyword_post k set reason = null from (

@@ -1,6 +1,6 @@
 /**
- * Tracking, estimating and editing a keyword search. A refusal writes nothing; refusals come in the order of G3 and C14: settings that
- * do not go together, a missing scope, an identifier of another kind, an unconfirmed charge, an unacknowledged rewrite.
+ * Tracking, estimating and editing a keyword search. A refusal writes nothing; refusals come in the order of G3 and C14: settings
+ * that exclude each other, a missing scope, an identifier of another kind, an unconfirmed charge, an unacknowledged rewrite.
  */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -35,7 +35,6 @@ import { missingScope, raisedBetween, searchQuote, type SpendContract } from './
 import { readSubject, type SentSubject, type Subject } from './rules/subject.ts'
 import { findSearch, saveSearch, type KeywordSearch } from './store.ts'
 
-/** What is to be tracked, under which contract, and which yeses it carries. */
 type SearchRequest = SentSubject & {
   readonly named: RequestedSearch
   readonly contract: SpendContract
@@ -43,13 +42,11 @@ type SearchRequest = SentSubject & {
   readonly confirmChanges?: boolean | undefined
 }
 
-/** The run that tracking or editing has left open, or why it queued none. */
+/** The run that tracking or editing left open, or why it queued none. */
 export type StartedRun = { readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
 
-/** What tracking a search has done. */
 type TrackedSearch = StartedRun & { readonly sourceId: string; readonly created: boolean }
 
-/** Why no run was queued, in words for the caller. */
 const notQueuedReasons = {
   synced: 'Already tracked and run before; the settings apply from the next scheduled run.',
   stopped:
@@ -58,13 +55,13 @@ const notQueuedReasons = {
   noCredits: 'No enriching credits are left; the search runs as soon as there are some.',
 } as const
 
-/** Reads what is to be searched for; refuses a malformed term or expression, naming it. */
+/** Reads what to search for; refuses a malformed term or expression, naming it. */
 export function subjectOf(sent: SentSubject): Subject {
   const read = readSubject(sent)
   return read.ok ? read.subject : refuse('invalid_request', {}, read.message)
 }
 
-/** Finds the tracked search of these terms, whatever its other settings. */
+/** Finds the tracked search of these terms, regardless of its other settings. */
 export async function findActiveSearchByTerms(
   db: Reader,
   teamId: string,
@@ -74,7 +71,6 @@ export async function findActiveSearchByTerms(
   return source?.type === 'keyword' && source.status === 'active' ? findSearch(db, teamId, source.id) : undefined
 }
 
-/** What a search is set to now; null when the source is of another kind. */
 async function readState(db: Reader, source: Source): Promise<SearchState | null> {
   if (source.type !== 'keyword') return null
   const search = await findSearch(db, source.teamId, source.id)
@@ -88,7 +84,7 @@ function merge(before: SearchState, named: RequestedSearch, now: Date): SearchSt
   return merged.kind === 'invalid' ? refuse('invalid_request', {}, merged.message) : refuse('no_capture_target')
 }
 
-/** What tracking would make of a search; `before` null: there is none yet, or a source of another kind has the identifier. */
+/** What tracking would make of a search; `before` is null when there is none, or a source of another kind has the identifier. */
 export type TrackPlan = {
   readonly before: SearchState | null
   readonly state: SearchState
@@ -96,7 +92,7 @@ export type TrackPlan = {
   readonly revived: boolean
 }
 
-/** Plans what tracking comes to; refuses settings that do not go together. */
+/** Plans tracking; refuses settings that exclude each other. */
 export async function planTrack(
   db: Reader,
   {
@@ -114,7 +110,7 @@ export async function planTrack(
   return { before, state, changed: before ? changesBetween(before, state) : [], revived }
 }
 
-/** Refuses what a request to track has not named, has not confirmed or has not acknowledged. */
+/** Refuses a scope that is not named, a charge not confirmed, a rewrite not acknowledged. */
 function requireConsent(
   { before, state, changed }: Pick<TrackPlan, 'before' | 'state' | 'changed'>,
   { named, contract, confirmSpend, confirmChanges }: SearchRequest,
@@ -142,7 +138,7 @@ function requireConsent(
     refuse('settings_conflict', { previous: flatten(before), settings: flatten(state), changed: rewrites })
 }
 
-/** Opens a run of a locked source where one is owed and may begin now; a source that may not begin stays due. */
+/** Opens a run of a locked source when one is owed and may begin; without credits the source stays due. */
 async function startRun(
   tx: Tx,
   caller: Caller,
@@ -166,7 +162,6 @@ async function startRun(
 const isLifted = (before: SearchState, after: SearchState): boolean =>
   before.schedule.stoppedAt !== null && after.schedule.stoppedAt === null
 
-/** Writes schedule and search of a locked source; one whose stop is lifted is due now. */
 async function saveState(tx: Tx, source: Source, state: SearchState): Promise<void> {
   const lifted = source.schedule.stoppedAt !== null && state.schedule.stoppedAt === null
   await saveSchedule(tx, { source, schedule: state.schedule, nextSyncAt: lifted ? tx.now : undefined })
@@ -186,13 +181,13 @@ async function create(
     settings: state.source,
     schedule: state.schedule,
   })
-  // The account's lock is held, so no other request of the team can have made the source meanwhile.
+  // The account's lock is held, so no other request of the team can have created the source.
   if (!source) throw new Error('a source appeared under the lock of its team')
   await saveSearch(tx, { ...state.search, teamId, sourceId: source.id })
   return source
 }
 
-/** Tracks a search: makes it, revives it, or changes its settings, and opens a run where one is owed. */
+/** Tracks a search: creates or revives it, or changes its settings, and opens a run when one is owed. */
 export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest): Promise<TrackedSearch> {
   const { teamId } = caller
   const subject = subjectOf(request)
@@ -218,7 +213,6 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   return { sourceId: source.id, created: !existing, ...(await startRun(tx, caller, { source, owed, balance })) }
 }
 
-/** Refuses an edit that may spend more than before without a yes. */
 function requireEditConsent(
   { before, state }: { before: SearchState; state: SearchState },
   { confirmSpend, balance }: { confirmSpend: boolean | undefined; balance: number },
@@ -234,7 +228,7 @@ function requireEditConsent(
   )
 }
 
-/** Edits a search whose account and source are locked; one whose schedule goes on again starts a run. */
+/** Edits a search whose account and source are locked; lifting its stop starts a run. */
 export async function editSearch(
   tx: Tx,
   caller: Caller,

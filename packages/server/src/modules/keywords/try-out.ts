@@ -1,7 +1,4 @@
-/**
- * Handlers that try a search out before it is tracked: an expression as it is typed, and the filters on posts that are stored, compared
- * with the words that a search has. Nothing is written, no credit is charged.
- */
+/** Tries a search out before it is tracked: parses it, and compares it on stored posts. Writes and charges nothing. */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
@@ -23,19 +20,18 @@ import { canonicalText, parseExpression, requiredTerms, warningsOf } from './rul
 import { expressionJudge, type Judgement } from './rules/judge-post.ts'
 import { findSearch, listJudgedPosts, listNewestPosts, type KeywordSearch, type StoredPost } from './store.ts'
 
-/** What the handlers ask. */
 type TryOutDeps = { readonly judge: Pick<AiJudge, 'judge'>; readonly vault: Vault }
 
 type Sent = Input<SessionOperationOf<'backtestKeyword'>>
 type Shown = Answer<SessionOperationOf<'backtestKeyword'>>
 type Judge = (text: string) => Judgement
 
-/** Characters shown of a post; it is judged by all of its text. */
+/** Characters shown of a post; all of its text is judged. */
 const shownText = 600
-/** Questions under way at once: a vendor counts them against the team. */
+/** Concurrent questions: a vendor counts them against the team. */
 const maxQuestions = 4
 const questionMs = 30_000
-/** Leads that one comparison looks at, the newest: some tenths of a second. */
+/** Most leads of one comparison, the newest: it then takes some tenths of a second. */
 const maxLeads = 50_000
 const maxPeopleShown = 25
 
@@ -49,7 +45,6 @@ function readJudge(text: string | undefined): Judge {
     : refuse('invalid_request', {}, `\`expression\` is malformed. ${parsed.message}`)
 }
 
-/** The search that is named, if any, and the posts: those it has judged, or the newest of the team. */
 async function readPosts(
   db: Reader,
   teamId: string,
@@ -64,7 +59,6 @@ async function readPosts(
   return { posts: await list(db, { teamId, sourceId: source.id, limit }), source }
 }
 
-/** Turns a failure of the AI into a refusal. */
 function refuseFailure(failure: AiFailure): never {
   if (failure.kind === 'key')
     return refuse('credential_rejected', {}, `${failure.message} Store a working key under Settings.`)
@@ -77,10 +71,7 @@ function refuseFailure(failure: AiFailure): never {
   )
 }
 
-/**
- * The AI's verdict on each post by its id, asked in as many questions as they take; the first failure ends it and is thrown. Network:
- * never inside a unit of work.
- */
+/** The AI's verdicts by post id; the first failure ends all. Calls the network, so never inside a unit of work. */
 async function judgeAll(
   judge: TryOutDeps['judge'],
   about: Pick<AiQuestion, 'vendor' | 'model' | 'key' | 'prompt'>,
@@ -121,7 +112,6 @@ async function askVendor(
   }
 }
 
-/** A post that was tried: whether it is kept, why or why not, and the one part by which it misses. */
 type Tried = {
   readonly post: StoredPost
   readonly kept: boolean
@@ -130,8 +120,8 @@ type Tried = {
 }
 
 /**
- * Whether a search keeps a post by its words. One of terms keeps whatever the network finds for them, so posts that it has not met count
- * as not kept. With an AI on trial, what the AI of the search discarded is not kept either.
+ * Whether a search keeps a post by its words. A search of terms keeps whatever the network finds, so posts it has not met count
+ * as not kept. With an AI on trial, posts that the search's AI discarded are not kept either.
  */
 function keepsNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => boolean {
   const parsed = search.expression === null ? undefined : parseExpression(search.expression)
@@ -140,7 +130,6 @@ function keepsNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => 
     (judge === undefined ? before !== null : judge(text ?? '').kept) && !(hasAi && before === 'discarded')
 }
 
-/** Compares what was tried with the words that a search has, person by person, with what the change is expected to cost. */
 async function compareWords(
   db: Reader,
   { source, search, hasAi }: { source: Source; search: KeywordSearch; hasAi: boolean },
@@ -179,7 +168,6 @@ async function compareWords(
   return { difference, keptNow: new Map(posts.map((post) => [post.urn, post.now])) }
 }
 
-/** An expression as it was read, or where it is malformed. */
 function presentParsed(text: string): Answer<SessionOperationOf<'parseExpression'>> {
   const parsed = parseExpression(text)
   if (!parsed.ok) {
@@ -212,7 +200,7 @@ export const tryOutOperations = ({
     const passed = found.posts.filter(({ text }) => judgeText(text ?? '').kept)
     const verdicts =
       ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, { ...ai, key }, passed)
-    // Again, as an erasure may have emptied some while the vendor was asked.
+    // Read again: an erasure may have emptied some while the vendor was asked.
     const { posts, source } = ai === undefined ? found : await readPosts(db, teamId, input)
     const tried = posts.map((post): Tried => {
       const judgement = judgeText(post.text ?? '')

@@ -1,4 +1,3 @@
-/** Use cases of sources that other modules call. */
 import { type Caller, writeUntracked } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -33,14 +32,13 @@ import {
   saveUntracked,
 } from './store.ts'
 
-/** What tracking has done. */
 type Tracked = {
   readonly sourceId: string
   readonly syncId: string | null
   readonly syncNotQueuedReason: string | null
 }
 
-/** Opens a run of a source whose row is locked and has none open; it is due again a day from now at the earliest. */
+/** Opens a run of a locked source that has none open; the source is due again in a day at the earliest. */
 export async function openRun(
   tx: Tx,
   source: Source,
@@ -54,21 +52,17 @@ export async function openRun(
   return { syncId, nextSyncAt }
 }
 
-/**
- * What is to be tracked; `networkUrn` where the network's own id of the person or page is known already, which finds
- * their source under any name it was tracked by. `username` is then their public name.
- */
+/** `networkUrn`, when known, finds the source under any name it was tracked by; `username` is then the current public name. */
 type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
   readonly networkUrn?: string | undefined
-  /** They were named by it: then a source of another kind that has their public name does not stand in the way. */
+  /** The caller named it by `networkUrn`: a source of another kind with the same public name then does not block it. */
   readonly isNamedByUrn?: boolean | undefined
   readonly named: RequestedSettings
   readonly confirmSpend: boolean
 }
 
-/** Locks what holds the name of what is to be tracked, of whatever kind; it is found under any name it is known by. */
 async function lockHeld(
   tx: Tx,
   teamId: string,
@@ -81,7 +75,7 @@ async function lockHeld(
   const isTheirs =
     existing?.type === type ? (existing.networkUrn ?? networkUrn) === networkUrn : request.isNamedByUrn !== true
   if (networkUrn === undefined || existing === undefined || isTheirs) return { existing, request }
-  // The name is somebody else's, or was when it was tracked: this person or page is tracked under the name that lasts.
+  // The name is another's, or was when it was tracked: this person or page is tracked under its lasting name.
   return {
     existing: await lockSourceByIdentity(tx, teamId, { username: lasting }),
     request: { ...request, username: lasting },
@@ -89,9 +83,8 @@ async function lockHeld(
 }
 
 /**
- * Tracks a person, company or post: makes the source, revives it, or changes its settings, and opens a sync where one is owed; while
- * the balance is empty the source is left due instead. Refuses an identifier of another kind and an unconfirmed
- * recurring charge; a refusal writes nothing.
+ * Tracks a person, company or post: creates, revives or changes the source, and opens a sync when one is owed (without credits it
+ * is made due). Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
  */
 export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)
@@ -116,7 +109,7 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     await saveTracked(tx, { source: existing, settings: decision.settings, revived: decision.revived, onTrial })
   if (existing && request.networkUrn !== undefined && existing.networkUrn === null)
     await saveNetworkUrn(tx, existing, request.networkUrn)
-  // The account's lock is held, so no other request of the team can have made the source meanwhile.
+  // The account's lock is held, so no other request of the team can have created the source.
   const source =
     existing ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
   if (!source) throw new Error('a source appeared under the lock of its team')
@@ -128,8 +121,8 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
 }
 
 /**
- * Ends a run whose row and source are locked, and lets the source go on; a keyword search whose schedule has come to its end with it
- * is stopped (KRN-16..KRN-19). A run that does not make the first sync leaves the posts it was not done with to the next one (G144).
+ * Ends a run whose row and source are locked; stops a keyword search whose schedule ends with it (KRN-16..KRN-19). A run that
+ * does not make the first sync leaves its unfinished posts to the next one (G144).
  */
 export async function closeRun(
   tx: Tx,
@@ -155,7 +148,7 @@ export async function closeRun(
 
 const writeOffBatch = 2_000
 
-/** Writes off waiting leads of an untracked source whose row is locked, at most `limit`; `isDone` unless some may be left. */
+/** Writes off at most `limit` waiting leads of a locked, untracked source; `isDone` is false when some may be left. */
 export async function writeOff(
   tx: Tx,
   source: SourceOfTeam,
@@ -166,13 +159,12 @@ export async function writeOff(
   return { skipped, isDone: skipped < limit }
 }
 
-/** Ends what is on its way to the webhook of a source that is just untracked; deliveries lie above sources, and are plugged in. */
+/** Ends a source's deliveries when it is untracked; passed in, because delivery is a module above this one. */
 export type EndDeliveries = (tx: Tx, source: SourceOfTeam) => Promise<void>
 
 /**
- * Untracks a source whose row is locked: a run under way is ended here (its worker finds the fence moved at its next
- * checkpoint), what is on its way to its webhook ends, waiting enrichment is written off, what is beyond `most` leads shortly after;
- * leads stay, nothing is refunded (TRK-23, TRK-32..TRK-34). Answers how many leads it has written off.
+ * Untracks a locked source: ends its run (the worker finds the fence moved) and its deliveries, and writes off waiting leads, at
+ * most `most` here, the rest soon after. Leads stay, nothing is refunded (TRK-23, TRK-32..TRK-34). Returns the leads written off.
  */
 export async function untrack(
   tx: Tx,
@@ -193,8 +185,8 @@ export async function untrack(
 }
 
 /**
- * Of tracked sources that turn out to be one company page, all locked, untracks all but the one that was made first, so that nobody
- * is charged twice from then on; their names lead to it, their leads stay, and the operator can see them (G153).
+ * Untracks all but the oldest of a page's tracked, locked sources, so that nobody is charged twice; their names lead to the
+ * oldest, their leads stay (G153).
  */
 export async function endDoubles(
   tx: Tx,
@@ -209,10 +201,10 @@ export async function endDoubles(
   }
 }
 
-/** What untracking answers. */
+/** The answer of untracking. */
 export type Untracked = { ok: true; username: string; profileType: Source['type']; untracked: true }
 
-/** Untracks what a name leads to; refuses what is not tracked, and any source of a trial (G127). */
+/** Untracks by name; refuses what is not tracked, and any source of a trial (G127). */
 export async function untrackByName(
   tx: Tx,
   caller: Caller,

@@ -1,4 +1,3 @@
-/** Taking a person out of what is tracked and of its runs. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, writeUntracked, type ErasedPerson } from '../accounts/index.ts'
@@ -7,7 +6,7 @@ import { untrack, type EndDeliveries } from './actions.ts'
 import { identityOf, lockSource } from './find.ts'
 import { moveCounts } from './store.ts'
 
-/** Moves the counters of locked sources for leads that were deleted. */
+/** Adjusts the counters of locked sources for deleted leads. */
 export async function countDeleted(tx: Tx, teamId: string, deleted: readonly DeletedLead[]): Promise<void> {
   for (const [sourceId, theirs] of Map.groupBy(deleted, (lead) => lead.sourceId)) {
     if (sourceId === null) continue
@@ -27,13 +26,13 @@ export async function countDeleted(tx: Tx, teamId: string, deleted: readonly Del
   }
 }
 
-/** Every source of a team, tracked or not. */
+/** All source ids of a team, tracked or not. */
 export async function listSourceIds(db: Reader, teamId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from source where team_id = ${teamId}`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** The sources that are the person, tracked or not. */
+/** Ids of the sources that are the person, tracked or not. */
 export async function listSourcesOf(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const identities = [...urns, ...handles].map(identityOf)
   const { rows } = await sql<{ id: string }>`
@@ -42,7 +41,7 @@ export async function listSourcesOf(db: Reader, teamId: string, { urns, handles 
   return rows.map((row) => row.id)
 }
 
-/** Untracks sources that are locked; the plan of a trial, which keeps its sources, does not stand above an erasure. */
+/** Untracks locked sources; an erasure overrides the rule that a trial keeps its sources. */
 export async function untrackAll(
   tx: Tx,
   teamId: string,
@@ -56,7 +55,7 @@ export async function untrackAll(
   }
 }
 
-/** Takes the name of sources that are the person, and the addresses of the posts they wrote from those that track one of these. */
+/** Replaces the names of the person's sources, and the addresses of tracked posts that the person wrote. */
 export async function eraseSourceNames(
   tx: Tx,
   teamId: string,
@@ -73,7 +72,7 @@ export async function eraseSourceNames(
   )
 }
 
-/** Settings of a run without a person. Words that it searches for are the team's: its cursor counts them. */
+/** The settings without the person. Search words stay: they are the team's, and the cursor counts them. */
 function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson): unknown {
   const left = withoutPerson(settings, person) as Record<string, unknown>
   if (settings.search === undefined) return left
@@ -81,10 +80,7 @@ function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson
   return { ...left, search: { ...(left.search as object), terms, expression } }
 }
 
-/**
- * Takes a person out of runs. Who works on an open one finds the fence moved and writes nothing of what it has fetched by now: the page is
- * asked for again.
- */
+/** Erases a person from runs; moves the fence of open runs, so that workers discard pages fetched by now and ask again. */
 export async function erasePersonFromRuns(
   tx: Tx,
   teamId: string,

@@ -1,7 +1,4 @@
-/**
- * Finding and locking sources. A name means one source of a person, whether they are named by handle or by member id, and one of a
- * company, by slug or by number, as soon as both are known (G146, G153).
- */
+/** Finds and locks sources: one per person (handle or member id) and per company page (slug or number) (G146, G153). */
 import { companyUrnNamed, foldCase, isMemberId, readCompanyNumber } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere } from '../../platform/db/shards.ts'
@@ -14,13 +11,13 @@ import { toSource, type Source, type SourceName, type SourceOfTeam, type SourceR
 
 type Kind = 'person' | 'company'
 
-/** What a source identifier is compared by: unique per team over all kinds. Case counts in a member id and in nothing else. */
+/** What identifies a source, unique per team over all kinds. Only member ids are case-sensitive. */
 export const identityOf = (username: string): Buffer => sha256(isMemberId(username) ? username : foldCase(username))
 
-/** The name that stays when the other changes: a person's member id, the number of a company page. */
+/** The name that never changes: a person's member id, a company page's number. */
 export const lastingName = (networkUrn: string): string => readCompanyNumber(networkUrn) ?? networkUrn
 
-/** The network's own id that a name is, null for a handle or a slug. */
+/** The network's own id, when the name is one; null for a handle or slug. */
 export function networkUrnNamed(type: Kind, username: string): string | null {
   if (type === 'company') return companyUrnNamed(username)
   return isMemberId(username) ? username : null
@@ -36,7 +33,6 @@ async function first(query: SourceQuery | null): Promise<Source | undefined> {
   return row && toSource(row)
 }
 
-/** The network's own id and the public name of the person or page that a name means, as far as the team has met them. */
 async function knownNames(
   db: Reader,
   { teamId, type, username }: { teamId: string; type: Kind; username: string },
@@ -51,10 +47,7 @@ async function knownNames(
     : { urn, name: (await findPerson(db, teamId, urn))?.handle ?? null }
 }
 
-/**
- * The id of the source that a name leads to: the tracked one of that very name; else another of the same person or page, tracked ones
- * first; else the untracked one of that name.
- */
+/** Tracked under that exact name; else another of the same person or page, tracked first; else untracked under that name. */
 async function findIdByName(
   db: Reader,
   { teamId, type, username }: { teamId: string; type: Kind; username: string },
@@ -68,7 +61,7 @@ async function findIdByName(
   const identities = [username, name, ...urns.map(lastingName)].filter((each) => each !== null).map(identityOf)
   const same = await first(
     ofKind
-      // A source that is known to be of somebody else is left out even under this name: handles are given up and taken by others.
+      // Leaves out a source known to be another's, even under this name: handles are given up and reused.
       .where((is) =>
         is.or([
           is('network_urn', 'in', urns),
@@ -82,7 +75,6 @@ async function findIdByName(
   return exact && same?.status !== 'active' ? exact.id : same?.id
 }
 
-/** The query of the one source that a name leads to: a person's by any of the names the team knows them by. */
 async function named(db: Reader, teamId: string, name: SourceName): Promise<SourceQuery | null> {
   const base = sourcesOf(db, teamId)
   if ('id' in name) {
@@ -99,7 +91,7 @@ async function named(db: Reader, teamId: string, name: SourceName): Promise<Sour
 
 const ifActive = (found: Source | undefined): Source | undefined => (found?.status === 'active' ? found : undefined)
 
-/** A keyword search is served when it is deleted, too, however the request named it (C3). */
+/** A keyword search is served even when deleted, however the request names it (C3). */
 const ifServed = (found: Source | undefined): Source | undefined =>
   found?.status === 'active' || found?.type === 'keyword' ? found : undefined
 
@@ -107,47 +99,44 @@ const ifServed = (found: Source | undefined): Source | undefined =>
 export const findSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
   first(await named(db, teamId, name))
 
-/**
- * Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key
- * checked while the run is locked.
- */
+/** Finds and locks a source; weakly, because the claim of a run checks its key while the run is locked. */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
   return first((await named(tx.db, teamId, name))?.forNoKeyUpdate() ?? null)
 }
 
-/** Finds a source that is tracked now. */
+/** Finds a tracked source. */
 export const findActiveSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
   ifActive(await findSource(db, teamId, name))
 
-/** Finds a source that is tracked now and locks it until the end of the unit. */
+/** Finds and locks a tracked source. */
 export const lockActiveSource = async (tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> =>
   ifActive(await lockSource(tx, teamId, name))
 
-/** Finds a source whose webhook, criteria and pushes can be reached. */
+/** Finds a source whose webhook, criteria and pushes can be used. */
 export const findServedSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
   ifServed(await findSource(db, teamId, name))
 
-/** The same, locked until the end of the unit. */
+/** Like `findServedSource`, and locks it. */
 export const lockServedSource = async (tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> =>
   ifServed(await lockSource(tx, teamId, name))
 
-/** Refuses what is not tracked, before the team's lock is waited for: such a call has nothing to wait for. */
+/** Refuses an untracked name before the caller waits for the team's lock. */
 export async function mustBeTracked(db: Reader, teamId: string, name: SourceName): Promise<void> {
   if (!(await findActiveSource(db, teamId, name))) refuse('not_tracked')
 }
 
-/** Finds the source that holds an identity, of any kind, tracked or not. */
+/** Finds the source with an identity, of any kind, tracked or not. */
 export const findByIdentity = (db: Reader, teamId: string, identity: Buffer): Promise<Source | undefined> =>
   first(sourcesOf(db, teamId).where('identity', '=', identity))
 
-/** Finds the source that holds an identifier, of any kind, and locks it; a keyword search has an identity of its own making. */
+/** Finds and locks the source with an identifier, of any kind; a keyword search has its own `identity`. */
 export const lockSourceByIdentity = (
   tx: Tx,
   teamId: string,
   { username, identity = identityOf(username) }: { username: string; identity?: Buffer | undefined },
 ): Promise<Source | undefined> => first(sourcesOf(tx.db, teamId).where('identity', '=', identity).forNoKeyUpdate())
 
-/** Tracked sources of one company page, by its URN, the one that was made first before the others. */
+/** Tracked sources of one company page, oldest first. */
 export async function listPagesNamed(db: Reader, teamId: string, networkUrn: string): Promise<Source[]> {
   const pages = sourcesOf(db, teamId)
     .where('type', '=', 'company')
@@ -160,7 +149,7 @@ export async function listPagesNamed(db: Reader, teamId: string, networkUrn: str
 export const tracksCompanies = async (db: Reader, teamId: string): Promise<boolean> =>
   (await first(sourcesOf(db, teamId).where('type', '=', 'company').limit(1))) !== undefined
 
-/** Lists a team's sources, newest first. */
+/** A team's sources, newest first. */
 export async function listSources(
   db: Reader,
   teamId: string,
@@ -172,11 +161,11 @@ export async function listSources(
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toSource)
 }
 
-/** Which account pays for the captures of a source; asked before anything is locked, since the account is locked first. */
+/** The account that pays for a source's captures; read before any lock, because the account is locked first. */
 export const findPayer = async (db: Reader, { teamId, id }: SourceOfTeam): Promise<Source['paysFrom']> =>
   (await findSource(db, teamId, { id }))?.paysFrom ?? 'team'
 
-/** Locks sources in id order, before their leads change. */
+/** Locks sources in id order; must come before changes of their leads. */
 export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
@@ -184,7 +173,7 @@ export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]
     for no key update`.execute(tx.db)
 }
 
-/** Kind and label of some sources of a team, by id; untracked ones are among them. */
+/** Kind and label of sources, by id; untracked ones are included. */
 export async function describeSources(
   db: Reader,
   teamId: string,
@@ -197,7 +186,7 @@ export async function describeSources(
   return new Map(rows.map(({ id, ...description }) => [id, description]))
 }
 
-/** The URN under which a team tracks, or has tracked, the post that these URNs name; those named first win. */
+/** The URN under which a team tracks the post that one of these URNs names; tracked sources first, then in the order given. */
 export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ username: string }>`
     select s.username from unnest(${urns}::text[]) with ordinality as asked(urn, position)
@@ -207,7 +196,7 @@ export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly 
   return rows[0]?.username
 }
 
-/** A source that an operator should look at: an older one (`other`) is of the same person or page, and both are kept (G146, G153). */
+/** A source for the operator to look at: an older one (`other`) is of the same person or page, and both are kept (G146, G153). */
 type SourceReport = {
   readonly teamId: string
   readonly sourceId: string
@@ -226,7 +215,7 @@ type SourceReport = {
 
 const maxReports = 1_000
 
-/** Sources that are doubles of older ones, those that are still tracked first, at most 1,000, and how many there are. */
+/** Doubles of older sources, tracked ones first, at most 1,000, and their total. */
 export async function listSourceReports(db: Reader): Promise<{ reports: SourceReport[]; total: number }> {
   const { rows } = await sql<SourceReport & { total: number }>`
     select s.team_id as "teamId", s.id as "sourceId", 'double' as reason, s.type, s.username, s.status,

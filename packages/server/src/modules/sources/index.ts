@@ -1,4 +1,3 @@
-/** Tracked sources: who they are, how they are set, when they are due; and their runs. */
 export {
   countDeleted,
   erasePersonFromRuns,

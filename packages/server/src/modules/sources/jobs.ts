@@ -1,7 +1,4 @@
-/**
- * What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off the waiting leads
- * that untracking left.
- */
+/** Periodic tasks of sources, team by team: open due runs, stop ended searches, write off leads that untracking left. */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -16,16 +13,14 @@ import { saveSchedule } from './store.ts'
 
 const batch = 100
 
-/** Notes that nothing is left to be written off, or that the source is tracked again. */
 async function deleteWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
   await sql`delete from write_off where team_id = ${source.teamId} and source_id = ${source.id}`.execute(tx.db)
 }
 
-/** True when some source has leads left to be written off. */
+/** True when a source has leads left to write off. */
 export const writeOffsLeft = (): Condition =>
   sql<boolean>`exists (select 1 from write_off where team_id <> ${sampleTeamId}::uuid)`
 
-/** Sources with leads left to be written off, of other teams than these. */
 async function listWriteOffs(db: Reader, without: readonly string[]): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
     select team_id as "teamId", source_id as id from write_off
@@ -33,7 +28,7 @@ async function listWriteOffs(db: Reader, without: readonly string[]): Promise<So
   return rows
 }
 
-/** Sources that are due: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
+/** Due sources: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
 const dueSources = (now: Date) => sql`
     from source s
     join team t on t.id = s.team_id and t.capture_allowed and ${servedTeam(now)}
@@ -42,14 +37,12 @@ const dueSources = (now: Date) => sql`
     where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null
       and (s.end_at is null or s.end_at > ${now})`
 
-/** The task that opens the runs of due sources. */
 const opening = 'open due syncs'
 
-/** True when a source waits for its run to be opened, also while a worker is about to. */
+/** True when a due source waits for its run, also while a worker is about to open it. */
 export const sourcesDue = (now: Date): Condition =>
   sql<boolean>`exists (select 1 ${dueSources(now)} and ${takesPart(opening, sql`s.team_id`, now)})`
 
-/** Sources that are due, the longest due first, of other teams than these; not locked. */
 async function listDueSources(db: Reader, now: Date, without: readonly string[]): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
     select s.team_id as "teamId", s.id ${dueSources(now)} and s.team_id <> all(${[...without]}::uuid[])
@@ -57,15 +50,13 @@ async function listDueSources(db: Reader, now: Date, without: readonly string[])
   return rows
 }
 
-/** SQL: searches whose end has passed and that nobody has stopped yet. */
 const endedSearches = (now: Date) =>
   sql`source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now}`
 
-/** True when there are some. */
+/** True when a search has passed its end and is not stopped. */
 export const searchesEnded = (now: Date): Condition =>
   sql<boolean>`exists (select 1 from ${endedSearches(now)} and s.team_id <> ${sampleTeamId}::uuid)`
 
-/** Searches whose end has passed and that nobody has stopped yet, of other teams than these (KRN-19); not locked. */
 async function listEndedSearches(db: Reader, now: Date, without: readonly string[]): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
     select s.team_id as "teamId", s.id from ${endedSearches(now)} and s.team_id <> all(${[...without]}::uuid[])
@@ -73,10 +64,9 @@ async function listEndedSearches(db: Reader, now: Date, without: readonly string
   return rows
 }
 
-/** What the periodic tasks of sources work with. */
 type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
-/** Opens a run for every source that is due, one unit of work a team; answers how many. Several due dates passed make one run. */
+/** Opens one run for every due source, even after several due dates; one unit of work a team. Returns how many. */
 export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
   return eachTeam(deps, {
     task: opening,
@@ -86,7 +76,7 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
         let opened = 0
         for (const { id } of due) {
           const source = await lockActiveSource(tx, teamId, { id })
-          // It was listed without a lock: a run may have been opened since, and be over already.
+          // Listed without a lock: a run may have opened since, and even ended.
           if (!source || !isDue(source, tx.now)) continue
           await openRun(tx, source, 'scheduled')
           opened += 1
@@ -97,7 +87,7 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
   })
 }
 
-/** Stops every keyword search whose `endAt` has passed, also one without a run; a run under way goes on to its end. Answers how many. */
+/** Stops every keyword search past its `endAt` (KRN-19), also without a run; an open run goes on. Returns how many. */
 export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'stop searches whose end has passed',
@@ -107,7 +97,7 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
         let stopped = 0
         for (const { id } of ended) {
           const source = await lockActiveSource(tx, teamId, { id })
-          // Its end may have been moved meanwhile.
+          // The end may have been moved meanwhile.
           if (!source || source.schedule.stoppedAt !== null) continue
           const schedule = judged(source.schedule, tx.now)
           if (schedule.stoppedAt === null) continue
@@ -119,10 +109,9 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   })
 }
 
-/** Units of work that one round spends on one source. */
 const writeOffsARound = 2
 
-/** Writes off the waiting leads that untracking left behind, one unit of work a batch; answers how many sources that were. */
+/** Writes off waiting leads that untracking left, one batch per unit of work. Returns the number of sources. */
 export function writeOffUntracked(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'write off enrichment of untracked sources',

@@ -25,14 +25,14 @@ import { findStatusRuns } from './runs/rows.ts'
 import type { Source, SourceName } from './source.ts'
 import { savePostNames, saveSettings } from './store.ts'
 
-/** Reads of one status at most: each further one is there because a run ended during the one before. */
+/** Most reads of one status; each further read means that a run ended during the one before. */
 const maxReads = 3
 
 async function readStatus(name: SourceName, { caller, db }: ReadContext) {
   for (let reads = 1; ; reads++) {
     const source = (await findSource(db, caller.teamId, name)) ?? refuse('not_tracked')
     const runs = await findStatusRuns(db, source)
-    // The open run has ended since its source was read: the counts are older than the ending, and would be shown as final.
+    // The run ended after its source was read: the counts are older than the ending, and must not be shown as final.
     const isTorn = source.openSyncId !== null && runs.current !== null && runs.current.finishedAt !== null
     if (!isTorn || reads === maxReads) return presentStatus(source, runs)
   }
@@ -43,7 +43,7 @@ const untrackHandler =
   (input: { username: string }, { caller, unitOfWork }: WriteContext<Untracked>): Promise<Settled<Untracked>> =>
     unitOfWork((tx) => untrackByName(tx, caller, { name: { type, username: input.username }, endDeliveries }))
 
-/** Makes the handlers of this module. */
+/** The handlers of sync status, sync now and untracking. */
 export const sourceOperations = ({
   endDeliveries,
 }: {
@@ -93,7 +93,7 @@ type EditInput = Input<OperationOf<'editProfile'>>
 type Edited = Answer<OperationOf<'editProfile'>>
 type Kind = 'person' | 'company'
 
-/** Locks what is to be edited and reads how it is set; a read that fails is 502 and changes nothing (TRK-21). */
+/** Locks a source for an edit; a read that fails is 502 and changes nothing (TRK-21). */
 async function lockToEdit(
   tx: Tx,
   caller: Caller,
@@ -148,7 +148,7 @@ export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'
   }
 }
 
-/** What the network says of a post; it is asked outside any unit of work, before anything is written. */
+/** Reads a post from the network, outside any unit of work, before anything is written. */
 async function verify(network: Network, urn: string): Promise<Post> {
   try {
     return await network.post(urn)
@@ -169,7 +169,7 @@ async function verify(network: Network, urn: string): Promise<Post> {
   }
 }
 
-/** The other URNs that name a post: as submitted, and as the network knows it. A share and the ugcPost it became have one number. */
+/** The other URNs of a post: as submitted, and as the network knows it. A share and the ugcPost it became have one number. */
 const aliasesOf = (post: Post, submitted: string, postUrn: string): string[] =>
   [
     ...new Set([submitted, post.urn, ...post.aliases].map((urn) => urn.replace('urn:li:share:', 'urn:li:ugcPost:'))),
@@ -187,7 +187,7 @@ export function postOperations(deps: {
       const { submitted, urn } = input.postUrl
       const post = await verify(deps.network, urn)
       return unitOfWork(async (tx) => {
-        // The source that any of its names leads to; a post that the network now resolves to another number stays the one it was.
+        // The source that any of its names leads to; it keeps its URN when the network resolves the post to another number.
         const postUrn = (await findTrackedUrn(tx.db, caller.teamId, [post.urn, urn, ...post.aliases])) ?? post.urn
         const tracked = await trackSource(tx, caller, {
           type: 'post',
@@ -196,7 +196,7 @@ export function postOperations(deps: {
           confirmSpend: false,
         })
         const [kept] = await deps.blockList.withoutAuthors(tx, caller.teamId, [{ ...post, urn: postUrn }])
-        // The address of a post has a handle in it, that of its author or, where only its number counts, of anybody.
+        // A post's address contains a handle: its author's, or anyone's, because only the number counts.
         const named = { urn: null, handle: handleInAddress(submitted) }
         const isOfErased = (await deps.blockList.among(tx.db, caller.teamId, [named])).has(named)
         const postUrl =

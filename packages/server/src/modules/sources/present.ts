@@ -1,4 +1,3 @@
-/** Sources and runs as resources. */
 import type { Answer, OperationOf } from '@les/contract'
 import { captureStoppedBy, isFinal, lastRunStoppedBy, shownState, topStoppedBy } from './rules/status.ts'
 import type { Run } from './runs/run.ts'
@@ -39,7 +38,7 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
       failed: counts.failed,
       skipped: counts.skipped,
     },
-    // The one reason there is (TRK-33).
+    // The only reason there is (TRK-33).
     ...(counts.skipped > 0 ? { skippedReason: 'source_untracked' } : {}),
     stoppedBy: finished && topStoppedBy(source.type, finished.state, finished.stoppedBy),
     errorCode: finished?.errorCode ?? null,
@@ -50,7 +49,7 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
   }
 }
 
-/** What a keyword run has looked at (KRN-09, C25). */
+/** What a keyword run has read (KRN-09, C25). */
 const presentSearchRun = (run: Run) => ({
   postsScanned: run.postsScanned,
   postsKept: run.postsKept,

@@ -1,7 +1,4 @@
-/**
- * What is kept of sources: each row for ever, since its name is one source for ever (C27); its raw leads for a while; of its runs the
- * last for ever, older ones for a while. Charges are known by source and person or post, so nothing is charged anew.
- */
+/** Sources stay for ever (C27); raw leads and old runs go. Charges are keyed by source and person or post: none is repeated. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
@@ -10,7 +7,7 @@ import { findOldRawOwner, purgeRawLeadsOf } from '../leads/index.ts'
 import { lockSources } from './find.ts'
 import { moveCounts } from './store.ts'
 
-/** Deletes the oldest raw leads of one source from before, under its lock; their engagements stay known (`lead_gone`). */
+/** Deletes the oldest raw leads of one source, under its lock; their engagements stay known (`lead_gone`). */
 export const purgeRawLeads: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const ownerId = await findOldRawOwner(tx.db, teamId, before)
   if (ownerId === undefined) return { removed: 0, more: false }
@@ -20,7 +17,7 @@ export const purgeRawLeads: PurgeTeam = async (tx, { teamId, before, limit }) =>
   return { removed, more: removed > 0 }
 }
 
-/** Those of these people and posts that are tracked, or were. */
+/** Which URNs of people and posts are tracked, or were. */
 export async function listTrackedUrns(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select network_urn as urn from source where team_id = ${teamId} and network_urn = any(${[...urns]}::text[])
@@ -30,7 +27,7 @@ export async function listTrackedUrns(db: Reader, teamId: string, urns: readonly
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Deletes runs that ended before, except the last of each source and the last that a list shows (C4). */
+/** Deletes old ended runs, except the last of each source and the last that a list shows (C4). */
 export const purgeRuns: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     delete from sync where team_id = ${teamId} and id = any(array(

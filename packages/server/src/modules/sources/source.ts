@@ -1,4 +1,3 @@
-/** A source: its row, and how settings and schedules become its columns. */
 import { pickSettings, sourceSettingNames, type SourceSettings } from '@les/contract'
 import type { Generated, Selectable } from 'kysely'
 import { camelKeys, snakeKeys, type CamelKeys, type Fixed, type SnakeKeys } from '../../platform/db/columns.ts'
@@ -6,7 +5,6 @@ import type { Schedule } from './rules/schedule.ts'
 
 type ScheduleColumns = SnakeKeys<Schedule>
 
-/** Row of `source`. */
 type SourceTable = {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -14,13 +12,13 @@ type SourceTable = {
   username: Fixed<string>
   identity: Fixed<Buffer>
   status: 'active' | 'inactive'
-  /** Member id or company URN, once a run has learnt it. */
+  /** Member id or company URN, once known. */
   network_urn: Generated<string | null>
   next_sync_at: Date | null
   last_scheduled_at: Generated<Date | null>
   open_sync_id: Generated<string | null>
   last_sync_id: Generated<string | null>
-  /** Its first sync was made (G144). */
+  /** The first sync was made (G144). */
   ever_completed: Generated<boolean>
   revived: Generated<boolean>
   lead_rows: Generated<number>
@@ -31,9 +29,9 @@ type SourceTable = {
   leads_skipped: Generated<number>
   created_at: Fixed<Date>
   untracked_at: Generated<Date | null>
-  /** A post's address as it was submitted. */
+  /** A post's address as submitted. */
   post_url: Generated<string | null>
-  /** The account of the ledger that its captures are paid from. */
+  /** The ledger account that pays for its captures. */
   pays_from: Generated<'team' | 'agent_trial'>
 } & SnakeKeys<SourceSettings> & { [Name in keyof ScheduleColumns]: Generated<ScheduleColumns[Name]> }
 
@@ -45,7 +43,6 @@ declare module '../../platform/db/schema.ts' {
 
 export type SourceRow = Selectable<SourceTable>
 
-/** A source as the modules know it. */
 export type Source = Pick<
   CamelKeys<SourceRow>,
   | 'teamId'
@@ -74,10 +71,10 @@ export type Source = Pick<
   }
 }
 
-/** Names a row of `source`. */
+/** Identifies a row of `source`. */
 export type SourceOfTeam = Pick<Source, 'teamId' | 'id'>
 
-/** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
+/** Names a source by kind and identifier, or by id (null: a malformed id, which names nothing). */
 export type SourceName =
   | { readonly type: 'person' | 'company' | 'post'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }

@@ -1,4 +1,4 @@
-/** SQL that writes sources: `source`, `source_alias` and `write_off` are written in this module and nowhere else. */
+/** SQL that writes `source`, `source_alias` and `write_off`; only this module writes them. */
 import type { SourceSettings } from '@les/contract'
 import { sql, type Updateable } from 'kysely'
 import type { Tables } from '../../platform/db/schema.ts'
@@ -16,10 +16,7 @@ async function update(tx: Tx, source: SourceOfTeam, changes: Updateable<Tables['
     .execute()
 }
 
-/**
- * True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows
- * as the cap at most.
- */
+/** True when the team may track one more source, under its account's lock; reads at most `source_cap` rows. */
 export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select (select count(*)
@@ -29,7 +26,7 @@ export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
   return rows[0]?.free ?? false
 }
 
-/** Makes a source; undefined when another request made one with that identifier meanwhile. */
+/** Inserts a source; undefined when another request inserted that identifier meanwhile. */
 export async function insertSource(
   tx: Tx,
   source: {
@@ -64,8 +61,8 @@ export async function insertSource(
 }
 
 /**
- * Writes a source's settings and that it is tracked. What a team tracks is the team's to pay, also what its free trial's agent has
- * left to an allowance that is closed by now; on a trial (`onTrial`) a source stays with who pays for it.
+ * Writes settings and that a source is tracked. The team pays for what it tracks, also for sources that its agent's closed trial
+ * paid for; on a trial (`onTrial`), a source that was not revived keeps its payer.
  */
 export async function saveTracked(
   tx: Tx,
@@ -85,11 +82,11 @@ export async function saveTracked(
   })
 }
 
-/** Writes the settings of a source that is tracked. */
+/** Writes the settings of a tracked source. */
 export const saveSettings = (tx: Tx, source: Source, settings: SourceSettings): Promise<void> =>
   update(tx, source, settingsColumns(settings))
 
-/** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, which has a cap of its own. */
+/** Writes the cap of one sync (null: no limit) to locked sources; not for keyword searches, which have their own cap. */
 export async function saveCaps(
   tx: Tx,
   { teamId, ids, cap }: { teamId: string; ids: readonly string[]; cap: number | null },
@@ -98,7 +95,7 @@ export async function saveCaps(
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`.execute(tx.db)
 }
 
-/** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
+/** Writes the schedule; a stopped source is due no more, another is due at `nextSyncAt` when given. */
 export async function saveSchedule(
   tx: Tx,
   { source, schedule, nextSyncAt }: { source: SourceOfTeam; schedule: Schedule; nextSyncAt?: Date | undefined },
@@ -109,11 +106,11 @@ export async function saveSchedule(
   })
 }
 
-/** Writes that a source is no longer tracked. */
+/** Marks a source untracked. */
 export const saveUntracked = (tx: Tx, source: Source): Promise<void> =>
   update(tx, source, { status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false })
 
-/** Notes the run that is open now and when the source is due again. */
+/** Writes the open run, and when the source is due again. */
 export async function saveOpenRun(
   tx: Tx,
   { source, syncId, nextSyncAt }: { source: SourceOfTeam; syncId: string; nextSyncAt: Date },
@@ -121,10 +118,10 @@ export async function saveOpenRun(
   await update(tx, source, { open_sync_id: syncId, next_sync_at: nextSyncAt })
 }
 
-/** Makes a source due now: its run is opened as soon as it may. */
+/** Makes a source due now. */
 export const saveDue = (tx: Tx, source: SourceOfTeam): Promise<void> => update(tx, source, { next_sync_at: tx.now })
 
-/** Notes that a run has ended, and answers its source; a source that is due earlier than a day after its start waits until then. */
+/** Clears the open run of a source and returns the source, which is not due before `notBefore`. */
 export async function saveClosedRun(
   tx: Tx,
   run: { teamId: string; sourceId: string; id: string },
@@ -139,19 +136,16 @@ export async function saveClosedRun(
   return toSource(rows[0]!)
 }
 
-/**
- * Says which account pays for the captures of a source whose row is locked; a source that is revived is paid by the
- * team until somebody says otherwise.
- */
+/** Sets which account pays for a locked source; reviving the source sets it back to the team. */
 export async function savePayer(tx: Tx, source: SourceOfTeam, paysFrom: Source['paysFrom']): Promise<void> {
   await update(tx, source, { pays_from: paysFrom })
 }
 
-/** Remembers the network's own id of a person or company source. */
+/** Writes the network's own id of a person or company source. */
 export const saveNetworkUrn = (tx: Tx, source: SourceOfTeam, urn: string): Promise<void> =>
   update(tx, source, { network_urn: urn })
 
-/** How a source's counters change; they follow the `lead` table in the same unit of work. */
+/** Changes to a source's counters; they must follow the `lead` table in the same unit of work. */
 type CountChange = {
   readonly raw?: number
   readonly pending?: number
@@ -160,7 +154,7 @@ type CountChange = {
   readonly skipped?: number
 }
 
-/** Moves a source's counters. */
+/** Adds to a source's counters. */
 export async function moveCounts(tx: Tx, source: SourceOfTeam, change: CountChange): Promise<void> {
   const { raw = 0, pending = 0, completed = 0, failed = 0, skipped = 0 } = change
   await sql`
@@ -172,7 +166,7 @@ export async function moveCounts(tx: Tx, source: SourceOfTeam, change: CountChan
     where team_id = ${source.teamId} and id = ${source.id}`.execute(tx.db)
 }
 
-/** Writes how a tracked post was submitted and which other URNs name it. */
+/** Writes a tracked post's submitted address and its other URNs. */
 export async function savePostNames(
   tx: Tx,
   source: SourceOfTeam,
@@ -186,7 +180,7 @@ export async function savePostNames(
     on conflict (team_id, urn) do update set source_id = excluded.source_id`.execute(tx.db)
 }
 
-/** Notes that an untracked source has waiting leads left to be written off. */
+/** Notes that an untracked source has waiting leads left to write off. */
 export async function insertWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
   await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id})
     on conflict do nothing`.execute(tx.db)

@@ -1,12 +1,12 @@
 /**
  * The charged read of the posts of any handle. A GET that charges:
  *
- *   400 (fields) --> 409 without a yes --> 402 when the balance is below what is asked --> credits held
- *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest released, and the answer kept
- *         for a repeated call under its Idempotency-Key (G143), all in one unit
+ *   400 (fields) --> 409 without confirmation --> 402 when the balance is below what is asked --> credits held
+ *     --> fetched outside any transaction --> settled in one unit: a credit for each post returned, the rest released,
+ *         the answer stored for its Idempotency-Key (G143)
  *
- * A read that fails gives its hold back, also when it fails at the last step: a caller that repeats it at once must not hear that the
- * balance is too small. One whose process dies leaves it to run out, which costs nothing.
+ * A read that fails releases its hold, also at the last step: a caller that retries at once must not get a 402. When the process
+ * dies, the hold expires, which costs nothing.
  */
 import type { WorkDeps } from '../../../platform/work/index.ts'
 import { bounds, type Answer, type OperationOf } from '@les/contract'
@@ -32,7 +32,6 @@ const tooFew = (asked: number, balance: number): Refusal =>
     `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`,
   )
 
-/** The newest posts of an author, `count` at most, each once. */
 async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, count: number): Promise<Post[]> {
   const endMs = system.nowMs() + longestMs
   const found = new Map<string, Post>()
@@ -51,7 +50,7 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
     if (page.next === null) break
     at = { from: page.source, cursor: page.next }
   }
-  // A vendor shows pinned posts first; undated ones come last.
+  // Vendors show pinned posts first; undated posts come last.
   const time = (post: Post) => (post.postedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(post.postedAt))
   return [...found.values()].sort((a, b) => time(b) - time(a)).slice(0, count)
 }
@@ -94,13 +93,13 @@ async function readPosts(
   if (!hold.held) throw tooFew(input.posts, hold.balance)
   const posts = await fetchOrRelease(deps, { hold: { teamId, id: hold.id }, of, count: input.posts })
   await deps.faultPoint('posts-read.fetched')
-  // The hold's own id names the read: a request's id may be the caller's choice, and the same one again must not read for free.
+  // Keyed by the hold: a caller may choose the request id, and must not read for free by repeating one.
   const charges = posts.map(
     (post) =>
       ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const,
   )
   try {
-    // First, since what is settled is answered: nothing may fail behind it.
+    // Before the settling: nothing may fail between the charge and the answer.
     await eraseRecognisedAuthors(deps, teamId, posts)
     return await unitOfWork(async (tx) => {
       if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
@@ -113,10 +112,10 @@ async function readPosts(
       }
     })
   } catch (error) {
-    // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled
-    // after all is gone, and then nothing happens.
+    // Undone by an equal request that answered first, or by our own trouble. Releasing a hold that was settled after all does
+    // nothing.
     const release = deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
-    // Where the database is what failed, the hold is left to run out, and the caller sees the failure itself.
+    // When the database has failed, the hold expires by itself, and the caller sees the failure itself.
     await (error instanceof Refusal ? release : release.catch(() => {}))
     throw error
   }

@@ -1,7 +1,4 @@
-/**
- * Engagement jobs: done inside their request, in turn with the team's others, and written final in one unit of work (JOB-08,
- * JOB-09; G81, G82, G84). Free.
- */
+/** Engagement jobs, free: run inside their request, in turn, and stored final in one unit (JOB-08, JOB-09; G81, G82, G84). */
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -17,10 +14,8 @@ type Context = WriteContext<JobAnswer>
 type CommentsInput = Input<OperationOf<'fetchPostComments'>>
 type Result = Readonly<Record<string, unknown>>
 
-/** What a job has read: rows, by the name that they have in its result, and the rest of that. */
 type Read = { readonly name: 'comments' | 'reactions'; readonly rows: Window['rows']; readonly rest: Result }
 
-/** How a job ends that the network failed. */
 function failureOf(error: unknown): JobError {
   if (!(error instanceof ProviderFailure)) throw error
   if (error.kind === 'not_found') return { status: 404, error: 'Post not found on the network' }
@@ -31,7 +26,6 @@ function failureOf(error: unknown): JobError {
   }
 }
 
-/** What every read of a post's engagement is asked with. */
 type AboutPost = { readonly teamId: string; readonly post: HeldPost; readonly now: Date }
 
 async function runJob(
@@ -72,8 +66,8 @@ async function runJob(
 }
 
 /**
- * Comments in all (G162): with replies what the post declares, or the vendor's list if that is more; else the top level alone. Of a list
- * that was read to its end, what is on it; null when nobody has said.
+ * The number of comments (G162): with replies the post's own count, or the vendor's total if larger; else the vendor's total of
+ * the top level. Never less than the rows seen; null when there is no count and the list was not read to its end.
  */
 function commentsIn(post: HeldPost, found: Window, includeReplies: boolean): number | null {
   const declared = includeReplies
@@ -97,7 +91,7 @@ const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsI
       includeReplies,
       ask: async (at, options) => {
         const asked = await deps.network.comments(about.post, at, options)
-        // What counts replies too says nothing of the top level; with them the post's own count is taken.
+        // A total that counts replies is useless for the top level; with replies, the post's own count is taken.
         const total = asked.countsReplies ? null : asked.total
         return {
           page: { ...asked, total },
@@ -129,8 +123,8 @@ export const engagementOperations = (
       const found = await readWindow(deps, {
         ...about,
         kind: 'reactions',
-        // Page 0 is served by any vendor that answers; a source sent along is ignored (G84). Later it names who is to serve a read
-        // that nobody has begun.
+        // Any vendor serves page 0, and a `source` is ignored there (G84). On later pages it names the vendor for a read without
+        // a kept page 0.
         from: page === 0 ? undefined : input.source,
         offset: page * bounds.reactionsPageSize,
         count: bounds.reactionsPageSize,

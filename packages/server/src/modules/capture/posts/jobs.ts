@@ -22,7 +22,7 @@ type PostsJobDeps = Omit<WorkDeps, 'faultPoint'> &
     readonly serviceNow: (db: Reader) => Promise<Date>
   }
 
-/** A place in a walk over a vendor's posts: a page, and how many of its rows were shown. */
+/** A place in a vendor's list of posts: a page, and how many of its rows were shown. */
 export type PostsPlace = {
   readonly from: VendorId
   readonly number: number
@@ -33,9 +33,7 @@ export type PostsPlace = {
 const sealedFor = (sourceId: string) => `posts-page|${sourceId}`
 const shape = /^[A-Za-z0-9_-]{40,4000}$/
 
-/**
- * A place as the `paginationToken` of a result, sealed for one team and source, so that nobody can make one up or use another's (PJB-04).
- */
+/** A place as a `paginationToken`, sealed for one team and source, so that it cannot be forged or used for another (PJB-04). */
 async function writeToken(
   db: Reader,
   { vault, source, place }: { vault: Vault; source: { teamId: string; id: string }; place: PostsPlace },
@@ -60,7 +58,7 @@ export async function readToken(
   return text === null ? null : (JSON.parse(text) as PostsPlace)
 }
 
-/** What a post job was asked with. */
+/** The input of a post job. */
 export type PostsJobPayload = {
   readonly sourceId: string
   readonly of: PostsOf
@@ -73,7 +71,6 @@ type Read = { readonly posts: readonly Shown[]; readonly next: PostsPlace | null
 
 const maxPages = 5
 
-/** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
 async function pageAt(
   deps: PostsJobDeps,
   { read, of, place }: { read: VendorRead; of: PostsOf; place: PostsPlace | null },
@@ -86,7 +83,7 @@ async function pageAt(
   }
   const asked = await deps.network.posts(of, place && { from: place.from, cursor: place.cursor })
   const page = await deps.unitOfWork(async (tx): Promise<KeptPage<Shown>> => {
-    // An erasure that is under way is over first.
+    // Waits for an erasure that is under way.
     await shareAccount(tx, read.teamId, 'team')
     const items = (await deps.blockList.withoutAuthors(tx, read.teamId, asked.items)).map(presentNetworkPost)
     const kept = { number: place?.number ?? 0, items, replies: [], next: asked.next, total: asked.total }
@@ -125,7 +122,6 @@ async function readPosts(
   return { posts: [...found.values()], next: at }
 }
 
-/** One post job; `idle` when none waits. */
 function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', leaseOf(deps.processId, deps.system.nowMs())))
@@ -158,7 +154,7 @@ function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Post jobs, as work. */
+/** The `posts_job` kind of work. */
 export const postsJobWork = defineWork({
   kind: 'posts_job',
   rows: [jobRows.posts_job],

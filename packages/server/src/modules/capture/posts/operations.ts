@@ -41,7 +41,7 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
         place,
       }
       return unitOfWork(async (tx) => {
-        // The person that is tracked may be being erased: no job is made that names them.
+        // The tracked person may be being erased: then no job may name them.
         await shareAccount(tx, caller.teamId, 'team')
         if (!(await findActiveSource(tx.db, caller.teamId, { id: source.id }))) return refuse('not_tracked')
         return {
@@ -71,7 +71,7 @@ export const postReadOperations = (
   listSourcePosts: async (input, { caller, db }) => {
     const source = (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
     const { rows, total } = await listSourcePosts(db, { teamId: caller.teamId, sourceId: source.id, page: input })
-    // What a watch has seen before it was switched to engagers stays readable.
+    // Posts seen before a watch was switched to engagers stay readable.
     if (source.settings.mode !== 'posts_only' && total === 0)
       refuse(
         'invalid_request',

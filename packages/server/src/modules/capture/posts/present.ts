@@ -1,11 +1,11 @@
-/** Posts and engagement as resources (G79, G81, G85); a row of engagement has a key that tells it from others. */
+/** Posts and engagement as resources (G79, G81, G85). */
 import type { networkPost, sourcePost } from '@les/contract'
 import type { z } from 'zod'
 import type { Actor, Comment, Post, Reaction } from '../../../providers/ports.ts'
 import { presentPostFacts } from '../../network/index.ts'
 import type { SourcePostRow } from './store.ts'
 
-/** A post as a read shows it: every field is there, null where the vendor served nothing (UPR-10). */
+/** A post as a read shows it; null where the vendor served nothing (UPR-10). */
 export function presentNetworkPost(post: Post): z.input<typeof networkPost> {
   return {
     urn: post.urn,
@@ -24,7 +24,7 @@ export function presentSourcePost(row: SourcePostRow): z.input<typeof sourcePost
   return { ...presentPostFacts(row), detectedAt: row.created_at.toISOString() }
 }
 
-/** A row as it is kept: `parent` is the id of the comment a reply belongs to. */
+/** A row as it is kept; `key` is unique in its list, `parent` is the comment of a reply. */
 export type KeptRow = {
   readonly key: string
   readonly parent: string | null
@@ -40,7 +40,7 @@ const shown = (actor: Actor) => ({
 const keyOf = (actor: Actor): string =>
   actor.kind === 'person' ? actor.urn : `company:${actor.linkedinUrl ?? actor.name ?? ''}`
 
-/** Reactions of people and pages. */
+/** Reactions of people and pages as rows. */
 export const reactionRows = (items: readonly Reaction[]): KeptRow[] =>
   items.map(({ actor, reaction }) => ({
     key: keyOf(actor),
@@ -61,7 +61,7 @@ const commentRow = (comment: Comment): KeptRow => ({
   },
 })
 
-/** Comments and replies, each reply behind its comment; replies whose comment is not among them come last. */
+/** Comments as rows, each reply behind its comment; replies without their comment come last. */
 export function commentRows(items: readonly Comment[]): KeptRow[] {
   const rows = items.map(commentRow)
   const tops = rows.filter((row) => row.parent === null)
@@ -76,7 +76,7 @@ export function commentRows(items: readonly Comment[]): KeptRow[] {
   ]
 }
 
-/** The rows of a page with further replies put behind their comment; those it has already are left out. */
+/** Puts further replies behind their comment; known ones are left out. */
 export function withReplies(rows: readonly KeptRow[], commentId: string, replies: readonly Comment[]): KeptRow[] {
   const known = new Set(rows.map((row) => row.key))
   const added = replies

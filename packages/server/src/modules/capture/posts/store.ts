@@ -1,16 +1,13 @@
-/** SQL of posts: what the team holds, and pages of vendors (`vendor_page` is written here and nowhere else). */
+/** SQL of posts that the team holds, and of kept vendor pages (`vendor_page`). */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { PageCursor, VendorId, RepliesRef } from '../../../providers/ports.ts'
 import { postFactColumns, type PostFacts } from '../../network/index.ts'
 
-/** A post by its activity URN, with an address every vendor understands; `commentsCount` counts replies too, null when nobody has said. */
+/** A post by its activity URN, with an address every vendor understands; `commentsCount` includes replies, null when unknown. */
 export type HeldPost = { readonly urn: string; readonly url: string; readonly commentsCount: number | null }
 
-/**
- * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, also one
- * that a filter discarded (PJB-06, SRC-13).
- */
+/** Finds a post the team holds: tracked under any URN, or found by a watch or search, also if discarded (PJB-06, SRC-13). */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null; commentsCount: number | null }>`
     select held.urn, p.url, p.comments_count as "commentsCount" from (
@@ -31,7 +28,7 @@ export async function findHeldPost(db: Reader, teamId: string, urn: string): Pro
 /** A post that a watch has seen. */
 export type SourcePostRow = PostFacts & { readonly created_at: Date }
 
-/** A page of the posts a source has seen, newest first, and how many there are. */
+/** A page of the posts a source has seen, newest first, and their total. */
 export async function listSourcePosts(
   db: Reader,
   { teamId, sourceId, page }: { teamId: string; sourceId: string; page: { limit: number; offset: number } },
@@ -48,17 +45,16 @@ export async function listSourcePosts(
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** What a caller reads of a vendor, page after page. */
+/** What is read of a vendor over several pages. */
 export type VendorRead = {
   readonly teamId: string
   readonly kind: 'posts' | 'reactions' | 'comments'
   readonly subject: string
 }
 
-/** The pages of it that one vendor has served. */
 type Walk = VendorRead & { readonly provider: VendorId }
 
-/** A page as it is kept: its rows, the replies still to be asked for, where the walk goes on. */
+/** A kept page; `replies` are still to be read. */
 export type KeptPage<T> = {
   readonly number: number
   readonly items: readonly T[]
@@ -76,7 +72,7 @@ const ofRead = ({ teamId, kind, subject }: VendorRead) =>
   sql`team_id = ${teamId} and kind = ${kind} and subject = ${subject}`
 const ofWalk = (walk: Walk) => sql`${ofRead(walk)} and provider = ${walk.provider}`
 
-/** Who served page 0 of a read within the last hour (PJB-10). */
+/** The vendor that served page 0 of a read within the last hour (PJB-10). */
 export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<VendorId | undefined> {
   const { rows } = await sql<{ provider: VendorId }>`
     select provider from vendor_page where ${ofRead(read)} and number = 0 and fetched_at > ${cutoff(now)}
@@ -84,7 +80,7 @@ export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Pr
   return rows[0]?.provider
 }
 
-/** The pages of a walk that began within the last hour, from page 0 on, without gaps. */
+/** The pages of a walk begun within the last hour, from page 0 on, without gaps. */
 export async function listKeptPages<T>(db: Reader, walk: Walk, now: Date): Promise<KeptPage<T>[]> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page
@@ -105,7 +101,7 @@ export async function findKeptPage<T>(
   return rows[0]
 }
 
-/** Keeps a page; page 0 begins the walk anew. */
+/** Keeps a page; page 0 restarts the walk. */
 export async function savePage(tx: Tx, walk: Walk, page: KeptPage<unknown>): Promise<void> {
   if (page.number === 0) await sql`delete from vendor_page where ${ofWalk(walk)} and number > 0`.execute(tx.db)
   const next = page.next === null ? null : JSON.stringify(page.next)
@@ -119,7 +115,7 @@ export async function savePage(tx: Tx, walk: Walk, page: KeptPage<unknown>): Pro
       fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
-/** Keeps a page with more of its replies filled in; its hour goes on. */
+/** Saves more of a page's replies without extending its hour. */
 export async function saveReplies(tx: Tx, walk: Walk, page: KeptPage<unknown>): Promise<void> {
   await sql`
     update vendor_page
@@ -127,7 +123,7 @@ export async function saveReplies(tx: Tx, walk: Walk, page: KeptPage<unknown>): 
     where ${ofWalk(walk)} and number = ${page.number}`.execute(tx.db)
 }
 
-/** Deletes pages older than an hour, the oldest first, at most `limit`; answers how many. */
+/** Deletes at most `limit` expired pages, the oldest first; returns how many. */
 export async function purgePages(tx: Tx, limit: number): Promise<number> {
   const result = await sql`
     delete from vendor_page v using (

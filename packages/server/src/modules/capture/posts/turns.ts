@@ -1,10 +1,10 @@
 /**
- * Taking turns: one engagement read of a team at a time, over all processes (JOB-09, G138).
+ * Turns: one engagement read of a team at a time, over all processes (JOB-09, G138).
  *
- *   ticket taken (21 of a team at most) --no older live ticket--> served --> ticket deleted
- *      |-- more than 20 wait --> 429, no ticket          `-- 30 s of waiting --> 429, ticket deleted
+ *   ticket taken (at most 21 per team) --no older live ticket--> served --> ticket deleted
+ *      |-- 20 wait already --> 429, no ticket               `-- waited for 30 s --> 429, ticket deleted
  *
- * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. A
+ * A ticket is a lease in system time, renewed while its holder waits or works, so that a dead process blocks nobody for long. A
  * holder that was overtaken only reads the network once too often; what it writes is complete by itself.
  */
 import type { WorkDeps } from '../../../platform/work/index.ts'
@@ -13,10 +13,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 
 type TurnDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'>
 
-/** How many wait at most, for how long; and how long a ticket lives without being renewed. */
 const turnBounds = { waiting: 20, waitMs: 30_000, leaseMs: 20_000 } as const
 
-/** The bounds of a queue of turns. */
 type TurnBounds = { readonly waiting: number; readonly waitMs: number; readonly leaseMs: number }
 
 const pollMs = { next: 25, most: 200 }
@@ -26,8 +24,7 @@ const tooMany = (message: string) =>
   new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds) })
 
 /**
- * Takes a ticket; null when as many wait as may. The lock makes numbers grow in the order in which tickets can be seen; the time keeps one
- * of a ticket that is gone from being given again.
+ * Null when the queue is full. The lock orders numbers as tickets become visible; starting at the time, no number is used twice.
  */
 async function takeTicket(
   { unitOfWork, system }: TurnDeps,
@@ -81,14 +78,14 @@ async function waitForTurn(
   }
 }
 
-/** Does `work` when the team's turn comes; refuses `rate_limited` when too many wait or it takes too long, and then nothing was done. */
+/** Runs `work` in the team's turn; refuses `rate_limited`, without running it, when too many wait or for too long. */
 export async function inTurn<T>(
   deps: TurnDeps,
   { teamId, work, bounds = turnBounds }: { teamId: string; work: () => Promise<T>; bounds?: TurnBounds | undefined },
 ): Promise<T> {
   const number = await takeTicket(deps, teamId, bounds)
   if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)
-  // Renewing may fail with the database; the ticket then runs out, which is what it is for.
+  // When the database fails, the renewal fails too, and the ticket expires as intended.
   const stop = deps.system.every(bounds.leaseMs / 3, () => void renew(deps, { teamId, number, bounds }).catch(() => {}))
   try {
     await waitForTurn(deps, { teamId, number, bounds })

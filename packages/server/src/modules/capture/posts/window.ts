@@ -1,4 +1,4 @@
-/** Cutting our pages out of a vendor's: walks the kept pages of a read, asks for those that are missing, and keeps them. */
+/** Cuts our pages out of a vendor's: reads the kept pages, fetches the missing ones, and keeps them. */
 import type { WorkDeps } from '../../../platform/work/index.ts'
 import {
   type Actor,
@@ -32,14 +32,12 @@ export type WindowDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'> & {
   readonly blockList: BlockList
 }
 
-/** Which rows of which read, and how to ask a vendor for its pages. */
 type WindowRequest = {
   readonly teamId: string
   readonly kind: 'reactions' | 'comments'
   readonly post: HeldPost
-  /** Service time. */
   readonly now: Date
-  /** The vendor to ask when none has served page 0 within the hour; undefined: any that answers. */
+  /** The vendor to ask when none has served page 0 within the hour; undefined: any. */
   readonly from: VendorId | undefined
   readonly offset: number
   readonly count: number
@@ -57,27 +55,25 @@ type WindowRequest = {
 /** The rows asked for. */
 export type Window = {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The role of the vendor that served it. */
   readonly source: 'primary' | 'fallback'
   readonly total: number | null
-  /** Rows that were looked at: all there are when none follows. */
+  /** Rows read from the start of the list. */
   readonly seen: number
-  /** True when they were looked at to the end. */
+  /** True when the list was read to its end. */
   readonly complete: boolean
   readonly hasMore: boolean
 }
 
-/** One read at most; a longer one goes on where this one stopped, since its pages are kept. */
+/** Limit of one read; a longer one continues later, since its pages are kept. */
 const longestMs = 25_000
 const maxPages = 200
 const maxReplyPages = 20
-/** Rows of a page at most, as vendors have them; no row lies further than all pages together. */
 const pageRows = 100
 const firstPage: PageCursor = {}
 
 const readOf = ({ teamId, kind, post }: WindowRequest): VendorRead => ({ teamId, kind, subject: post.urn })
 
-/** What people did, without those whom the team has had erased. */
+/** Leaves out the people whom the team has had erased. */
 export async function withoutBlocked<T extends { readonly actor: Actor }>(
   { blockList, db }: Pick<WindowDeps, 'blockList' | 'db'>,
   teamId: string,
@@ -88,16 +84,12 @@ export async function withoutBlocked<T extends { readonly actor: Actor }>(
   return items.filter(({ actor }) => actor.kind !== 'person' || !blocked.has(actor))
 }
 
-/** Who is shown in a row; undefined of a page. */
 function personIn(row: KeptRow['row']) {
   const { linkedinUrn: urn, linkedinUrl } = (row.author ?? row) as Readonly<Record<string, string | null>>
   return urn == null ? undefined : { urn, handle: handleInAddress(linkedinUrl ?? null) }
 }
 
-/**
- * Rows without those of people who were erased since they were asked for, in the unit of work that keeps them: an erasure that is under way
- * is over first.
- */
+/** Leaves out people who were erased since the fetch, in the unit of work that keeps the rows; waits for an erasure under way. */
 export async function withoutErasedRows<T>(
   tx: Tx,
   { blockList, teamId }: { readonly blockList: BlockList; readonly teamId: string },
@@ -136,7 +128,7 @@ class Reading {
     return this.pages[0]?.total ?? null
   }
 
-  /** Rows that this read can have at most: what the vendor declares, or has served if that is more, with every reply that would be read. */
+  /** Most rows this read can have, with all replies: what the vendor declares, or has served if that is more. */
   get maxRows(): number {
     const served = this.pages.reduce((sum, page) => sum + page.items.length, 0)
     const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, maxPages * pageRows))
@@ -155,7 +147,6 @@ class Reading {
     return { timeoutMs }
   }
 
-  /** The page with a number; undefined when the vendor has none. */
   async page(number: number): Promise<KeptPage<KeptRow> | undefined> {
     const kept = this.pages[number]
     if (kept) return this.request.includeReplies && kept.replies.length > 0 ? this.fillReplies(kept) : kept
@@ -189,7 +180,7 @@ class Reading {
         }
       }
     } finally {
-      // What was read stays read, also when the rest failed.
+      // Keeps what was read, also when the rest failed.
       this.pages[page.number] = filled
       const done = filled
       if (done !== page)
@@ -223,12 +214,12 @@ class Reading {
   }
 }
 
-/** Reads a window of a vendor's rows; a row that a shifted page shows again counts once. Throws `ProviderFailure`. */
+/** Reads a window of a vendor's rows; a row that a shifted page repeats counts once. Throws `ProviderFailure`. */
 export async function readWindow(deps: WindowDeps, request: WindowRequest): Promise<Window> {
   const { now, offset, count, includeReplies } = request
   const read = readOf(request)
-  // The vendor that served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
-  // and leave others out.
+  // The vendor of page 0 serves the rest: page sizes and order differ, and a mix would show some people twice and leave others
+  // out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
   const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { ...read, provider: source }, now)
   const reading = new Reading(deps, request, { source, pages })
@@ -237,11 +228,11 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   let [hasMore, complete] = [false, false]
   for (let number = 0; !hasMore; number += 1) {
     const page = await reading.page(number).catch((error: unknown) => {
-      // Only whether more follows was still to be learnt: the vendor has said that it goes on.
+      // The window is full, and the vendor has said that the list goes on.
       if (error instanceof ProviderFailure && rows.size === wanted && number > 0) return 'unknown' as const
       throw error
     })
-    // Past all that there can be: nothing is asked for that could not be shown.
+    // Beyond `maxRows`, nothing is fetched that could not be shown.
     complete = page === undefined
     if (page === undefined || offset >= reading.maxRows) break
     if (page !== 'unknown')

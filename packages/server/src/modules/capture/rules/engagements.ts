@@ -1,6 +1,6 @@
 /**
- * What a vendor's page holds for a run: the posts of a listing (SYN-04, ENR-35..ENR-40), and engagements of people, their authors
- * among them (KRN-05, KRN-06; CRD-21, CRD-22). The post's own author is left out; company pages are nobody, but counted (G112, G113).
+ * What a run takes from a vendor's page: posts (SYN-04, ENR-35..ENR-40), and engagements, authors among them (KRN-05, KRN-06;
+ * CRD-21, CRD-22). The post's own author is left out; company pages are counted, not captured (G112, G113).
  */
 import { isMemberId, personHandle, readNetworkAddress } from '@les/contract'
 import type { Comment, Post, Reaction } from '../../../providers/ports.ts'
@@ -17,7 +17,7 @@ import {
 /** What a page shows. */
 export type Seen = {
   readonly engagements: readonly ShownEngagement[]
-  /** Everybody on the page, company pages and the author too: the page could be read. */
+  /** Everybody on the page, company pages and the author too: it proves that the page could be read. */
   readonly engagersSeen: number
 }
 
@@ -66,17 +66,14 @@ export function fromComments(post: AboutPost, comments: readonly Comment[], capt
   return { engagements, engagersSeen: comments.length }
 }
 
-/** The public handle in the address of a profile; null when it links by member id. */
+/** The public handle in a profile's address; null when the address has a member id. */
 function handleIn(url: string | null): string | null {
   const address = url === null ? null : readNetworkAddress(url)
   const handle = address?.kind === 'person' ? personHandle.safeParse(address.name).data : undefined
   return handle === undefined || isMemberId(handle) ? null : handle
 }
 
-/**
- * The author as a person to capture; `company` for a page, which is nobody, `blocked` for somebody erased, and `unknown` for a person
- * whom no member id names, who could neither be charged nor found again.
- */
+/** The author as a person to capture; `unknown`: a person without a member id, who could neither be charged nor found again. */
 export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'blocked' | 'unknown' {
   const { kind, urn, otherUrns, name, url, headline } = post.author
   if (kind === 'company') return 'company'
@@ -102,7 +99,7 @@ export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'comp
   }
 }
 
-/** The post of a company page, or of somebody erased, as an engagement of its author. */
+/** The author's engagement when a company page or an erased person wrote the post. */
 export const byNobody = (post: Pick<Post, 'urn'>, by: PageEngagement['by']): PageEngagement => ({
   key: authorKey(post.urn),
   person: null,
@@ -111,18 +108,18 @@ export const byNobody = (post: Pick<Post, 'urn'>, by: PageEngagement['by']): Pag
 
 const dayMs = 86_400_000
 
-/** The newest posts that a run still wants from a page, and whether the listing is to be read on. */
+/** The newest posts that a run still wants from a page, and whether to read the next page. */
 export function selectPosts(
   page: readonly Post[],
   wanted: { readonly left: number; readonly sinceDays: number | null; readonly now: Date },
 ): { readonly posts: readonly Post[]; readonly readOn: boolean } {
   const since = wanted.sinceDays === null ? null : wanted.now.getTime() - wanted.sinceDays * dayMs
   const age = (post: Post): number => (post.postedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(post.postedAt))
-  // Vendors put pinned posts first, and may list them again in their place; the newest are wanted, and undated ones come last.
+  // Vendors put pinned posts first, and may repeat them in their place; undated posts come last.
   const once = new Map(page.map((post) => [post.urn, post]))
   const newestFirst = [...once.values()].sort((a, b) => age(b) - age(a))
   const posts = newestFirst.filter((post) => since === null || age(post) >= since).slice(0, wanted.left)
-  // An old post at the head of a page may be pinned there and says nothing about what follows, wherever the page repeats it.
+  // An old post at the head of a page may be pinned and says nothing about what follows, even where the page repeats it.
   const lastDated = page.findLast((post) => post.postedAt !== null && post.urn !== page[0]?.urn)
   const sawOlder = since !== null && lastDated !== undefined && age(lastDated) < since
   return { posts, readOn: posts.length < wanted.left && !sawOlder }

@@ -3,19 +3,19 @@ import { askedWait } from '../../../platform/rules/asked-wait.ts'
 import type { PageAt, RepliesRef } from '../../../providers/ports.ts'
 import type { PageRest, PostPlace, Run, RunPost } from '../../sources/index.ts'
 
-/** One vendor page to be asked for, or the end. */
+/** One vendor page to ask for, or the end. */
 export type Step =
   | { readonly kind: 'posts'; readonly at: PageAt | null }
-  /** The author of the post, known already: no page is asked for. */
+  /** The post's author, known already: nothing is asked for. */
   | { readonly kind: 'author'; readonly post: RunPost }
-  /** What is left of a page that the post has been asked for: nothing is asked. */
+  /** The rest of a page that was paid for: nothing is asked for. */
   | { readonly kind: 'rest'; readonly post: RunPost; readonly rest: PageRest }
   | { readonly kind: 'reactions'; readonly post: RunPost; readonly at: PageAt | null }
   | { readonly kind: 'comments'; readonly post: RunPost; readonly at: PageAt | null }
   | { readonly kind: 'replies'; readonly post: RunPost; readonly ref: RepliesRef }
   | { readonly kind: 'end' }
 
-/** Decides the next step from where the run and its current post stand. */
+/** Decides the next step of a run at its current post. */
 export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): Step {
   if (run.cursor.phase === 'posts') return { kind: 'posts', at: run.cursor.at }
   if (run.cursor.phase === 'search') throw new Error('a run that still searches is not for capture')
@@ -27,10 +27,7 @@ export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): S
   return { kind: post.phase === 'comments' ? 'comments' : 'reactions', post, at }
 }
 
-/**
- * Where the engagement of a post begins: kinds that it declares to have none of are not asked for (an empty page costs
- * money), nor any when nobody wants its engagers.
- */
+/** Where a post's engagement begins; a kind that it declares to have none of is skipped, as an empty page costs money. */
 export function firstPhase(
   post: { reactions: number | null; comments: number | null },
   captureEngagers = true,
@@ -40,7 +37,7 @@ export function firstPhase(
   return post.comments !== 0 ? 'comments' : 'done'
 }
 
-/** Where a post goes on without the page that it is at, which cannot be read. */
+/** Where a post goes on without its current page, which cannot be read. */
 export function placeWithout(post: Pick<RunPost, 'phase' | 'commentsDeclared' | 'replies' | 'provider'>): PostPlace {
   const replies = post.phase === 'replies' ? post.replies.slice(1) : post.replies
   const onward = { provider: post.provider, cursor: null, replies }
@@ -50,12 +47,12 @@ export function placeWithout(post: Pick<RunPost, 'phase' | 'commentsDeclared' | 
 }
 
 /**
- * Lead rows that a post takes in its turn (G148): an equal share of what the run may still take for each post that waits for this
- * turn, at least one, so that every post has had one before any has a second. What a post leaves of its share is the others'.
+ * Lead rows of a post in its turn (G148): an equal share of the rest, at least one, so that each post gets one before any a
+ * second.
  */
 export const shareOf = (left: number, waiting: number): number => Math.max(1, Math.floor(left / Math.max(1, waiting)))
 
-/** True of a run whose posts declare engagement and have shown nobody at all: something did not read them (G114, G151). */
+/** True when the posts declare engagement and nobody was shown: something did not read them (G114, G151). */
 const isEmpty = ({ policy, declared, engagersSeen, cursor }: Ended): boolean =>
   policy.stores === 'leads' &&
   policy.engagers &&
@@ -66,9 +63,9 @@ const isEmpty = ({ policy, declared, engagersSeen, cursor }: Ended): boolean =>
 type Ended = Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'policy' | 'cursor'>
 
 /**
- * How a run that found everything it could ends (G114, G115, G151). `policy.endings` says in which words: a keyword search says why it
- * stopped (`cause`), so that one whose search was cut short at its limit of posts says that (KRN-12, KRN-13), and that it is empty in the
- * error alone; a source of another kind says what it came to, and whether its vendor served less than there is.
+ * How a run ends that has read everything it could (G114, G115, G151). A keyword search names why it stopped, `post_limit` when
+ * cut short (KRN-12, KRN-13), and shows an empty result only as its error; other sources show whether the vendor served less than
+ * there is.
  */
 export function endingOf(run: Ended): {
   stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'
@@ -83,19 +80,16 @@ export function endingOf(run: Ended): {
   return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
 }
 
-/** Reactions a vendor serves of one post at most; fewer may be hidden for other reasons. */
+/** Most reactions a vendor serves of one post; when it serves fewer, the rest may be hidden for other reasons. */
 const maxReactionsServed = 1_000
 
-/** True when the vendor stopped serving a post's reactions although it declares clearly more. */
+/** True when the vendor stopped serving reactions although the post declares clearly more. */
 export function hitProviderLimit(reactions: { seen: number; declared: number | null; cutShort: boolean }): boolean {
   if (reactions.declared === null || reactions.seen >= reactions.declared) return false
   return reactions.cutShort || (reactions.seen >= maxReactionsServed && reactions.seen < reactions.declared * 0.95)
 }
 
-/**
- * Where a post goes on after a page; `seen`: entries of its present phase; `reached`: a bound has cut it short; `endless`: that bound is
- * `maxEntries`, so that its list does not seem to end.
- */
+/** `seen`: entries of its phase; `reached`: a bound cut it short; `endless`: that bound was `maxEntries`. */
 interface BoundedPost {
   readonly after: PostPlace
   readonly seen: number
@@ -108,16 +102,13 @@ const done = { phase: 'done', provider: null, cursor: null, replies: [] } as con
 const maxUndeclared = 50_000
 const maxOfAny = 100_000
 
-/**
- * Entries of one kind of engagement that any run reads of a post at most: clearly more than it declares to have. A vendor that never
- * says which page is the last, or serves the same ones again and again, would else be asked, and paid, for ever.
- */
+/** Most entries read of one list, clearly more than it declares: a vendor whose list never ends must not be paid for ever. */
 export const maxEntries = (declared: number | null): number =>
   declared === null ? maxUndeclared : Math.min(2 * declared + 1_000, maxOfAny)
 
 /**
- * Where the post of a page goes on under the bounds of its run: done when it has given all it may (KRN-07),
- * on to the next kind of engagement when enough of this one was seen (KRN-08), or more than there can be.
+ * Where a post goes on under the run's bounds: done when it gave all it may (KRN-07), the next kind of engagement when enough was
+ * seen (KRN-08), or more than there can be.
  */
 export function boundPost(
   perPost: Run['policy']['perPost'],
@@ -128,7 +119,7 @@ export function boundPost(
   const [reached, endless] = [false, false]
   if (stop === 'post' || (perPost.rows !== null && post.rowsTaken + rows >= perPost.rows))
     return { after: done, seen, reached, endless }
-  // The rest of the page waits for the post's next turn, and the post stays where it is until then.
+  // The rest of the page waits for the post's next turn; until then the post stays where it is.
   if (stop === 'turn') {
     const { phase, provider, cursor, replies } = post
     return { after: { phase, provider, cursor, replies }, seen, reached, endless }
@@ -139,28 +130,24 @@ export function boundPost(
   return { after: nextKind(post, after), seen, reached: true, endless: seen >= limit }
 }
 
-/** Where a post goes on of whose present kind of engagement enough was seen. */
 function nextKind(post: RunPost, after: PostPlace): PostPlace {
   if (post.phase === 'reactions')
     return { ...done, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) }
-  // Comments left unread: the replies that the read ones named are still asked for.
+  // With comments left unread, the replies that the read ones named are still asked for.
   return post.phase === 'comments' && after.replies.length > 0 ? { ...after, phase: 'replies', cursor: null } : done
 }
 
 const second = 1_000
 const waits = [15 * second, 60 * second, 5 * 60 * second, 20 * 60 * second] as const
 
-/** Service time after its start within which a run asks again for what it cannot read. */
+/** Service time after its start within which a run retries what it cannot read. */
 const longestMs = 6 * 3_600 * second
 
-/** True of a run that has tried again and began long ago: an answer that cannot be read holds no run open for days. */
+/** True for a run that has retried and began long ago: an unreadable answer must not hold a run open for days. */
 export const triedEnough = (run: { readonly attempts: number; readonly startedAt: Date | null }, now: Date): boolean =>
   run.attempts > 0 && run.startedAt !== null && now.getTime() - run.startedAt.getTime() > longestMs
 
-/**
- * When the try after `attempts` failures is due; null when there is none. A longer wait that the vendor asks for is
- * kept, up to an hour.
- */
+/** When to retry after `attempts` failures, or null; a longer wait that the vendor asks for is kept, up to an hour. */
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
   return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, retryAfterMs, 3_600 * second))

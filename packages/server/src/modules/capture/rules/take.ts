@@ -1,14 +1,13 @@
 /**
- * What of a page is stored and charged: the heart of the bill (G35, CRD-13..CRD-16,
- * CRD-19..CRD-21, SYN-05, SYN-06).
+ * What of a page is stored and charged: the heart of the bill (G35, CRD-13..CRD-16, CRD-19..CRD-21, SYN-05, SYN-06).
  *
- * Two counters in one loop: some bounds count lead rows, others new people. Rows that are stored already count for neither.
- * The page stops before the row that would pass a bound, and only if there is such a row.
+ * Two counters in one loop: some bounds count lead rows, others new people; rows that are stored already count for neither. The
+ * page stops before the row that would pass a bound, and only if there is such a row.
  */
 import type { FreeReason } from '../../credits/index.ts'
 import type { Engagement, ShownEngagement } from '../../leads/rules/engagement.ts'
 
-/** A bound on what may still be stored (`rows`) or charged (`people`); `stop` says which it was when it stops the page. */
+/** A bound on rows to store or people to charge; `stop` names it when it stops the page. */
 export type Bound<Stop extends string> = {
   readonly counts: 'rows' | 'people'
   readonly left: number
@@ -17,34 +16,30 @@ export type Bound<Stop extends string> = {
 
 /** What is known before the page is judged. */
 export type Facts<Stop extends string> = {
-  /** Engagements of people and of company pages, in the page's order. */
   readonly engagements: readonly ShownEngagement[]
-  /** Those that are stored already, with their reaction. */
+  /** Reactions of engagements that are stored already, by key. */
   readonly stored: ReadonlyMap<string, string | null>
-  /** Those that this run has judged already: pages that shift show a row twice. */
+  /** Keys that this run has judged already: pages that shift show a row twice. */
   readonly counted: ReadonlySet<string>
-  /** People charged for this source before. */
   readonly charged: ReadonlySet<string>
-  /** Member ids of people whom the team has had erased: their engagements come to nothing (PRV-06). */
+  /** Member ids of people whom the team has had erased; their engagements are neither stored nor charged (PRV-06). */
   readonly blocked: ReadonlySet<string>
-  /** What binds, the foremost first: of two that a row would pass, the first is what stopped it (G115). */
+  /** The most important first: when a row would pass two, the first one stopped it (G115). */
   readonly bounds: readonly Bound<Stop>[]
 }
 
-/** What is to be done. */
+/** What to store and charge. */
 export type Taken<Stop extends string> = {
   readonly rows: readonly Engagement[]
-  /** Stored reactions that have changed. */
   readonly changed: readonly { readonly key: string; readonly reaction: string | null }[]
-  /** People to be charged, one credit each. */
   readonly charge: readonly string[]
-  /** What cost nothing, by key, each once in the run. */
+  /** What costs nothing, each once in the run. */
   readonly free: readonly { readonly key: string; readonly reason: FreeReason }[]
-  /** How many were judged that this run had not judged before: those charged and those free. */
+  /** Engagements that this run judged for the first time, charged or free. */
   readonly judged: number
   /** Set when a further row existed and could not be stored. */
   readonly stop: Stop | null
-  /** What was not looked at, from that further row on. */
+  /** What was not judged, from that row on. */
   readonly rest: readonly ShownEngagement[]
 }
 
@@ -95,10 +90,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
   return { rows, changed, charge: [...charge], free, judged, stop: null, rest: [] }
 }
 
-/**
- * What of posts that are new to a watch is stored, in their order: bounds on rows count every post, those on people what a post costs.
- * `stop` says which kept a further post out.
- */
+/** Which new posts a watch stores: bounds on rows count every post, bounds on people what it costs. `stop`: what kept one out. */
 export function takePosts<Stop extends string>(
   posts: readonly string[],
   isFree: (post: string) => boolean,

@@ -1,11 +1,8 @@
-/**
- * Pure: what a change of words is expected to cost on the posts it was tried on, from what those declare and what is known of them.
- */
 import type { SourceSettings } from '@les/contract'
 import type { PeopleOfPosts } from '../../leads/index.ts'
 import type { SearchSettings } from './settings.ts'
 
-/** A post that was judged by the present words and by those tried; `engagement`: reactions and comments that it declares. */
+/** A post judged by the present words (`now`) and by those on trial; `engagement`: its declared reactions and comments. */
 export type TriedPost = {
   readonly urn: string
   readonly now: boolean
@@ -19,13 +16,13 @@ export type PaysFor = Pick<SearchSettings, 'captureEngagers' | 'capturePostAutho
 
 export type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeople' | 'ownPosts' | 'known'>
 
-/** Credits: what posts that are gained cost, from what is likely to what is possible, and what those that are lost have cost. */
+/** Credits that the gained posts cost, from likely to possible, and credits that the lost ones have cost. */
 type ExpectedCredits = { readonly from: number; readonly to: number; readonly lost: number }
 
 /**
- * Each person costs a credit once for each source (a posts-only watch: each post). Of posts that are gained, people who are known and
- * not captured by the search are certain; of the rest that a post declares, each engagement is one more person at most, and at the
- * least as many as the posts that the search has read brought for each engagement they declare (none, while it has read none).
+ * Each person costs a credit once per source (in a posts-only watch, each post). On gained posts, known people not captured yet
+ * are certain; each further declared engagement is at most one more person, and at least the share that the posts read so far
+ * have brought.
  */
 export function expectedCredits(posts: readonly TriedPost[], people: KnownPeople, pays: PaysFor): ExpectedCredits {
   const gained = posts.filter((post) => post.tried && !post.now)

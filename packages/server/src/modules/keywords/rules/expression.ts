@@ -1,25 +1,22 @@
 /**
- * Boolean expressions: NOT binds tighter than AND, AND tighter than OR, and terms side by side mean OR (G60 to G62). An expression is an
- * OR of groups, each an AND of terms and exclusions, which is all that a language without parentheses can say. Read from text to tokens
- * to groups; every fault names a token and the way out.
+ * Boolean expressions: NOT binds tighter than AND, AND tighter than OR, and terms side by side mean OR (G60 to G62). An
+ * expression is an OR of groups, each an AND of terms and exclusions. Every fault names a token and the way out.
  */
 import { foldText, withoutSign } from '@les/contract'
 import { needleOf } from '../../../platform/rules/matching.ts'
 import { joinTerms, normaliseTerm, withGershayim } from './terms.ts'
 
-/** A token; `text` is as the canonical form writes it, `position` the number of its first character, from 1. */
+/** `text` is in canonical form; `position` is the number of the first character, from 1. */
 type Token = {
   readonly kind: 'term' | 'and' | 'or' | 'not' | 'open' | 'close'
   readonly text: string
   readonly position: number
 }
 
-/** Why an expression is refused: a sentence that names the token and the way out, the token, and the number of its first character. */
 type Fault = { readonly ok: false; readonly message: string; readonly token: string; readonly position: number }
 
 const longestTokenShown = 40
 
-/** A fault at a token; `why` completes the sentence that begins with the token and its position. */
 function faultAt({ text, position }: Pick<Token, 'text' | 'position'>, why: string): Fault {
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ')
   const shown = plain.length > longestTokenShown ? `${plain.slice(0, longestTokenShown).toWellFormed()}…` : plain
@@ -31,7 +28,7 @@ const openingQuotes = '"“”„‟«»＂'
 const wordEnds = /[\s()"“”„‟«»＂]/g
 const phraseEnds = /["“”„‟«»＂]/g
 
-/** A sign before a term is no exclusion and would be dropped: exactly what was to be left out would be searched for (G164). */
+/** A sign before a term does not exclude it; dropped silently, it would search for exactly what was to be left out (G164). */
 function signFault(text: string, from: number, end: number): Fault | null {
   const opens = openingQuotes.includes(text[end] ?? ' ')
   const headEnd = opens ? end + 1 : end
@@ -47,9 +44,7 @@ function signFault(text: string, from: number, end: number): Fault | null {
   )
 }
 
-/**
- * The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase.
- */
+/** The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase. */
 function tokenise(text: string): { readonly ok: true; readonly tokens: readonly Token[] } | Fault {
   const tokens: Token[] = []
   let at = 0
@@ -105,19 +100,16 @@ function termOf(written: string, position: number): Token | Fault {
   return { kind: 'term', text: normaliseTerm(written), position }
 }
 
-/** A term, or a term that must not occur; `position` is its first character in the text it was parsed from, from 1. */
+/** A term that must occur, or must not; `position` is its first character in the parsed text, from 1. */
 export type Unit = { readonly term: string; readonly excluded: boolean; readonly position: number }
 
-/** Posts are kept that fit every unit of at least one group. */
+/** A post is kept when it fits every unit of at least one group. */
 type Group = readonly Unit[]
 
-/**
- * Reads tokens into groups, each kept once and holding each unit once. Parentheses are passed over: the caller accepts them only in
- * a text that equals its own canonical form. A token that cannot stand where it stands is a fault.
- */
+/** Reads tokens into groups without repeats; skips parentheses, which the caller accepts only in a canonical text. */
 function groupsOf(tokens: readonly Token[]): { readonly ok: true; readonly groups: readonly Group[] } | Fault {
   const groups: Unit[][] = []
-  /** The operator or NOT that still waits for its right side; null after a term. */
+  /** The operator that still waits for its right side; null after a term. */
   let waiting: Token | null = null
   let not: Token | null = null
   for (const token of tokens) {
@@ -170,14 +162,14 @@ function groupsOf(tokens: readonly Token[]): { readonly ok: true; readonly group
   }
 }
 
-/** A unit as the canonical form writes it. */
+/** A unit in canonical form. */
 export const unitText = (unit: Unit): string => (unit.excluded ? `NOT ${unit.term}` : unit.term)
 
-/** A group as the canonical form writes it: in parentheses when it is an AND of several units (G61). */
+/** A group in canonical form: in parentheses when it is an AND of several units (G61). */
 const groupText = (group: Group): string =>
   group.length === 1 ? unitText(group[0]!) : `(${group.map(unitText).join(' AND ')})`
 
-/** Repeats differ at most in the case of their terms; the first of them stays. */
+/** Repeats differ at most in case; the first one stays. */
 function withoutRepeats<Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] {
   const seen = new Set<string>()
   return items.filter((item) => {
@@ -191,14 +183,13 @@ export type Expression = { readonly groups: readonly Group[] }
 
 type Parsed = { readonly ok: true; readonly expression: Expression } | Fault
 
-/** What an expression may not pass . */
 const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 1000 } as const
 
 /**
- * Parses an expression, or says what is wrong with it, naming the token and the number of its first character, from 1.
+ * Parses an expression, or says what is wrong with it, with the token and the number of its first character, from 1.
  *
- * The limits hold for what is sent. A canonical form writes out the OR that terms side by side mean, and parentheses: in a text that
- * is one neither counts, so whatever is accepted can be sent back as the service shows it.
+ * The limits apply to what is sent. A canonical form writes out the OR between terms side by side, and parentheses; in a
+ * canonical text neither counts, so that whatever is accepted can be sent back as the service shows it.
  */
 export function parseExpression(text: string): Parsed {
   const trimmed = text.trim()
@@ -212,7 +203,7 @@ export function parseExpression(text: string): Parsed {
   if (trimmed.length > 2 * expressionLimits.characters) return tooLong(text)
   const spelled = withGershayim(text)
   const found = tokenise(spelled)
-  // A fault beyond the limit is the limit's.
+  // A fault beyond the length limit is reported as exceeding that limit.
   if (!found.ok)
     return found.position - (text.length - text.trimStart().length) > expressionLimits.characters
       ? tooLong(text)
@@ -242,7 +233,6 @@ export function parseExpression(text: string): Parsed {
   return beyondLimits(expression) ?? { ok: true, expression }
 }
 
-/** The fault of a text that is too long: the token at which it passes the limit. */
 function tooLong(text: string): Fault {
   const start = text.length - text.trimStart().length + expressionLimits.characters
   const token =
@@ -253,11 +243,11 @@ function tooLong(text: string): Fault {
   )
 }
 
-/** How many OR of a canonical form could be left out: those with a term on either side, but not before a NOT. */
+/** How many ORs of a canonical form could be left out: those not before a NOT. */
 const sparedOrs = ({ groups }: Expression): number =>
   groups.filter((group, index) => index > 0 && !group[0]!.excluded).length
 
-/** What an expression is warned of: an alternative of exclusions alone is what it says, and hardly what was meant (G147). */
+/** Warnings: an alternative of only exclusions is valid, but hardly meant (G147). */
 export function warningsOf(expression: Expression): string[] {
   return expression.groups
     .filter((group) => group.every((unit) => unit.excluded))
@@ -268,16 +258,16 @@ export function warningsOf(expression: Expression): string[] {
     )
 }
 
-/** The one way the service writes an expression (G61); it parses to the same expression and is accepted back unchanged. */
+/** The canonical form (G61); it parses to the same expression, and is accepted unchanged. */
 export const canonicalText = (expression: Expression): string => joinTerms(expression.groups.map(groupText))
 
-/** What two expressions must have in common to be the same search: the canonical form without regard to the case of terms (G60). */
+/** Equal for expressions that are the same search: the canonical form without the case of terms (G60). */
 export const identityOfExpression = (expression: Expression): string =>
   canonicalText({
     groups: expression.groups.map((group) => group.map((unit) => ({ ...unit, term: foldText(unit.term) }))),
   })
 
-/** What an expression compiles to: its positive terms, each once, in order; phrases keep their quotes (G61, G62). */
+/** The positive terms, each once, in order; phrases keep their quotes (G61, G62). */
 export const requiredTerms = (expression: Expression): string[] =>
   [...firstOfEachTerm(expression).values()].map((unit) => unit.term)
 

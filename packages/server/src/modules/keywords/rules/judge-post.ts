@@ -1,21 +1,15 @@
-/**
- * What becomes of a found post (G80; EXP-12, EXP-13): targeting that a vendor could not apply, then the expression, then the AI. Words are
- * found without regard to case and accents, phrases as words side by side.
- */
+/** Judges a found post (G80; EXP-12, EXP-13): targeting that the vendor could not apply, then the expression, then the AI. */
 import { contained, needleOf, prepare, termFinder } from '../../../platform/rules/matching.ts'
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
 import { unitText, type Expression, type Unit } from './expression.ts'
 import { quoted, termInWords } from './terms.ts'
 
-/**
- * Whether a text is kept, and if not, why not, in words for a person. `missesBy`: the one part that keeps it out; null where it misses by
- * more, or where a term alone would be enough, since then everything would miss by one.
- */
+/** `missesBy`: the only part that keeps a text out; null when there are more, or when any one term would be enough. */
 export type Judgement =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: string; readonly missesBy: string | null }
 
-/** Makes the judge of texts by an expression. */
+/** Makes the judge of an expression. */
 export function expressionJudge({ groups }: Expression): (text: string) => Judgement {
   const terms = [...new Set(groups.flat().map((unit) => unit.term))]
   const finder = prepare(terms.map(needleOf))
@@ -34,13 +28,12 @@ export function expressionJudge({ groups }: Expression): (text: string) => Judge
   }
 }
 
-/** The group with the fewest units unmet; of equals, one that only an exclusion keeps out, since the post is about the subject. */
+/** The group with the fewest unmet units; on a tie, one with fewer missing terms, since its post is about the subject. */
 function closest(unmet: readonly (readonly Unit[])[]): readonly Unit[] {
   const missing = (units: readonly Unit[]) => units.filter((unit) => !unit.excluded).length
   return [...unmet].sort((a, b) => a.length - b.length || missing(a) - missing(b))[0]!
 }
 
-/** A refusal is explained by the excluded terms that occur, else by the terms that are missing. */
 function reasonFor(units: readonly Unit[]): string {
   const excluded = units.filter((unit) => unit.excluded)
   if (excluded.length > 1) return `Contains the excluded terms ${listed(excluded)}`
@@ -66,7 +59,6 @@ type FilterName = keyof SearchFilters
 
 const companyId = (urn: string): string => urn.replace(/^.*:/, '')
 
-/** The targeting filters that a post's author can be judged by. */
 const targeting: Readonly<
   Partial<Record<FilterName, { fits: (author: Author, values: readonly string[]) => boolean; reason: string }>>
 > = {
@@ -84,7 +76,7 @@ const targeting: Readonly<
   },
 }
 
-/** Why a post does not fit the filters that its vendor did not apply and that can be judged here; null when it fits them (G122). */
+/** Why a post fails the filters that its vendor did not apply and that can be judged here; null when it fits (G122). */
 export function judgeTargeting(
   author: Author,
   filters: SearchFilters,
@@ -98,20 +90,17 @@ export function judgeTargeting(
   return null
 }
 
-/** The filters that nobody applied; the run reports them. */
+/** The filters that neither the vendor nor we can apply; the run reports them. */
 export const neverApplied = (unapplied: readonly FilterName[]): FilterName[] =>
   unapplied.filter((name) => targeting[name] === undefined)
 
-/**
- * True of a post by an author outside `fromPerson` and `fromCompany`: vendors also show what those people liked or shared. Where no id
- * names the author, the vendor's word is all there is.
- */
+/** True for an author outside `fromPerson` and `fromCompany`, as vendors also show what those liked; false without an id. */
 function isByOther({ kind, urn }: Author, { fromPerson = [], fromCompany = [] }: SearchFilters): boolean {
   if (fromPerson.length + fromCompany.length === 0 || urn === null) return false
   return kind === 'person' ? !fromPerson.includes(urn) : !fromCompany.includes(companyId(urn))
 }
 
-/** The verdict on a post; `outcome` null: it waits for the AI. `filter`: the AI filter that judged it, null when none did. */
+/** The verdict on a post; `outcome` null: it waits for the AI. `filter`: the AI filter that judged it, or null. */
 export type PostVerdict = {
   readonly outcome: 'kept' | 'discarded' | null
   readonly reason: string | null
@@ -119,7 +108,7 @@ export type PostVerdict = {
   readonly by?: 'targeting' | 'expression'
 }
 
-/** What the posts of a run are judged by; `filter` names the AI filter in force, null without one. */
+/** What the posts of a run are judged by; `filter` names the AI filter in force, or null. */
 export type PostFilter = {
   readonly judge: ReturnType<typeof expressionJudge> | null
   readonly filters: SearchFilters
@@ -127,7 +116,7 @@ export type PostFilter = {
   readonly filter: string | null
 }
 
-/** Judges a post; the AI is not asked about what is discarded before, nor again about what the same filter has judged. */
+/** Judges a post. The AI is not asked about posts discarded before it, nor again about posts that the same filter has judged. */
 export function judgePost(
   { text, author }: Pick<Post, 'text' | 'author'>,
   { judge, filters, unapplied, filter }: PostFilter,

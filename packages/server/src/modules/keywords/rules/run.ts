@@ -1,6 +1,6 @@
 /**
- * A run of a keyword search: what it is bound by, taken when it starts so that later edits bind from the next one (KEY-60); what it does
- * next, its terms taking turns of one vendor page each (KRN-02, KRN-03); how long it waits for the AI (AIF-10; G166, G171).
+ * A run of a keyword search: its bounds, fixed when it starts (KEY-60); its next step, terms taking turns of one vendor page each
+ * (KRN-02, KRN-03); how long it waits for the AI (AIF-10; G166, G171).
  */
 import { pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
 import type { PageAt } from '../../../providers/ports.ts'
@@ -9,7 +9,7 @@ import { retryAt } from '../../capture/rules/next-step.ts'
 import type { Run, RunSettings, SearchCursor, TermCursor } from '../../sources/index.ts'
 import type { SearchSettings } from './settings.ts'
 
-/** Posts one run looks at, over all its terms (KRN-03). */
+/** Most posts that one run judges, over all its terms (KRN-03). */
 export const scanLimit = 2_000
 
 /** What a run looks for. */
@@ -18,11 +18,10 @@ export type SearchCriteria = Pick<
   'terms' | 'expression' | 'datePosted' | 'contentType' | 'filters' | 'ai'
 >
 
-/** The settings of a keyword run. */
 export type SearchRunSettings = RunSettings &
   Required<Pick<RunSettings, 'keyword'>> & { readonly search: SearchCriteria }
 
-/** Binds a run of a search to what it is set to now. */
+/** The settings of a run of this search, from its present settings. */
 export function searchRunSettings(source: SourceSettings, search: SearchSettings): SearchRunSettings {
   const { terms, expression, datePosted, contentType, filters, ai } = search
   const { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost } = search
@@ -37,13 +36,13 @@ export function searchRunSettings(source: SourceSettings, search: SearchSettings
   }
 }
 
-/** One vendor page of a term, one question to the AI, or the end; `stop` when posts were left to be found. */
+/** One vendor page of a term, one question to the AI, or the end; `stop` when posts were left to find. */
 export type FindStep =
   | { readonly kind: 'page'; readonly term: number; readonly at: PageAt | null }
   | { readonly kind: 'judge' }
   | { readonly kind: 'over'; readonly stop: 'post_limit' | 'credits' | null }
 
-/** What decides the next step: `waiting` posts for the AI; for a posts-only run, how many more it may store. */
+/** `waiting`: posts that wait for the AI; `wanted`: what a posts-only run may still store and spend. */
 export type Finding = {
   readonly cursor: SearchCursor
   readonly postsScanned: number
@@ -51,17 +50,17 @@ export type Finding = {
   readonly wanted: { readonly posts: number; readonly credits: number } | null
 }
 
-/** A search about to begin. */
+/** The cursor of a new search. */
 export const firstCursor = (terms: number): SearchCursor => ({
   phase: 'search',
   terms: Array.from({ length: terms }, () => ({ at: null, done: false, pages: 0, emptyPages: 0 })),
   turn: 0,
 })
 
-/** True before the first page was read. */
+/** True before the first page. */
 export const isUnread = (cursor: SearchCursor): boolean => cursor.terms.every((term) => term.pages === 0)
 
-/** Decides the next step. A full question goes to the AI at once, a small one when nothing is left to be found. */
+/** Decides the next step. A full question goes to the AI at once, a small one when nothing is left to find. */
 export function nextFind({ cursor, postsScanned, waiting, wanted }: Finding): FindStep {
   const unread = cursor.terms.some((term) => !term.done)
   const isEnough = wanted !== null && (wanted.posts <= 0 || wanted.credits <= 0)
@@ -78,24 +77,20 @@ export function nextFind({ cursor, postsScanned, waiting, wanted }: Finding): Fi
   return waiting > 0 ? { kind: 'judge' } : { kind: 'over', stop: unread ? 'post_limit' : null }
 }
 
-/**
- * Pages in a row without a post that is new to the run, after which a term ends: its vendor repeats itself, or
- * other terms have found the same.
- */
+/** Pages in a row without a new post after which a term ends: its vendor repeats itself, or other terms have found the same. */
 const maxPagesWithoutNew = 10
-/** Pages of one term at most; ten posts a page is the smallest page a vendor has. */
+/** Most pages of one term; no vendor's page is smaller than ten posts. */
 const maxPages = scanLimit / 10
 
-/** What a page was: `cut` when posts on it were left for want of room. */
+/** `fresh`: posts new to the run; `cut`: posts were left for want of room. */
 type ReadPage = {
   readonly next: PageAt | null
   readonly fresh: number
   readonly cut: boolean
-  /** More is there, and left at the fallback because of its price. */
   readonly leftForPrice?: boolean
 }
 
-/** The cursor after a page of a term; the next term has its turn. A vendor that sends back to the same place has nothing more. */
+/** The cursor after a page of a term; the next term has its turn. A vendor that returns the same place has nothing more. */
 export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): SearchCursor {
   const before = cursor.terms[index]!
   const pages = before.pages + 1
@@ -117,15 +112,14 @@ export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): 
 }
 
 const hourMs = 3_600_000
-/** Of service time from its start: for a vendor that is away or cannot be read, and for the figure that AI filters may cost a day. */
+/** Service time from the start of the run: for a vendor that is away or unreadable, and for the daily cap on AI costs. */
 const maxWaitMs = { vendor: 6 * hourMs, cap: 24 * hourMs } as const
 const maxUnreadable = 2
 
 type Failed = Pick<AiFailure, 'kind' | 'held' | 'retryAfterMs'>
 
 /**
- * When a question that failed is put again; null when the run ends: the key or the model is refused, it was tried often enough, or the
- * run has waited as long as it may. It is tried once more when that time is over.
+ * When to retry a failed question, at the latest when the wait ends; null ends the run: key or model refused, tries or time over.
  */
 export function aiDueAt(
   run: Pick<Run, 'attempts' | 'startedAt' | 'cursor'>,

@@ -1,7 +1,6 @@
 /**
- * What a keyword search is set to: how named settings go over the present ones, how two settings differ, and how answers show them
- * (KEY-03..KEY-09, KEY-16..KEY-38, KEY-55, KEY-62..KEY-64, KEY-71; C21; G72, G73, G78). The settings that need no rule of their own
- * are those of `initialSearch`, `settingsOf('search')` and `initialEnd` in the contract.
+ * A search's settings: named ones over the present ones, differences, and answers (KEY-03..KEY-09, KEY-16..KEY-38, KEY-55,
+ * KEY-62..KEY-64, KEY-71; C21; G72, G73, G78). Settings without a rule of their own are in the contract.
  */
 import {
   bounds,
@@ -23,7 +22,6 @@ import { defaultModels } from '../../../providers/ai/port.ts'
 import { endlessSchedule, stopReason, type Schedule } from '../../sources/rules/schedule.ts'
 import { applyRequested } from '../../sources/rules/settings.ts'
 
-/** All settings of a search in one object, as answers carry them. */
 type FlatSettings = z.input<typeof searchSettings>
 
 /** The AI filter of a search; `model` null is the provider's default. */
@@ -33,13 +31,13 @@ export type AiFilter = {
   readonly prompt: string
 }
 
-/** What a search looks for, and what bounds its runs; what it shares with sources of other kinds is set on its source. */
+/** What a search looks for and what bounds its runs; settings shared with other kinds of sources are on its source. */
 export type SearchSettings = Readonly<
   Omit<Pick<FlatSettings, keyof typeof initialSearch>, 'captureEngagers' | 'capturePostAuthors'>
 > & {
   /** One provider call each; a quoted phrase keeps its quotes. */
   readonly terms: readonly string[]
-  /** In canonical form; null for a plain list of terms. */
+  /** Canonical form; null for a plain list of terms. */
   readonly expression: string | null
   /** Bare ids; only filters that are set. */
   readonly filters: TargetingFilters
@@ -48,7 +46,7 @@ export type SearchSettings = Readonly<
   readonly capturePostAuthors: boolean
 }
 
-/** All that a search is set to. */
+/** All settings of a search. */
 export type SearchState = {
   readonly search: SearchSettings
   readonly source: SourceSettings
@@ -57,10 +55,9 @@ export type SearchState = {
 
 type Named<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** What a request says about the end of a search. */
 type NamedEnd = Named<Pick<Schedule, keyof typeof initialEnd>>
 
-/** The settings a request names; what it does not name stays, null clears. An AI filter is named whole or not at all. */
+/** The settings a request names; others stay, null clears. An AI filter is named whole or not at all. */
 export type RequestedSearch = Named<TargetingFilters> &
   Named<Pick<SearchSettings, keyof typeof initialSearch | 'ai'>> &
   Named<Pick<SourceSettings, SettingOf<'search'>>> &
@@ -76,7 +73,7 @@ const pickNamed = <T extends object, K extends keyof T>(from: T, fields: readonl
 
 type Body = Input<OperationOf<'trackKeyword'>> | Omit<Input<OperationOf<'editKeyword'>>, 'id'>
 
-/** The settings that a body names; an AI filter without a model, or with a blank one, has the provider's default. */
+/** The settings a body names; an AI filter with a missing or blank model uses the provider's default. */
 export function requestedIn(body: Body): RequestedSearch {
   const { aiProvider, aiModel, aiPrompt } = body
   const named = pickNamed(body, [...searchNames, ...settingsOf('search'), ...endNames, ...targetingFilterNames])
@@ -86,23 +83,23 @@ export function requestedIn(body: Body): RequestedSearch {
   return { ...named, ...name, ...(aiProvider === null || aiPrompt === null ? { ai: null } : {}) }
 }
 
-/** The people and pages that a request names, posts of or about whom are looked for. */
+/** The people and pages whose posts, or posts about whom, a request looks for. */
 export const targetsOf = (named: RequestedSearch): readonly string[] =>
   targetingFilterNames.flatMap((filter) => named[filter] ?? [])
 
-/** A search of these terms with the defaults. */
+/** A search of these terms with default settings. */
 export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>): SearchState => ({
   search: { ...subject, ...initialSearch, filters: {}, ai: null },
   source: initialSettings,
   schedule: endlessSchedule,
 })
 
-/** Settings that do not go together (G3: judged on the result). */
+/** Settings that exclude each other (G3: judged on the result). */
 type SettingsFault =
   | { readonly ok: false; readonly kind: 'no_capture_target' }
   | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
 
-/** Settings that a request gives although the mode it leaves the search in has no use for them. */
+/** A setting that the resulting mode has no use for, as a message; null when there is none. */
 function misplaced(state: SearchState, named: RequestedSearch): string | null {
   const mode = named.mode ?? state.source.mode
   if (mode === 'posts_only') {
@@ -119,10 +116,7 @@ function misplaced(state: SearchState, named: RequestedSearch): string | null {
   return null
 }
 
-/**
- * The settings after a request: named ones over the present ones. Posts-only has no capture targets, engagers no posts per run, depth
- * no limit per post.
- */
+/** Named settings over the present ones; posts-only clears capture targets, engagers posts per run, depth the limit per post. */
 export function mergeSettings(
   { search, source, schedule }: SearchState,
   named: RequestedSearch,
@@ -160,15 +154,14 @@ function limitsAfter(present: Schedule, { runOnce, maxRuns }: NamedEnd): Pick<Sc
   return present
 }
 
-/** True when the reason for which a search was stopped still holds. */
 const stillHolds = (schedule: Schedule, now: Date): boolean =>
   schedule.stoppedReason === 'end_at'
     ? schedule.endAt !== null && schedule.endAt <= now
     : schedule.stoppedReason !== null && schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns
 
 /**
- * The schedule after a request (KRN-20..KRN-22): a stop is lifted only when nothing holds the search any more, and otherwise keeps its
- * instant and, while it holds, its reason.
+ * The schedule after a request (KRN-20..KRN-22). A stop is lifted only when no limit holds; otherwise it keeps its instant, and
+ * its reason while that still holds.
  */
 export function decideSchedule(present: Schedule, named: NamedEnd, now: Date): Schedule {
   const { maxRuns, runOnce } = limitsAfter(present, named)
@@ -179,7 +172,7 @@ export function decideSchedule(present: Schedule, named: NamedEnd, now: Date): S
   return { ...next, stoppedReason: stillHolds(next, now) ? present.stoppedReason : reason }
 }
 
-/** The schedule of a search that is tracked again after it was deleted: it counts its runs anew; an end that has passed holds. */
+/** The schedule of a search tracked again: runs are counted anew; an end that has passed still holds. */
 export const revivedSchedule = (present: Schedule): Schedule => ({
   ...present,
   runsCompleted: 0,
@@ -187,7 +180,7 @@ export const revivedSchedule = (present: Schedule): Schedule => ({
   stoppedReason: null,
 })
 
-/** The settings in one object; a posts-only search has no capture targets, and a model that was not named is the default (AIF-03). */
+/** The settings in one object; a posts-only search has no capture targets, an unnamed model is the default (AIF-03). */
 export function flatten({ search, source, schedule }: SearchState): FlatSettings {
   const { name, sort, datePosted, contentType, filters, ai, creditCap, captureMode, maxEngagementsPerPost } = search
   const captures = source.mode === 'engagers'
@@ -218,10 +211,10 @@ export function flatten({ search, source, schedule }: SearchState): FlatSettings
 /** A setting that differs. */
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
-/** A value as it is compared: the values of a filter in any order, each once. */
+/** Filter values compare in any order, each once. */
 const comparable = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value)
 
-/** The settings that differ, in the order they are listed. */
+/** The settings that differ, in listing order. */
 export function changesBetween(before: SearchState, after: SearchState): Change[] {
   const [from, to] = [flatten(before), flatten(after)]
   return (Object.keys(from) as (keyof FlatSettings)[])
@@ -239,6 +232,6 @@ const rewriting: readonly string[] = [
   'aiPrompt',
 ]
 
-/** The changes that rewrite what the search looks for, which a resume must acknowledge. */
+/** Changes of what the search looks for, which a resume must acknowledge. */
 export const rewritesAmong = (changes: readonly Change[]): Change[] =>
   changes.filter(({ field }) => rewriting.includes(field))

@@ -1,15 +1,15 @@
 /**
- * What tracking or editing a search may spend, and the yes it takes: which contract holds (VER-03..VER-09; G68..G71; C15, C16), the
- * figures (KEY-56, KEY-57; G18, G76), and what an edit raises (KEY-65..KEY-70; C17).
+ * What tracking or editing a search may spend, and the confirmation it needs: which contract holds (VER-03..VER-09; G68..G71;
+ * C15, C16), the figures (KEY-56, KEY-57; G18, G76), and what an edit raises (KEY-65..KEY-70; C17).
  */
 import { contractVersions, spendScope, type ContractVersion } from '@les/contract'
 import { quote, type Quote } from '../../credits/rules/spend-gate.ts'
 import type { SearchState } from './settings.ts'
 
-/** The older contract asks for nothing; the spend contract for its scope and a yes. */
+/** The older contract requires nothing; the spend contract requires its scope and a confirmation. */
 export type SpendContract = 'older' | 'spend'
 
-/** Which contract holds at `now`. A cut-over that is not configured never comes; from it on, a pin to the older contract is refused. */
+/** The contract at `now`. Without a configured cut-over the older one stays; after it, a pin to the older one is refused. */
 export function decideContract(
   version: ContractVersion | undefined,
   now: Date,
@@ -23,7 +23,7 @@ export function decideContract(
 
 type Scope = { readonly [K in (typeof spendScope)[number]]?: unknown }
 
-/** The scope that a request leaves out; being named counts, whatever the value (KEY-46). */
+/** The scope fields a request leaves out; naming one counts, whatever the value (KEY-46). */
 export const missingScope = (named: Scope): (typeof spendScope)[number][] =>
   spendScope.filter((field) => named[field] === undefined)
 
@@ -41,17 +41,17 @@ export const deprecationsOf = (named: Scope, confirmSpend: boolean | undefined) 
     message: advice[field],
   }))
 
-/** Credits a day at most: the cap of its one run, for posts-only at most one credit a post. */
+/** Most credits a day: the cap of its one run; for posts-only, at most one credit a post. */
 export const searchDailyMax = ({ search, source }: SearchState): number =>
   source.mode === 'posts_only' && source.postsPerSync !== null
     ? Math.min(source.postsPerSync, search.creditCap)
     : search.creditCap
 
-/** The figures against the balance. */
+/** The daily cost, compared with the balance. */
 export const searchQuote = (state: SearchState, balance: number): Quote =>
   quote({ per: 'day', credits: searchDailyMax(state) }, balance)
 
-/** The settings by which a search may spend more than before: a higher bound, another mode, engagers captured again. */
+/** The settings by which a search may spend more: a higher bound, another mode, engagers captured again. */
 export function raisedBetween(before: SearchState, after: SearchState): string[] {
   if (before.source.mode !== after.source.mode)
     return [...(after.search.creditCap > before.search.creditCap ? ['creditCap'] : []), 'mode']

@@ -1,19 +1,16 @@
-/**
- * What a search looks for, as a request says it: a list of terms or an expression (specification «Keyword searches»;
- * KEY-10..KEY-14; G60, G61, G63).
- */
+/** What a request searches for: terms or an expression (specification «Keyword searches»; KEY-10..KEY-14; G60, G61, G63). */
 import { signedWordIn, withoutSign } from '@les/contract'
 import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
 import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault } from './terms.ts'
 
-/** As it is sent: exactly one of them. */
+/** As sent: exactly one of them. */
 export type SentSubject = {
   readonly keywords?: readonly string[] | undefined
   readonly keyword?: string | undefined
   readonly expression?: string | undefined
 }
 
-/** What identifies a search: `username` is shown, `identity` compared; `warnings` say what is taken though it is hardly meant. */
+/** What identifies a search: `username` is shown, `identity` compared. `warnings` are about what is accepted but hardly meant. */
 export type Subject = {
   readonly terms: readonly string[]
   readonly expression: string | null
@@ -24,7 +21,6 @@ export type Subject = {
 
 type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: false; readonly message: string }
 
-/** A value in a message: at most 80 characters of it. */
 const shownBare = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
 const shown = (text: string): string => `"${shownBare(text)}"`
 
@@ -63,7 +59,7 @@ function readTerms(sent: readonly string[], field: string): Read {
   }
 }
 
-/** Reads what is to be searched for, or says which term or token is wrong. */
+/** Reads what to search for, or says which term or token is wrong. */
 export function readSubject(sent: SentSubject): Read {
   if (sent.expression === undefined)
     return sent.keyword === undefined

@@ -8,7 +8,7 @@ export const dayAfter = (instant: Date): Date => new Date(instant.getTime() + da
 /** The later of two instants. */
 export const later = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
 
-/** True of a tracked source whose next run is to be opened at `now`. */
+/** True when a tracked source's next run may open at `now`. */
 export const isDue = (
   source: {
     readonly openSyncId: string | null
@@ -22,12 +22,8 @@ export const isDue = (
   source.nextSyncAt !== null &&
   source.nextSyncAt <= now
 
-/**
- * What ends a keyword search, and whether it has ended; sources of other kinds have no limits (specification «Tracked
- * source», `schedule`; G72).
- */
+/** When a keyword search ends; other kinds have no limits (specification «Tracked source», `schedule`; G72). */
 export type Schedule = {
-  /** Runs that count towards `maxRuns`. */
   readonly runsCompleted: number
   /** Null: no limit. */
   readonly maxRuns: number | null
@@ -37,13 +33,10 @@ export type Schedule = {
   readonly stoppedReason: 'max_runs' | 'run_once' | 'end_at' | null
 }
 
-/**
- * Endings of keyword runs that count towards `maxRuns`; failed, abandoned and skipped runs do not, nor does one that
- * ran out of balance (KRN-16, G75).
- */
+/** Endings that count towards `maxRuns`; failed, abandoned and skipped runs and an empty balance do not (KRN-16, G75). */
 const countedEndings: readonly (string | null)[] = ['exhausted', 'credits', 'post_limit', 'team_cap', 'lead_cap']
 
-/** True when a run that ended so counts. */
+/** True when a run with this ending counts. */
 export const countsAsRun = (ending: { readonly state: string; readonly stoppedBy: string | null }): boolean =>
   ending.state === 'captured' && countedEndings.includes(ending.stoppedBy)
 
@@ -57,14 +50,13 @@ export function stopReason(
   return schedule.endAt !== null && schedule.endAt <= now ? 'end_at' : null
 }
 
-/** A schedule that is judged anew: one that has come to its end is stopped; one that was stopped before stays as it was. */
+/** Stops a schedule that has reached its end; a stopped one stays as it was. */
 export function judged(schedule: Schedule, now: Date): Schedule {
   if (schedule.stoppedAt !== null) return schedule
   const stoppedReason = stopReason(schedule, now)
   return stoppedReason === null ? schedule : { ...schedule, stoppedAt: now, stoppedReason }
 }
 
-/** A schedule that never ends. */
 export const endlessSchedule: Schedule = {
   ...initialEnd,
   runsCompleted: 0,

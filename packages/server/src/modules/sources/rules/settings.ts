@@ -1,6 +1,6 @@
 /**
- * What a request makes of the settings of a source: tracking (ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128, G144, G145) and
- * editing (TRK-13..TRK-20; C2, C10); and what one run is then bound by.
+ * What a request makes of a source's settings, by tracking (ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128, G144, G145)
+ * and by editing (TRK-13..TRK-20; C2, C10); and the bounds of one run.
  */
 import {
   bounds,
@@ -14,7 +14,7 @@ import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.t
 import type { RunSettings } from '../runs/rules/policy.ts'
 import type { Source } from '../source.ts'
 
-/** Credits a source can cost a day at most: its posts up to its cap, or the cap on its lead rows; null without a limit. */
+/** Most credits a source can cost a day: its posts up to its cap, or the cap on its lead rows; null without a limit. */
 export const dailyMax = (settings: SourceSettings): number | null =>
   settings.mode === 'posts_only' && settings.postsPerSync !== null
     ? Math.min(settings.postsPerSync, settings.creditCapPerSync ?? settings.postsPerSync)
@@ -34,22 +34,22 @@ export function runSettings(settings: SourceSettings, isFirst: boolean): RunSett
   return { ...shared, maxPosts: settings.firstSyncPosts ?? unlessNamed, sinceDays: settings.firstSyncDays }
 }
 
-/** The settings a request names; what it does not name stays. */
+/** The settings a request names; others stay. */
 export type RequestedSettings = { readonly [K in keyof SourceSettings]?: SourceSettings[K] | undefined }
 
-/** What holds the identifier now, if anything. */
+/** The source that holds the identifier. */
 export type ExistingSource = {
   readonly type: string
   readonly active: boolean
-  /** Its first sync was made: a run has ended for another reason than an empty balance. */
+  /** A run has ended for another reason than an empty balance. */
   readonly everCompleted: boolean
-  /** Tracked again and not yet synced since. */
+  /** Tracked again, and not synced since. */
   readonly revived: boolean
   readonly openSyncId: string | null
   readonly settings: SourceSettings
 }
 
-/** What is asked. */
+/** A request to track. */
 export type TrackRequest = {
   readonly type: string
   readonly named: RequestedSettings
@@ -58,10 +58,9 @@ export type TrackRequest = {
   readonly captureAllowed: boolean
 }
 
-/** Figures that a refusal quotes; one without an honest number is left out. */
 type SpendQuote = Quote & { readonly mode: 'engagers' | 'posts_only'; readonly postsPerSync: number | null }
 
-/** Why no sync was queued, in words for the caller. */
+/** What callers read when no sync was queued. */
 export const notQueuedReasons = {
   synced: 'Already tracked and synced; the settings apply from the next scheduled run.',
   notAllowed: 'The plan does not allow capture; the source is tracked and nothing is swept.',
@@ -70,20 +69,19 @@ export const notQueuedReasons = {
 
 type FirstSyncField = 'firstSyncPosts' | 'firstSyncDays'
 
-/** What is to be done. */
 type TrackDecision =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'misplaced'; readonly field: FirstSyncField }
   | { readonly kind: 'refused'; readonly figures: SpendQuote }
   | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: TrackedSync }
 
-/** What becomes of the sync: a new one, the one under way, none, or none now: it is due and begins when there are credits (G144). */
+/** A new sync, the open one, none, or one that begins once there are credits (`due`, G144). */
 type TrackedSync =
   | { readonly kind: 'open' }
   | { readonly kind: 'running'; readonly id: string }
   | { readonly kind: 'none' | 'due'; readonly reason: string }
 
-/** The settings after a request: named ones over the present ones; engagers mode has no posts per sync. */
+/** Named settings over the present ones; engagers mode has no posts per sync. */
 export function applyRequested(present: SourceSettings, named: RequestedSettings): SourceSettings {
   const given = Object.fromEntries(
     Object.entries(named).filter(([, value]) => value !== undefined),
@@ -93,21 +91,21 @@ export function applyRequested(present: SourceSettings, named: RequestedSettings
 }
 
 /**
- * True when the request creates a recurring charge that needs a yes: posts_only, named or stored, unless nothing is named and the
- * source is an active watch already; or leaving it for engagers. The charge of a watch ended with its untracking (G145).
+ * True when the request creates a recurring charge that must be confirmed: posts_only, named or stored, unless nothing is named
+ * and the watch is active; or leaving posts_only for engagers. Untracking ended a watch's charge (G145).
  */
 const needsYes = (existing: ExistingSource | null, named: RequestedSettings, settings: SourceSettings): boolean => {
   if (settings.mode === 'posts_only') return named.mode === 'posts_only' || !existing?.active
   return named.mode === 'engagers' && existing?.settings.mode === 'posts_only'
 }
 
-/** A setting of the first sync that a request gives a value although the source is, and stays, a posts-only watch (ENR-34, ENR-37; G3). */
+/** A first-sync setting with a value on a source that is, and stays, a posts_only watch (ENR-34, ENR-37; G3). */
 const misplacedIn = (settings: SourceSettings, named: RequestedSettings): FirstSyncField | undefined =>
   settings.mode === 'posts_only'
     ? (['firstSyncPosts', 'firstSyncDays'] as const).find((field) => (named[field] ?? null) !== null)
     : undefined
 
-/** Decides what tracking comes to; nothing else is judged here, values are valid. */
+/** Decides what tracking does; the values are valid. */
 export function decideTrack(existing: ExistingSource | null, request: TrackRequest): TrackDecision {
   if (existing && existing.type !== request.type) return { kind: 'in_use' }
   const settings = applyRequested(existing?.settings ?? initialSettings, request.named)
@@ -131,30 +129,26 @@ export function decideTrack(existing: ExistingSource | null, request: TrackReque
   return decided(existing.openSyncId === null ? owed : { kind: 'running', id: existing.openSyncId })
 }
 
-/** The settings an edit may name. */
 type RequestedEdit = { readonly [K in SettingOf<'edit'>]?: SourceSettings[K] | undefined }
 
-/** What a refusal quotes. */
 type EditQuote = Quote & {
   readonly previous: Pick<SourceSettings, 'mode' | 'postsPerSync'>
   readonly mode: SourceSettings['mode']
-  /** When more posts a sync were asked for. */
   readonly postsPerSync?: number
   readonly creditCapPerSync: number | null
 }
 
-/** What is to be done; nothing is written on a refusal. */
 type EditDecision =
   | { readonly kind: 'refused'; readonly figures: EditQuote }
   | { readonly kind: 'edit'; readonly settings: SourceSettings }
 
-/** True when an edit creates or raises a recurring charge: leaving posts_only, or more posts a sync; never a cap. */
+/** True when an edit creates or raises a recurring charge: leaving posts_only, or more posts per sync; a cap never does. */
 function raises(present: SourceSettings, next: SourceSettings): boolean {
   if (present.mode !== 'posts_only') return false
   return next.mode === 'engagers' || (next.postsPerSync ?? 0) > (present.postsPerSync ?? Number.POSITIVE_INFINITY)
 }
 
-/** Decides what an edit comes to; values are valid. */
+/** Decides what an edit does; the values are valid. */
 export function decideEdit(
   present: SourceSettings,
   request: { readonly named: RequestedEdit; readonly confirmSpend: boolean | undefined; readonly balance: number },
@@ -174,7 +168,6 @@ export function decideEdit(
   }
 }
 
-/** How each kind is tracked again. */
 const trackedBy: Readonly<Record<Source['type'], string>> = {
   person: 'POST /enrich/profile with saveTrackedProfile: true',
   company: 'POST /enrich/company with saveTrackedProfile: true',
@@ -182,7 +175,7 @@ const trackedBy: Readonly<Record<Source['type'], string>> = {
   keyword: 'POST /keyword/track',
 }
 
-/** How what was asked for can be tracked as well as the holder; a post cannot. */
+/** How to track what was asked for as well; impossible for a post. */
 const alternative: Readonly<Record<Source['type'], string>> = {
   person: ' To track the person beside it, name them by member id (GET /profile/{username}/urn).',
   company: ' To track the company page beside it, name it by its number.',
@@ -190,7 +183,7 @@ const alternative: Readonly<Record<Source['type'], string>> = {
   keyword: ' To search for these words beside it, send them in double quotes.',
 }
 
-/** Says who holds an identifier, in what state, and what can be done: an identifier stays with its source for good. */
+/** Names the source that holds an identifier, its state, and what to do: an identifier stays with its source for ever. */
 export function heldMessage(
   asked: { readonly type: Source['type']; readonly username: string },
   holder: Pick<Source, 'id' | 'type' | 'status'>,

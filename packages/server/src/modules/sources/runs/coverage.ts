@@ -1,21 +1,14 @@
-/** SQL of what was captured of posts: `post_coverage`, written when a run ends, for the posts it has worked on. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 
-/**
- * SQL: how many rows of one kind the source of the run `y` holds for its post `p`. Keys begin with the kind and the post: one range
- * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
- */
+/** Rows that the source of run `y` holds for post `p`. Two key ranges in one condition would read all of its leads. */
 const rowsHeld = (kind: 'reaction' | 'comment') => {
   const prefix = sql.lit(`${kind}:`)
   return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = y.source_id
     and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
 }
 
-/**
- * Notes what a run leaves of its posts: a post that it did not finish was held back by what ended it. Answers how many rows of engagement
- * the source holds of them all.
- */
+/** Writes `post_coverage` when a run ends, with what held posts back. Returns the engagement rows held of all posts. */
 export async function saveCoverage(
   tx: Tx,
   run: { readonly teamId: string; readonly id: string },

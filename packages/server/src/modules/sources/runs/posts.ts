@@ -1,11 +1,11 @@
-/** SQL of the posts that runs work on: `sync_post`, gone when a run ends. */
+/** SQL of `sync_post`, the posts of open runs. */
 import { bounds } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { RunPolicy } from './rules/policy.ts'
 import { toRunPost, type LeftPost, type PostPlace, type RunPost, type RunPostDraft } from './run.ts'
 
-/** The posts that a run has not finished, in its order. */
+/** A run's unfinished posts, in its order. */
 export async function listLeftPosts(db: Reader, run: { teamId: string; id: string }): Promise<LeftPost[]> {
   const rows = await unfinished(db, run).orderBy('position').limit(bounds.firstSyncPosts.max).execute()
   return rows
@@ -21,7 +21,7 @@ export async function listLeftPosts(db: Reader, run: { teamId: string; id: strin
     }))
 }
 
-/** Adds posts behind those the run has; one that it has already is left out. Answers what was added. */
+/** Appends posts that the run does not have yet, and returns what was added; `silent` posts need no work. */
 export async function appendRunPosts(
   tx: Tx,
   run: { teamId: string; id: string; postsTotal: number },
@@ -58,10 +58,7 @@ const unfinished = (db: Reader, run: { teamId: string; id: string }) =>
     .where('sync_id', '=', run.id)
     .where('phase', '<>', 'done')
 
-/**
- * The posts the run works on now, at most `limit`: the first that are not done, or, when posts take turns, those that had the fewest; those
- * that vendors have failed come last, so that no other waits for them.
- */
+/** Posts to work on: in order, or fewest turns first; those that vendors failed come last, so that no other waits for them. */
 export async function listCurrentPosts(
   db: Reader,
   run: { teamId: string; id: string; policy: RunPolicy },
@@ -73,7 +70,7 @@ export async function listCurrentPosts(
   return (await ordered.limit(limit).execute()).map(toRunPost)
 }
 
-/** Posts whose author is to be captured next, in the order of the run. */
+/** Posts whose author is captured next, in the run's order. */
 export async function listAuthorPosts(
   db: Reader,
   run: { teamId: string; id: string },
@@ -84,7 +81,7 @@ export async function listAuthorPosts(
   )
 }
 
-/** Has posts of a run read alone, after the others. */
+/** Marks posts to be read alone, after the others. */
 export async function keepAlone(
   tx: Tx,
   run: { teamId: string; id: string },
@@ -103,7 +100,7 @@ export async function keepAlone(
     .execute()
 }
 
-/** Posts that have had no more turns than one of them: the others still wait for this one. */
+/** How many unfinished posts have had at most `turns` turns. */
 export async function countWaiting(db: Reader, run: { teamId: string; id: string }, turns: number): Promise<number> {
   const { rows } = await sql<{
     waiting: number
@@ -112,11 +109,11 @@ export async function countWaiting(db: Reader, run: { teamId: string; id: string
   return rows[0]!.waiting
 }
 
-/** How far a post has come. */
+/** The progress of a post. */
 export type PostProgress = PostPlace &
   Pick<RunPost, 'position' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest' | 'heldBackBy'>
 
-/** SQL that writes how far posts of a run have come. */
+/** SQL that writes the progress of a run's posts. */
 export function savingPosts(
   run: { teamId: string; id: string },
   posts: readonly PostProgress[],

@@ -1,4 +1,4 @@
-/** SQL of runs: `sync` is made, claimed, written, ended and read here; which team comes next decides `platform/work`. */
+/** SQL of `sync`, the runs; `platform/work` decides which team is next. */
 import { bounds } from '@les/contract'
 import { sql } from 'kysely'
 import { snakeKeys } from '../../../platform/db/columns.ts'
@@ -31,10 +31,7 @@ import {
 
 type RunName = Pick<Run, 'teamId' | 'id'>
 
-/**
- * Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has
- * begun goes on (G128), if only to be ended (G129).
- */
+/** Runs of teams not served or not allowed to capture wait, but one that has begun goes on (G128), if only to be ended (G129). */
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
   defineRows({
     kind: lane,
@@ -48,13 +45,12 @@ const runsOf = <Lane extends RunLane>(lane: Lane) =>
     fence: 'counted',
   })
 
-/** What is worked on of runs, by lane. */
+/** The runs to be claimed, by lane. */
 export const runRows = { capture: runsOf('capture'), keyword: runsOf('keyword') } as const
 
-/** A run that is not over, in either lane. */
 const openRuns = { ...runRows.capture, open: sql<boolean>`w.finished_at is null` }
 
-/** Makes a run that waits to be picked. */
+/** Inserts a queued run. */
 export async function insertRun(
   tx: Tx,
   { lane, ...run }: Pick<Run, 'teamId' | 'sourceId' | 'trigger' | 'lane'>,
@@ -76,7 +72,7 @@ export async function insertRun(
   return id
 }
 
-/** Leases the runnable run of a lane that is due longest, of the team served longest ago. Undefined when there is none. */
+/** Leases the run of a lane that is due longest, of the team served longest ago; undefined when there is none. */
 export async function claimRun(tx: Tx, lane: RunLane, lease: Lease): Promise<Run | undefined> {
   const row = await claimOne<RunRow>(tx, runRows[lane], lease)
   if (!row) return undefined
@@ -92,11 +88,10 @@ export async function findSourceOfRun(db: Reader, run: RunName): Promise<string 
   return row?.source_id ?? null
 }
 
-/** SQL: the row of a run, to be changed. */
 const updateRun = (tx: Tx, run: RunName) =>
   tx.db.updateTable('sync').where('team_id', '=', run.teamId).where('id', '=', run.id)
 
-/** Starts a claimed run: its settings are fixed from here on. */
+/** Starts a claimed run; its settings are fixed from here on. */
 export async function startRun(
   tx: Tx,
   { run, settings, cursor = run.cursor }: { run: Run; settings: RunSettings; cursor?: RunCursor | undefined },
@@ -108,7 +103,7 @@ export async function startRun(
   return toRun(row)
 }
 
-/** Locks a run and reads it anew while the lease under `fence` is still ours; undefined when another worker took over or ended it. */
+/** Locks and rereads a run while the lease under `fence` is ours; undefined when another worker took it over or ended it. */
 export async function lockRun(tx: Tx, run: RunName & { readonly fence: number }): Promise<Run | undefined> {
   const row = await lockLeased<RunRow>(tx, openRuns, run)
   return row && toRun(row)
@@ -118,7 +113,7 @@ export async function lockRun(tx: Tx, run: RunName & { readonly fence: number })
 export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
   releaseRows(tx, runRows[run.lane], [run])
 
-/** What a page adds to a run. */
+/** What a page changes in a run. */
 export type RunProgress = Partial<
   Pick<
     Run,
@@ -144,7 +139,7 @@ export type RunProgress = Partial<
   >
 >
 
-/** Writes a checkpoint, with how far posts of the run have come, and releases the lease, so that other teams take their turn. */
+/** Writes a checkpoint and the progress of posts, and releases the lease so that other teams take their turn. */
 export async function saveCheckpoint(
   tx: Tx,
   {
@@ -170,10 +165,7 @@ export async function saveCheckpoint(
   tx.mark(progress.lane ?? run.lane, run.teamId)
 }
 
-/**
- * Reschedules a page: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits
- * for; `cursor` is what it remembers of that.
- */
+/** Reschedules a page after a failure, or while the vendor's account is held (`waitsFor`); the latter does not count as a try. */
 export async function savePostponed(
   tx: Tx,
   run: Run,
@@ -190,7 +182,7 @@ export async function savePostponed(
 export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
   reschedule(tx, runRows[run.lane], run, dueAt)
 
-/** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */
+/** How a run ends; `emptied`: the paying account was empty with more to capture. */
 export type RunEnding = {
   readonly state: 'captured' | 'failed' | 'untracked'
   readonly stoppedBy: string | null
@@ -200,9 +192,8 @@ export type RunEnding = {
 }
 
 /**
- * Ends a run for good and drops its working rows; the fence moves, so that a worker that still has it cannot write. A post that was
- * read in part counts as processed: a run that a cap ended has captured people of posts that it did not finish. `left`, where the
- * first sync is still to be made: the posts it did not finish, kept for the run that goes on (G144).
+ * Ends a run, deletes its working rows, and moves the fence, so that a stale worker cannot write. A partly read post counts as
+ * processed, because people of it were captured. `left`: posts kept for the next run while the first sync is not made (G144).
  */
 export async function saveEnding(
   tx: Tx,
@@ -226,7 +217,7 @@ export async function saveEnding(
 const runsNamed = (db: Reader, teamId: string, ids: readonly string[]) =>
   db.selectFrom('sync').selectAll().where('team_id', '=', teamId).where('id', 'in', ids)
 
-/** Some runs of a team, by id. */
+/** Runs of a team, by id. */
 export async function listRuns(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, Run>> {
   if (ids.length === 0) return new Map()
   const rows = await runsNamed(db, teamId, ids).execute()
@@ -235,7 +226,7 @@ export async function listRuns(db: Reader, teamId: string, ids: readonly string[
 
 type RunsOfSource = { readonly teamId: string; readonly lastSyncId: string | null; readonly openSyncId: string | null }
 
-/** The newest run of a source, and the newest that has ended; they are the same between runs (G131). */
+/** The newest run of a source, and the newest that has ended; the same one between runs (G131). */
 export async function findStatusRuns(
   db: Reader,
   { teamId, openSyncId, lastSyncId }: RunsOfSource,
@@ -246,7 +237,7 @@ export async function findStatusRuns(
   return { current: runs.get(openSyncId ?? '') ?? finished, finished }
 }
 
-/** The posts that the last run of a source left, where it did not make the first sync: as many as a first sync may look at. */
+/** Posts that the last run left when it did not make the first sync; at most as many as a first sync reads. */
 export async function findLeftPosts(
   db: Reader,
   { teamId, lastSyncId, everCompleted }: Omit<RunsOfSource, 'openSyncId'> & { readonly everCompleted: boolean },
@@ -258,7 +249,7 @@ export async function findLeftPosts(
     : (cursor.left ?? []).slice(0, bounds.firstSyncPosts.max)
 }
 
-/** The last run of each of these keyword searches that untracking has not cut off (C4). */
+/** The last run of each keyword search that untracking has not cut off (C4). */
 export async function listShownRuns(
   db: Reader,
   teamId: string,
@@ -273,7 +264,7 @@ export async function listShownRuns(
   return new Map(rows.map((row) => [row.source_id, toRun(row)]))
 }
 
-/** A run as the job that callers poll, since its id is a job id (G32); final once its capture has ended. */
+/** A run as a job to poll, since its id is a job id (G32); final once its capture has ended. */
 export type RunAsJob = {
   readonly id: string
   readonly type: 'sync'

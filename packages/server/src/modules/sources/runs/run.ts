@@ -1,4 +1,3 @@
-/** A run of a source and the posts it works on, as their rows keep them. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import { camelKeys, type CamelKeys, type Fixed, type Json, type Lease } from '../../../platform/db/columns.ts'
 import type { AccountTrouble, PageAt, PageCursor, RepliesRef, VendorId } from '../../../providers/ports.ts'
@@ -7,13 +6,10 @@ import { policyOf, type RunLane, type RunPolicy, type RunSettings } from './rule
 
 export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
 
-/** Why what an open run needs is held: the network, or the AI vendor of the team. */
+/** Why an open run is held: by the network, or by the team's AI vendor. */
 export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
 
-/**
- * How far the listing of a run's posts has come; `listed` names the posts chosen so far, so that a listing that shifts between pages
- * does not count one twice; `pages` counts those read. `left`: posts that an unfinished first sync before it did not finish.
- */
+/** `listed`: posts chosen, so that a shifting listing counts none twice; `pages`: read; `left`: by an unfinished first sync. */
 type ListingCursor = {
   readonly phase: 'posts'
   readonly at: PageAt | null
@@ -22,29 +18,25 @@ type ListingCursor = {
   readonly left?: readonly LeftPost[]
 }
 
-/** How far the search of a keyword run has come: each of its terms, and which of them is asked for next. */
+/** Progress of a keyword run's search: its terms, and which is asked next. */
 export type SearchCursor = {
   readonly phase: 'search'
   readonly terms: readonly TermCursor[]
   readonly turn: number
-  /** Answers of the AI that could not be read. */
   readonly unreadable?: number
 }
 
-/** How far one term has come: `pages` read so far, `emptyPages` of them in a row without a post that was new to the run. */
+/** Progress of one term; `emptyPages`: pages in a row without a post that was new to the run. */
 export type TermCursor = {
   readonly at: PageAt | null
   readonly done: boolean
   readonly pages: number
   readonly emptyPages: number
-  /** True when more was to be found at the fallback, for more than it is worth. */
+  /** The fallback vendor has more, but it costs too much. */
   readonly leftForPrice?: boolean
 }
 
-/**
- * `limited`: a search ended with posts still to be found. `shown`: pages have shown somebody, if only company pages or authors, of whom
- * nobody counts as seen. `left`: of a run that has ended and did not make the first sync, for the next one.
- */
+/** `limited`: posts were left to find. `shown`: pages have shown somebody, counted or not. `left`: for the next run. */
 type EngagementCursor = {
   readonly phase: 'engagement'
   readonly limited?: boolean
@@ -59,7 +51,6 @@ export const firstCursor: Readonly<Record<RunLane, RunCursor>> = {
   keyword: { phase: 'search', terms: [], turn: 0 },
 }
 
-/** Row of `sync`: one run of a source. */
 type SyncTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
@@ -74,7 +65,7 @@ type SyncTable = Lease & {
   lead_rows: Generated<number>
   credits_spent: Generated<number>
   engagers_seen: Generated<number>
-  /** Engagement that it came to judge, each once: what is charged and what is free; 0 where an agent's trial pays. */
+  /** Engagements judged, each once, charged or free; 0 where an agent's trial pays. */
   engagement_judged: Generated<number>
   declared: Generated<number>
   held_rows: Generated<number>
@@ -89,19 +80,18 @@ type SyncTable = Lease & {
   started_at: Generated<Date | null>
   finished_at: Generated<Date | null>
   lane: Generated<RunLane>
-  /** What the search of a keyword run has come to; zeros on other runs. */
+  /** Figures of a keyword run's search; zero on other runs. */
   posts_scanned: Generated<number>
   posts_kept: Generated<number>
   discarded_by_expression: Generated<number>
   authors_captured: Generated<number>
   company_authors: Generated<number>
-  /** True when the cap on credits kept pages of a post from being asked for (KRN-08). */
+  /** The credit cap kept pages of a post from being read (KRN-08). */
   page_limited: Generated<boolean>
-  /** True when posts were read in part only because the fallback's pages cost too much. */
+  /** Posts were read only in part because the fallback's pages cost too much. */
   price_limited: Generated<boolean>
-  /** Why what it needs is held; null while it is not. */
   waits_for: Generated<WaitsFor | null>
-  /** Targeting filters that the vendor could not apply and we could not make up for. */
+  /** Targeting filters that neither the vendor nor we could apply. */
   unapplied: ColumnType<string[], string | undefined, string>
   unexpected_failures: Generated<number>
 }
@@ -112,7 +102,6 @@ export type Run = Omit<CamelKeys<RunRow>, 'dueAt' | 'leaseOwner' | 'leaseUntilMs
 
 export const toRun = (row: RunRow): Run => ({ ...camelKeys(row), policy: policyOf(row.settings, row.lane) })
 
-/** Row of `sync_post`: a post of an open run and how far it has come. */
 type SyncPostTable = {
   team_id: Fixed<string>
   sync_id: Fixed<string>
@@ -126,19 +115,17 @@ type SyncPostTable = {
   provider: VendorId | null
   cursor: ColumnType<PageCursor | null, string | null | undefined, string | null>
   replies: ColumnType<RepliesRef[], string | undefined, string>
-  /** Null when the vendor served no count. */
   reactions_declared: Fixed<number | null>
   comments_declared: Fixed<number | null>
   reactions_seen: Generated<number>
-  /** Turns it has had, when posts take turns. */
   turns: Generated<number>
-  /** Entries seen of the kind of engagement the post is in. */
+  /** Entries seen of the kind of engagement in `phase`. */
   seen: Generated<number>
-  /** Lead rows this run has stored of it, its author apart. */
+  /** Lead rows this run has stored of it, without its author. */
   rows_taken: Generated<number>
-  /** True once the vendors have failed a page of it: it is read last, and by itself. */
+  /** A vendor has failed a page of it: it is read last, and alone. */
   read_alone: Generated<boolean>
-  /** What kept engagement of it out; null: nothing so far. */
+  /** What kept engagement out; null: nothing so far. */
   held_back_by: Generated<'provider_limit' | 'post_limit' | null>
   page_rest: ColumnType<PageRest | null, string | null | undefined, string | null>
 }
@@ -158,14 +145,14 @@ export type PostPlace = {
   readonly replies: readonly RepliesRef[]
 }
 
-/** A page that was paid for and is not used up: the engagements that are left, in their order, and where the post goes on after them. */
+/** A paid page that is not used up: the engagements left, in order, and where the post goes on after them. */
 export type PageRest = {
   readonly engagements: readonly ShownEngagement[]
   readonly after: PostPlace
   readonly cutShort: boolean
 }
 
-/** A post of a run and how far it has come. */
+/** A post of a run, and its progress. */
 export type RunPost = Omit<
   CamelKeys<Selectable<SyncPostTable>>,
   'teamId' | 'syncId' | 'postUrn' | 'postUrl' | keyof PostPlace
@@ -177,11 +164,11 @@ export function toRunPost(row: Selectable<SyncPostTable>): RunPost {
   return { ...post, urn, url }
 }
 
-/** A post to be worked on. */
+/** A post to append to a run. */
 export type RunPostDraft = Pick<
   RunPost,
   'urn' | 'url' | 'authorUrn' | 'declared' | 'phase' | 'reactionsDeclared' | 'commentsDeclared'
 > & { readonly postedAt: string | null }
 
-/** A post that a run did not finish: what the next run begins it anew from. */
+/** A post that a run did not finish; the next run begins it again. */
 export type LeftPost = Omit<RunPostDraft, 'phase'>
