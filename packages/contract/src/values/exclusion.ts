@@ -8,6 +8,9 @@ export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 
 
 export type ExclusionKind = (typeof exclusionKinds)[number]
 
+/** Reasons of entries of people who have asked to hear no more: by an objection, or by a result that says so. */
+export const optOutReasons: readonly string[] = ['objection', 'unsubscribed', 'not_interested']
+
 /** A value as it is shown, and the key that says whether two are one; or what is wrong with it. */
 export type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }
 
@@ -48,6 +51,7 @@ function readEmail(text: string): ExclusionValue {
   const domain = bareDomain(plain.slice(at + 1))
   if (at < 1 || domain === undefined || /[\s@]/.test(plain.slice(0, at)) || plain.length > 320)
     return { error: 'must be an email address such as jane@acme.com' }
+  if (plain.startsWith('*')) return { error: 'must be that of one person: for everybody at a domain add the domain' }
   const name = plain.slice(0, at).normalize('NFC').toLowerCase()
   // A domain has several spellings, in its own letters and as it is sent: addresses are compared by the latter.
   return { value: `${name}@${plain.slice(at + 1).toLowerCase()}`, key: `${name}@${domain}` }

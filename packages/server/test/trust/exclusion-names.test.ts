@@ -87,6 +87,26 @@ describe('who is listed by several names', () => {
   })
 })
 
+it('who took another name before their entry was removed is the same person when that is taken back [EXC-03, EXC-05]', async () => {
+  const team = await world.team()
+  const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+  const { id } = world.network.seedPerson({ handle: fan })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  await exclude(team, [{ kind: 'person', value: fan }])
+  expect(await ok(team.del(`/exclusions/${await entryOf(team, fan)}`))).not.toHaveProperty('heldBy')
+  await exclude(team, [{ kind: 'person', value: fan }])
+  world.network.seedPerson({ id, handle: renamed })
+  await ok(team.post('/enrich/profile', { username: renamed }))
+  await world.drain()
+  const { heldBy } = await ok(team.del(`/exclusions/${await entryOf(team, fan)}`))
+  await exclude(
+    team,
+    [fan, heldBy].map((value) => ({ kind: 'person', value })),
+  )
+  expect(await excludedBy(team)).toEqual({ [renamed]: 'do_not_contact' })
+})
+
 describe('who has several ids', () => {
   it('is excluded by any that their profile carries, and stays so when they take another name [EXC-05]', async () => {
     const team = await world.team()
@@ -178,4 +198,14 @@ it('a page that moves to another domain is recognised by the one that a lead sti
   ])
   expect(shown).toEqual(['new', 'old'].map((name) => [first, `${name}-${page}.example.com`]))
   expect(await excludedBy(team)).toEqual({ [first]: 'do_not_contact', [later]: null })
+  // By the one that another team has met by now it is recognised on rows that show only those before.
+  world.network.seedCompany({ slug: page, website: `https://newest-${page}.example.com` })
+  const author = world.handle('author')
+  world.network.seedPost({ author, reactions: likes([first]), comments: [] })
+  await sweep(world, await world.team(), author)
+  expect(await exclude(team, [{ kind: 'domain', value: `newest-${page}.example.com` }])).toMatchObject({
+    matchingLeads: 3,
+  })
+  expect(await excludedBy(team)).toEqual({ [first]: 'do_not_contact', [later]: 'do_not_contact' })
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(3)
 })

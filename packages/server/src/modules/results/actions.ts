@@ -1,7 +1,7 @@
 /** Recording results: callers, the outreach platform and CRMs all come through here. */
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { addEntries } from '../leads/index.ts'
+import { addOptOuts, readEntries } from '../leads/index.ts'
 import { findPeople, nameIn, type Named } from './people.ts'
 import type { Told } from './rules/told.ts'
 import { withoutRepeats } from './rules/told.ts'
@@ -63,13 +63,9 @@ async function excludeUnwilling(
 ): Promise<void> {
   const unwilling = told.filter(isUnwilling)
   if (unwilling.length === 0) return
-  await addEntries(tx, {
-    teamId,
-    list: 'do_not_contact',
-    origin: 'result',
-    createdBy: 'Results',
-    asked: unwilling.map(({ name, outcome }) => ({ kind: 'person', value: name, reason: outcome })),
-  })
+  const asked = unwilling.map(({ name, outcome }) => ({ kind: 'person', value: name, reason: outcome }))
+  const { valid } = await readEntries(tx.db, teamId, asked)
+  await addOptOuts(tx, { teamId, origin: 'result', createdBy: 'Results', entries: valid })
 }
 
 async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {

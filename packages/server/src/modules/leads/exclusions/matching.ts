@@ -110,6 +110,10 @@ function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent:
     union all select ${found} from e cross join lateral (
       select 'urn:li:company:' || e.key as urn union select urn from company where slug = e.key) c
     ${leadsWith(sql`company_urn = c.urn`)} where e.kind = 'company' ${sameCompany}
+    union all select ${found} from e cross join lateral (select urn from company
+      where reverse(domain) collate "C" >= reverse(e.key) and reverse(domain) collate "C" < reverse(e.key) || '/'
+        and '.' || domain like '%.' || replace(e.key, '_', '\\_')) c
+    ${leadsWith(sql`company_urn = c.urn`)} where e.kind = 'domain' ${sameCompany}
     union all select ${found} from ${domains}
     ${leadsWith(sql`company_domain_key = t.key`)} where true ${sameCompany}
     union all select ${found} from ${titles}

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
-import { findEntry, holdById, insertEntries, type EntryRow, type ExclusionOrigin } from './store.ts'
+import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } from './store.ts'
 import { listPersonNames } from './values.ts'
 
 /** Who objects, by every name that is known of them, and who says so. */
@@ -14,7 +14,7 @@ export type Objection = {
   readonly createdBy: string
 }
 
-/** Stores that a person is not to be contacted; one who is listed already, on whatever list, stays there. */
+/** Stores that a person is not to be contacted. */
 export async function addObjection(
   tx: Tx,
   { teamId, urn, handle, origin, createdBy }: Objection,
@@ -29,7 +29,7 @@ export async function addObjection(
   }
   const key = names[0]!
   const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
-  const added = await insertEntries(tx, { teamId, list: 'do_not_contact', origin, createdBy, entries: [entry] })
+  const added = await addOptOuts(tx, { teamId, origin, createdBy, entries: [entry] })
   return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }
 }
 

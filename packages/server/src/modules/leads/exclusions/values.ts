@@ -23,8 +23,6 @@ export type InvalidEntry = { readonly index: number; readonly error: string }
 function readOne({ kind, value, reason }: AskedEntry, index: number): ReadEntry | InvalidEntry {
   const read = readExclusionValue(kind, value)
   if ('error' in read) return { index, error: `${kindNamed(kind)} ${read.error}` }
-  if (kind === 'email' && read.key.startsWith('*'))
-    return { index, error: 'the email must be that of one person: for everybody at a domain add the domain' }
   const code = kind === 'country' ? countryNamed(read.value) : null
   if (kind === 'country' && code === null)
     return { index, error: 'the country must be a whole name of a country, a usual short form or its code' }
