@@ -151,6 +151,52 @@ describe('who has several ids', () => {
   })
 })
 
+it('who has the name that somebody else was listed by is listed by their own id, and stays so under another [EXC-01, EXC-05, PRV-10]', async () => {
+  const team = await world.team()
+  const [fan, first, second] = [world.handle('fan'), world.handle('first'), world.handle('second')]
+  const ids = [idOf('ACoAA'), idOf('ACoAA')]
+  const captureFan = async (id: string) => {
+    const author = world.handle('author')
+    world.network.seedPerson({ handle: fan, id })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+  }
+  const rename = async (id: string, handle: string) => {
+    world.network.seedPerson({ id, handle })
+    await ok(team.post('/enrich/profile', { username: handle }))
+    await world.drain()
+  }
+  await captureFan(ids[0]!)
+  await exclude(team, [{ kind: 'person', value: fan }], 'customers')
+  await rename(ids[0]!, first)
+  await captureFan(ids[1]!)
+  expect((await team.post('/privacy/objections', { profileUrl: fan })).body).toMatchObject({ value: ids[1] })
+  await rename(ids[1]!, second)
+  expect(await excludedBy(team)).toEqual({ [first]: 'customers', [second]: 'do_not_contact' })
+})
+
+it('who works at a page that has taken the name of one that is listed is excluded [EXC-05, EXC-06]', async () => {
+  const team = await world.team()
+  const [fan, slug] = [world.handle('fan'), world.handle('page')]
+  const { id } = world.network.seedCompany({ slug })
+  for (const number of [id, String(Number(id) + 1_000_000_000)]) {
+    const author = world.handle('author')
+    world.network.seedCompany({ slug, id: number })
+    world.network.seedPerson({ handle: fan, company: slug })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    if (number === id) await exclude(team, [{ kind: 'company', value: slug }])
+    world.network.seedCompany({ id, slug: world.handle('merged') })
+    await ok(team.post('/enrich/company', { username: id }))
+    await world.move('200d')
+  }
+  for (const path of ['/leads', '/leads?excluded=only'])
+    expect((await ok(team.get(path))).leads.map((lead: { excluded: unknown }) => lead.excluded !== null)).toEqual([
+      true,
+      true,
+    ])
+})
+
 it('a page that takes another name is recognised by the one that it was listed by [EXC-08]', async () => {
   const team = await world.team()
   const [author, fan, slug, renamed] = ['author', 'fan', 'page', 'renamed'].map((name) => world.handle(name)) as [

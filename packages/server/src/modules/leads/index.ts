@@ -33,7 +33,13 @@ export {
   type WhichLeads,
 } from './scoring.ts'
 export { countOldLeads, listOldLeads, noteGone, type OldLeads } from './old-leads.ts'
-export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
+export {
+  findOldRawOwner,
+  listPeopleLeftOut,
+  listPeopleWithLeads,
+  listPostsWithLeads,
+  purgeRawLeadsOf,
+} from './retention.ts'
 export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'
 export {
   countLeadsOf,

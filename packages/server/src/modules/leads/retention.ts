@@ -42,6 +42,17 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
+/** Those of these people who are left out by name, on a list or since they have replied: by no other name would anybody know them. */
+export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ urn: string }>`
+    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
+    where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.urn)
+      or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.urn and outcome in ('replied', 'won'))`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.urn))
+}
+
 /** Those of these posts that some lead of the team names, by the index `lead_of_post`; until that is made, in one pass over the table. */
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{

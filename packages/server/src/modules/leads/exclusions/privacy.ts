@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
 import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } from './store.ts'
-import { listPersonNames } from './values.ts'
+import { isNetworkId, listPersonNames } from './values.ts'
 
 /** Who objects, by every name that is known of them, and who says so. */
 export type Objection = {
@@ -27,7 +27,7 @@ export async function addObjection(
     await holdById(tx, teamId, { people: [{ urn, handle }], companyUrns: [] })
     tx.judgeAgain()
   }
-  const key = names[0]!
+  const key = names.find((name) => isNetworkId('person', name)) ?? names[0]!
   const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
   const added = await addOptOuts(tx, { teamId, origin, createdBy, entries: [entry] })
   return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }

@@ -41,15 +41,29 @@ export async function listListed(
   return rows
 }
 
+/** Whether something listed is one of entries: not where it has a name of theirs alone, and is another's by the network's id. */
+function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
+  const all = entries.flatMap(({ kind, names }) => names.map((name) => [`${kind} ${name}`, names] as const))
+  const namesOf: ReadonlyMap<string, readonly string[]> = new Map(all)
+  return ({ kind, name, key }) => {
+    const names = namesOf.get(`${kind} ${name}`) ?? []
+    return names.includes(key) || !isNetworkId(kind, key) || !names.some((own) => isNetworkId(kind, own))
+  }
+}
+
 /**
  * Stores entries that are not listed yet, on whatever list; answers how many are new. One that replaces another takes its place in this
- * unit of work, so that its people are excluded all along, and holds by the id that the other held by.
+ * unit of work, so that its people are excluded all along, and holds by the id that the other held by. Who has the name that somebody else
+ * was listed by before is listed by their own id.
  */
 export async function insertEntries(
   tx: Tx,
   { teamId, list, origin, createdBy, entries, replaces = [] }: NewEntries,
 ): Promise<number> {
-  const there = await listListed(tx.db, teamId, entries)
+  const named = await listListed(tx.db, teamId, entries)
+  const isOwn = isOneOf(entries)
+  const there = named.filter(isOwn)
+  const ofOthers = new Set(named.filter((one) => !isOwn(one)).map(({ kind, name }) => `${kind} ${name}`))
   const staying = there.filter(({ id }) => !replaces.includes(id))
   const givingWay = Map.groupBy(
     there.filter(({ id }) => replaces.includes(id)),
@@ -62,7 +76,8 @@ export async function insertEntries(
     for (const name of all) listed.add(name)
     const replaced = all.flatMap((name) => givingWay.get(name) ?? [])
     const key = replaced.find((other) => isNetworkId(other.kind, other.key))?.key ?? entry.key
-    return [{ ...entry, key, replaced: replaced.map(({ id }) => id) }]
+    const value = ofOthers.has(`${entry.kind} ${entry.value}`) ? key : entry.value
+    return [{ ...entry, key, value, replaced: replaced.map(({ id }) => id) }]
   })
   if (fresh.length === 0) return 0
   const gone = fresh.flatMap(({ replaced }) => replaced)
@@ -114,7 +129,7 @@ export async function addOptOuts(
   { teamId, origin, createdBy, entries }: Omit<NewEntries, 'list' | 'replaces'>,
 ): Promise<number> {
   const reasonOf = new Map(entries.flatMap(({ names, reason }) => names.map((name) => [name, reason])))
-  const listed = (await listListed(tx.db, teamId, entries)).map(({ id, name }) => ({
+  const listed = (await listListed(tx.db, teamId, entries)).filter(isOneOf(entries)).map(({ id, name }) => ({
     id,
     newId: tx.newId(),
     reason: reasonOf.get(name),
@@ -219,7 +234,7 @@ export async function findEntry(
   const { rows } = await sql<EntryRow>`
     select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind}
       and (key = any(${[...names]}::text[]) or value = any(${[...names]}::text[]))
-    order by created_at, id limit 1`.execute(db)
+    order by key = any(${[...names]}::text[]) desc, created_at, id limit 1`.execute(db)
   return rows[0]
 }
 
