@@ -108,6 +108,29 @@ it('who took another name before their entry was removed is the same person when
 })
 
 describe('who has several ids', () => {
+  it.each(['an entry', 'an objection', 'a result'])(
+    'and is listed by the handle, by %s, stays so when they are looked up under another name [EXC-05, EXC-07]',
+    async (how) => {
+      const team = await world.team()
+      const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+      const [before, now] = [idOf('ACoAA'), idOf('ACwAA')]
+      for (const id of [before, now]) {
+        world.network.seedPerson({ handle: fan, id })
+        world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: id }] })
+        await world.move('25h')
+        await sweep(world, team, author)
+      }
+      if (how === 'an entry') await exclude(team, [{ kind: 'person', value: fan }])
+      if (how === 'an objection') await team.post('/privacy/objections', { profileUrl: fan })
+      const results = [{ profileUrl: urlOf(fan), outcome: 'unsubscribed' }]
+      if (how === 'a result') await ok(team.post('/results', { results }))
+      world.network.seedPerson({ handle: renamed, id: now })
+      await ok(team.post('/enrich/profile', { username: renamed }))
+      await world.drain()
+      expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact', [renamed]: 'do_not_contact' })
+    },
+  )
+
   it('is excluded by any that their profile carries, and stays so when they take another name [EXC-05]', async () => {
     const team = await world.team()
     const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
@@ -195,6 +218,25 @@ it('who works at a page that has taken the name of one that is listed is exclude
       true,
       true,
     ])
+})
+
+it('a page is listed by the number of the one that has its name by now, and stays so under another [EXC-05]', async () => {
+  const team = await world.team()
+  const [fan, slug] = [world.handle('fan'), world.handle('page')]
+  const numbers = [world.network.seedCompany({ slug }).id, '9876543210'] as const
+  for (const id of numbers) {
+    const author = world.handle('author')
+    world.network.seedCompany({ slug, id })
+    world.network.seedPerson({ handle: fan, company: slug })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await world.move('200d')
+  }
+  await exclude(team, [{ kind: 'company', value: slug }])
+  world.network.seedCompany({ slug: world.handle('renamed'), id: numbers[1] })
+  await ok(team.post('/enrich/company', { username: numbers[1] }))
+  await world.drain()
+  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
 })
 
 it('a page that takes another name is recognised by the one that it was listed by [EXC-08]', async () => {

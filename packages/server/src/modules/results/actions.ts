@@ -1,7 +1,7 @@
 /** Recording results: callers, the outreach platform and CRMs all come through here. */
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { addOptOuts, readEntries } from '../leads/index.ts'
+import { addOptOuts, entriesOfPeople } from '../leads/index.ts'
 import { findPeople, nameIn, type Named } from './people.ts'
 import type { Told } from './rules/told.ts'
 import { withoutRepeats } from './rules/told.ts'
@@ -35,13 +35,12 @@ export async function recordTold(
   await excludeUnwilling(tx, teamId, [
     // Also by an external id that was given for another outcome before, which is a duplicate: of a record of a CRM, for instance.
     ...fresh.flatMap(({ person, outcome }, place) =>
-      written.has(place) || !known.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
+      written.has(place) || !known.has(place) ? [{ urn: person.personUrn, handle: person.handle, outcome }] : [],
     ),
     // Nobody the team knows: there is nobody to record a result of, but they may be captured one day.
     ...told.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
-      const name = urn ?? handle
-      return people.has(place) || name === null ? [] : [{ name, outcome }]
+      return people.has(place) || (urn ?? handle) === null ? [] : [{ urn, handle, outcome }]
     }),
   ])
   return {
@@ -59,13 +58,13 @@ const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
 async function excludeUnwilling(
   tx: Tx,
   teamId: string,
-  told: readonly { readonly name: string; readonly outcome: Outcome }[],
+  told: readonly { readonly urn: string | null; readonly handle: string | null; readonly outcome: Outcome }[],
 ): Promise<void> {
   const unwilling = told.filter(isUnwilling)
   if (unwilling.length === 0) return
-  const asked = unwilling.map(({ name, outcome }) => ({ kind: 'person', value: name, reason: outcome }))
-  const { valid } = await readEntries(tx.db, teamId, asked)
-  await addOptOuts(tx, { teamId, origin: 'result', createdBy: 'Results', entries: valid })
+  const people = unwilling.map(({ outcome, ...person }) => ({ ...person, reason: outcome }))
+  const entries = await entriesOfPeople(tx.db, teamId, people)
+  await addOptOuts(tx, { teamId, origin: 'result', createdBy: 'Results', entries })
 }
 
 async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {
