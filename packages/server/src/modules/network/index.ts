@@ -54,6 +54,7 @@ export {
   findPersonByHandle,
   lockOldPeople,
   rememberPeople,
+  listHandles,
   saveProfiles,
   type KnownPerson,
 } from './people.ts'
