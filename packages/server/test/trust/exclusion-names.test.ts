@@ -290,7 +290,7 @@ it('a page that moves to another domain is recognised by the one that a lead sti
   world.network.seedCompany({ slug: page, website: `https://newest-${page}.example.com` })
   const author = world.handle('author')
   world.network.seedPost({ author, reactions: likes([first]), comments: [] })
-  await sweep(world, await world.team(), author)
+  await sweep(world, await world.team({}, { beside: team }), author)
   expect(await exclude(team, [{ kind: 'domain', value: `newest-${page}.example.com` }])).toMatchObject({
     matchingLeads: 3,
   })
