@@ -1,8 +1,8 @@
 /**
  * Exclusions in a file of settings: lists of entries. A list that a file names is as the file says, others are left as they are, and so is
- * whoever has asked to hear no more: a file that was written before knows nothing of that.
+ * whoever has asked to hear no more, on whatever list the file has them: it was written before.
  */
-import { bounds, exclusionKinds, foldText, readExclusionValue, rows, type Client } from '@les/contract'
+import { bounds, exclusionKinds, foldText, optOutReasons, readExclusionValue, rows, type Client } from '@les/contract'
 import { isApiError } from '../failure.ts'
 import type { Fields, Problem } from './document.ts'
 
@@ -78,12 +78,16 @@ export function readLists(raw: unknown, problems: Problem[]): Lists | undefined 
   return lists
 }
 
-/** Reads lists from the service: those that are named, or all. */
+/** Reads lists from the service: those that are named and the one of opt-outs, or all. */
 export async function currentLists(client: Client, names: readonly string[] | null): Promise<CurrentLists> {
+  const asked =
+    names === null
+      ? [{}]
+      : [...new Set(names.length === 0 ? [] : [...names, 'do_not_contact'])].map((list) => ({ list }))
   const lists = new Map<string, CurrentEntry[]>((names ?? []).map((name) => [name, []]))
-  for (const asked of names === null ? [{}] : names.map((list) => ({ list })))
-    for await (const { id, kind, value, reason, list, origin } of rows(client.listExclusions, 'entries', asked)) {
-      const isOptOut = origin === 'result' || (kind === 'person' && reason === 'objection')
+  for (const which of asked)
+    for await (const { id, kind, value, reason, list } of rows(client.listExclusions, 'entries', which)) {
+      const isOptOut = kind === 'person' && optOutReasons.includes(reason ?? '')
       lists.set(list, [
         ...(lists.get(list) ?? []),
         { id, kind, value, isOptOut, ...(reason === null ? {} : { reason }) },
@@ -96,20 +100,15 @@ export type ListChange = {
   readonly list: string
   readonly added: readonly FileEntry[]
   readonly removed: readonly CurrentEntry[]
-  /** Opt-outs that no list of the file names: they stay. */
-  readonly kept: readonly CurrentEntry[]
 }
 
 export function listChanges(declared: Lists | undefined, current: CurrentLists): ListChange[] {
-  const named = new Set([...(declared?.values() ?? [])].flatMap((wanted) => wanted.map(keyOf)))
+  const optOuts = new Set([...current.values()].flatMap((there) => there.filter((one) => one.isOptOut).map(keyOf)))
   return [...(declared ?? [])].flatMap(([list, wanted]): ListChange[] => {
     const there = current.get(list) ?? []
-    const added = wanted.filter((entry) => !there.some((other) => isSame(entry, other)))
-    const others = there.filter((entry) => !wanted.some((other) => isSame(entry, other)))
-    const [kept, removed] = [true, false].map((stays) =>
-      others.filter((entry) => (entry.isOptOut && !named.has(keyOf(entry))) === stays),
-    ) as [CurrentEntry[], CurrentEntry[]]
-    return added.length + removed.length === 0 ? [] : [{ list, added, removed, kept }]
+    const added = wanted.filter((entry) => !optOuts.has(keyOf(entry)) && !there.some((other) => isSame(entry, other)))
+    const removed = there.filter((entry) => !entry.isOptOut && !wanted.some((other) => isSame(entry, other)))
+    return added.length + removed.length === 0 ? [] : [{ list, added, removed }]
   })
 }
 
@@ -138,7 +137,7 @@ export async function leadsTouched(client: Client, { added, removed }: ListChang
 export async function changeLists(client: Client, changes: readonly ListChange[]): Promise<void> {
   const removed = changes.flatMap((change) => change.removed)
   const idOf = new Map(removed.map((entry) => [keyOf(entry), entry.id]))
-  const otherIds = batches([...removed, ...changes.flatMap(({ kept }) => kept)].map(({ id }) => id))
+  const otherIds = batches(removed.map(({ id }) => id))
   for (const { list, added } of changes)
     for (const entries of batches(added)) {
       const moved = entries.filter((entry) => idOf.has(keyOf(entry)))

@@ -43,7 +43,8 @@ export const exclusionOperations = [
     summary: 'Exclude people, companies, domains, titles or countries',
     description:
       'Effective at once and everywhere: who is excluded is captured and charged as ever, and delivered nowhere. ' +
-      'One entry for each kind and value, on whatever list. With dryRun: true nothing is stored.',
+      'One entry for each kind and value, on whatever list. Of somebody who is sent by an address alone and was never captured, no ' +
+      'employer, title or country is known but what the request says. With dryRun: true nothing is stored.',
     body: z.object({
       entries: z
         .array(entry, { error: entriesMessage })
@@ -92,7 +93,15 @@ export const exclusionOperations = [
     description:
       'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
     params: z.object({ id: idInPath }),
-    success: deletedAnswer,
+    success: deletedAnswer.extend({
+      heldBy: z
+        .string()
+        .optional()
+        .describe(
+          'The id of the person or company that it meant, where its value leads to them no more since they took another name: ' +
+            'to take the removal back, add both.',
+        ),
+    }),
     errors: ['not_found'],
   }),
   operation('getExclusionSettings', 'GET /exclusions/settings', {

@@ -75,13 +75,15 @@ export const privacyOperations = [
     summary: 'Stop every delivery of a person at once',
     description:
       'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
-      'It is lifted like any other entry. Again: 200 with the same entry. Free.',
+      'Who is on another list moves there. It is lifted like any other entry. Again: 200 with the same entry. Free.',
     body: z.object({ profileUrl }),
     strictBody: true,
     status: 201,
     otherStatus: { status: 200, when: 'repeated' },
     success: exclusion.extend({
-      repeated: z.boolean().describe('True when the person was listed before, on whatever list: nothing was done.'),
+      repeated: z
+        .boolean()
+        .describe('True when the person has objected before, or a result has said so: nothing was done.'),
     }),
     example: { profileUrl: 'https://www.linkedin.com/in/jane-doe' },
   }),

@@ -65,7 +65,7 @@ export const resultOperations = [
     summary: 'Record what came of leads',
     description:
       'A person who replied or was won is not sent again by any automatic way while that setting of the exclusions is on; ' +
-      'unsubscribed and not_interested become entries of the exclusions. Free.',
+      'unsubscribed and not_interested become entries of the exclusions, on do_not_contact; who is on another list moves there. Free.',
     body: z.object({
       results: z
         .array(result, { error: listMessage })

@@ -1,12 +1,15 @@
 /** What an entry of the exclusions names, as it is shown and as it is compared; without a lookup, so that files and pages can use it. */
 import { bareDomain } from './agent.ts'
-import { readPersonName } from './handles.ts'
+import { readPersonMeant } from './handles.ts'
 import { companySlug } from './identifiers.ts'
 import { foldText, visibleText, withoutUnseen } from './text.ts'
 
 export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
 
 export type ExclusionKind = (typeof exclusionKinds)[number]
+
+/** Reasons of entries of people who have asked to hear no more: by an objection, or by a result that says so. */
+export const optOutReasons: readonly string[] = ['objection', 'unsubscribed', 'not_interested']
 
 /** A value as it is shown, and the key that says whether two are one; or what is wrong with it. */
 export type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }
@@ -48,6 +51,7 @@ function readEmail(text: string): ExclusionValue {
   const domain = bareDomain(plain.slice(at + 1))
   if (at < 1 || domain === undefined || /[\s@]/.test(plain.slice(0, at)) || plain.length > 320)
     return { error: 'must be an email address such as jane@acme.com' }
+  if (plain.startsWith('*')) return { error: 'must be that of one person: for everybody at a domain add the domain' }
   const name = plain.slice(0, at).normalize('NFC').toLowerCase()
   // A domain has several spellings, in its own letters and as it is sent: addresses are compared by the latter.
   return { value: `${name}@${plain.slice(at + 1).toLowerCase()}`, key: `${name}@${domain}` }
@@ -64,9 +68,8 @@ const same = (value: string): ExclusionValue => ({ value, key: value })
 
 const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>> = {
   person: (text) => {
-    const name = readPersonName(text)
-    // A mail address, or quotes and commas left over from a text, would be taken for the handle of somebody who does not exist.
-    return name === null || /[@",;«»“”„]/.test(name)
+    const name = readPersonMeant(text)
+    return name === null
       ? { error: 'must be the profile address, the handle or the member id of a person' }
       : same(name)
   },

@@ -8,6 +8,8 @@ create table company (
   industry_id text
 );
 create index company_slug on company (slug);
+-- Backwards, so that the hosts below a domain stand side by side.
+create index company_domain on company (reverse(domain) collate "C");
 
 create unlogged table company_lookup (
   urn text primary key, owner uuid not null,

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork } from '../../src/modules/delivery/index.ts'
 import { claimDue, type LeaseLimit } from '../../src/modules/delivery/sending/claim.ts'
 import { maxInFlight } from '../../src/modules/delivery/rules/endpoint.ts'
-import { addEntries } from '../../src/modules/leads/index.ts'
+import { addOptOuts, readEntries } from '../../src/modules/leads/index.ts'
 import { releaseRows, isLeased, leaseMs, leaseOf } from '../../src/platform/work/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, holdAnswers, useStage, type Inbox, type Stage } from './stage.ts'
@@ -229,8 +229,8 @@ describe('deliveries that a loop has claimed and that wait for their endpoint', 
   const exclude = (leads: readonly string[]) =>
     stage.unitOfWork(async (tx) => {
       await sql`update lead set country_code = 'SE' where id = any(${leads}::uuid[])`.execute(tx.db)
-      const entries = { list: 'customers', origin: 'api', createdBy: 'A test' } as const
-      await addEntries(tx, { teamId: stage.teamId, ...entries, asked: [{ kind: 'country', value: 'Sweden' }] })
+      const { valid } = await readEntries(tx.db, stage.teamId, [{ kind: 'country', value: 'Sweden' }])
+      await addOptOuts(tx, { teamId: stage.teamId, origin: 'api', createdBy: 'A test', entries: valid })
     })
 
   test('are not sent once their person is excluded [EXC-10, PRV-10]', async () => {

@@ -243,7 +243,7 @@ it('somebody whose leads went by age, and whom the network shows no longer, is f
   const fan = world.handle('fan')
   const { id } = world.network.seedPerson({ handle: fan })
   await capture(world, team, [{ handle: fan }])
-  const result = { profileUrl: `https://www.linkedin.com/in/${fan}`, outcome: 'replied' }
+  const result = { profileUrl: `https://www.linkedin.com/in/${fan}`, outcome: 'accepted' }
   expect((await team.post('/results', { results: [result] })).body.recorded).toBe(1)
   await team.put('/privacy/retention', { keepLeadsDays: 30, keepUnfitDays: null })
   for (const later of ['40d', '9d']) {
@@ -306,6 +306,39 @@ describe('somebody excluded', () => {
       'do_not_contact',
     ])
     expect(inbox.received).toEqual([])
+  })
+
+  it('or who has replied, is known by each of their names when their leads have gone by age; their facts have gone [EXC-08, PRV-12, RSL-05]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const profileOf = (handle: string) => ({ profileUrl: `https://www.linkedin.com/in/${handle}` })
+    const listed = [world.handle('fan'), world.handle('fan')] as const
+    const ids = listed.map((handle) => world.network.seedPerson({ handle }).id)
+    await capture(
+      world,
+      team,
+      listed.map((handle) => ({ handle })),
+    )
+    await exclude(team, [{ kind: 'person', value: listed[0] }])
+    await team.post('/results', { results: [{ ...profileOf(listed[1]), outcome: 'replied' }] })
+    const renamed = ids.map(() => world.handle('renamed'))
+    for (const [nth, handle] of renamed.entries()) {
+      world.network.seedPerson({ id: ids[nth]!, handle })
+      await team.post('/enrich/profile', { username: handle })
+    }
+    await world.drain()
+    await team.put('/privacy/retention', { keepLeadsDays: 30, keepUnfitDays: null })
+    for (const later of ['40d', '9d']) {
+      await world.advance(later)
+      await purge()
+    }
+    const people = [...listed, ...ids, ...renamed].map(profileOf)
+    const sent = await team.post('/integrations/outreach/send', { campaignId, people })
+    expect([sent.body.skippedExcluded, handlesIn(world, key, campaignId)]).toEqual([6, []])
+    const { rows } = await world.database.pool.query(
+      'select name, headline, job_title, country, company_name from person where team_id = $1 and urn = any($2)',
+      [team.id, ids],
+    )
+    expect(rows.flatMap((row) => Object.values(row))).toEqual(Array(10).fill(null))
   })
 })
 

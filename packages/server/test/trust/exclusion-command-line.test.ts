@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, type Outcome } from '../../../cli/test/shell.ts'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { exclude } from './exclusions-stage.ts'
+import { entryOf, exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 let folder: string
@@ -193,24 +193,37 @@ describe('a file of settings', () => {
     ])
   })
 
-  it('takes nobody off a list who has asked to hear no more, whom the file does not know, and moves whom it names [EXC-12, RSL-05, PRV-10]', async () => {
+  it('leaves who has asked to hear no more on do_not_contact, whatever list a file or the team had them on [EXC-12, RSL-05, PRV-10]', async () => {
     const team = await world.team()
-    const [objects, unwilling, moved] = [world.handle('objects'), world.handle('unwilling'), world.handle('moved')]
-    expect((await team.post('/privacy/objections', { profileUrl: objects })).status).toBe(201)
-    const results = [unwilling, moved].map((handle) => ({ profileUrl: `https://www.linkedin.com/in/${handle}` }))
-    await ok(team.post('/results', { results: results.map((one) => ({ ...one, outcome: 'unsubscribed' })) }))
-    await exclude(team, [{ kind: 'domain', value: 'old.com' }])
+    const [objects, unwilling, silent] = [world.handle('objects'), world.handle('unwilling'), world.handle('silent')]
+    const { id } = world.network.seedPerson({ handle: objects })
+    const people = [objects, `https://www.linkedin.com/in/${unwilling}/`, silent]
+    const entries = people.map((value) => ({ kind: 'person', value }))
+    await exclude(team, [...entries, { kind: 'person', value: id }], 'competitors')
+    const before = await entryOf(team, objects)
     const path = file(
       'opt-outs.yaml',
-      `version: 1\nexclusions:\n  do_not_contact: []\n  customers:\n    - {kind: person, value: ${moved}}\n`,
+      `version: 1\nexclusions:\n  do_not_contact: []\n  competitors:\n    - {kind: person, value: ${objects}}\n`,
     )
-    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
-    expect((await run(team, 'config', 'plan', '--file', path)).stdout).toMatch(/^Nothing to do\./)
-    expect((await listed(team)).map((entry: string[]) => entry.slice(1, 3)).toSorted()).toEqual([
-      [moved, 'customers'],
-      [objects, 'do_not_contact'],
-      [unwilling, 'do_not_contact'],
-    ])
+    expect((await team.post('/privacy/objections', { profileUrl: objects })).status).toBe(201)
+    expect((await team.post('/privacy/objections', { profileUrl: id })).status).toBe(200)
+    const results = [{ profileUrl: `https://www.linkedin.com/in/${unwilling}`, outcome: 'unsubscribed' }]
+    await ok(team.post('/results', { results }))
+    const optOuts = [
+      [objects, 'objection', 'api'],
+      [id, 'objection', 'api'],
+      [unwilling, 'unsubscribed', 'result'],
+    ].map(([value, ...said]) => ['person', value, 'do_not_contact', ...said])
+    const now = async () => (await listed(team)).toSorted()
+    expect(await now()).toEqual([...optOuts, ['person', silent, 'competitors', null, 'api']].toSorted())
+    // Whoever removes what they have read of the other list removes nobody who has objected meanwhile.
+    expect((await team.del(`/exclusions/${before}`)).status).toBe(404)
+    for (const text of [readFileSync(path, 'utf8'), 'version: 1\nexclusions:\n  competitors: []\n']) {
+      writeFileSync(path, text)
+      expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
+      expect((await run(team, 'config', 'plan', '--file', path)).stdout).toMatch(/^Nothing to do\./)
+      expect(await now()).toEqual(optOuts.toSorted())
+    }
   })
 
   it('keeps people on a list while entries move, or get another reason, wherever it stops: nobody is on none [EXC-07, EXC-12]', async () => {

@@ -7,6 +7,7 @@ import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { anyText } from '../any-text.ts'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
+import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -97,6 +98,22 @@ describe('people who work at the source', () => {
     expect((await excludedBy(team))[inside!]).toBe('customers')
     await setting(team, { worksAtSource: false })
     expect((await ok(team.get('/leads?excluded=only'))).total).toBe(3)
+  })
+
+  it('are listed by what is known of them now, as their rows say, which show an employer from before [EXC-05, EXC-06]', async () => {
+    const team = await world.team()
+    const [fan, before, now] = [world.handle('fan'), world.handle('before'), world.handle('now')]
+    const { id } = world.network.seedPerson({ handle: fan, company: before })
+    world.network.seedPost({ author: { company: now }, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, now, {}, 'company')
+    await world.move('200d')
+    world.network.seedPerson({ id, handle: fan, company: now })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await ok(team.put('/exclusions/settings', { worksAtSource: true }))
+    const { leads } = await ok(team.get('/leads?excluded=only'))
+    expect(leads).toMatchObject([{ excluded: { list: 'own_team' } }])
   })
 
   it('are told apart by the domain where an id is missing [EXC-04]', async () => {

@@ -87,7 +87,50 @@ describe('who is listed by several names', () => {
   })
 })
 
+it('who took another name before their entry was removed is the same person when that is taken back [EXC-03, EXC-05]', async () => {
+  const team = await world.team()
+  const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+  const { id } = world.network.seedPerson({ handle: fan })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  await exclude(team, [{ kind: 'person', value: fan }])
+  expect(await ok(team.del(`/exclusions/${await entryOf(team, fan)}`))).not.toHaveProperty('heldBy')
+  await exclude(team, [{ kind: 'person', value: fan }])
+  world.network.seedPerson({ id, handle: renamed })
+  await ok(team.post('/enrich/profile', { username: renamed }))
+  await world.drain()
+  const { heldBy } = await ok(team.del(`/exclusions/${await entryOf(team, fan)}`))
+  await exclude(
+    team,
+    [fan, heldBy].map((value) => ({ kind: 'person', value })),
+  )
+  expect(await excludedBy(team)).toEqual({ [renamed]: 'do_not_contact' })
+})
+
 describe('who has several ids', () => {
+  it.each(['an entry', 'an objection', 'a result'])(
+    'and is listed by the handle, by %s, stays so when they are looked up under another name [EXC-05, EXC-07]',
+    async (how) => {
+      const team = await world.team()
+      const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+      const [before, now] = [idOf('ACoAA'), idOf('ACwAA')]
+      for (const id of [before, now]) {
+        world.network.seedPerson({ handle: fan, id })
+        world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: id }] })
+        await world.move('25h')
+        await sweep(world, team, author)
+      }
+      if (how === 'an entry') await exclude(team, [{ kind: 'person', value: fan }])
+      if (how === 'an objection') await team.post('/privacy/objections', { profileUrl: fan })
+      const results = [{ profileUrl: urlOf(fan), outcome: 'unsubscribed' }]
+      if (how === 'a result') await ok(team.post('/results', { results }))
+      world.network.seedPerson({ handle: renamed, id: now })
+      await ok(team.post('/enrich/profile', { username: renamed }))
+      await world.drain()
+      expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact', [renamed]: 'do_not_contact' })
+    },
+  )
+
   it('is excluded by any that their profile carries, and stays so when they take another name [EXC-05]', async () => {
     const team = await world.team()
     const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
@@ -129,6 +172,71 @@ describe('who has several ids', () => {
     expect(await isListed(team, { profileUrl: urlOf(shown) })).toBe(true)
     expect(await isListed(team, { profileUrl: urlOf(stranger) })).toBe(false)
   })
+})
+
+it('who has the name that somebody else was listed by is listed by their own id, and stays so under another [EXC-01, EXC-05, PRV-10]', async () => {
+  const team = await world.team()
+  const [fan, first, second] = [world.handle('fan'), world.handle('first'), world.handle('second')]
+  const ids = [idOf('ACoAA'), idOf('ACoAA')]
+  const captureFan = async (id: string) => {
+    const author = world.handle('author')
+    world.network.seedPerson({ handle: fan, id })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+  }
+  const rename = async (id: string, handle: string) => {
+    world.network.seedPerson({ id, handle })
+    await ok(team.post('/enrich/profile', { username: handle }))
+    await world.drain()
+  }
+  await captureFan(ids[0]!)
+  await exclude(team, [{ kind: 'person', value: fan }], 'customers')
+  await rename(ids[0]!, first)
+  await captureFan(ids[1]!)
+  expect((await team.post('/privacy/objections', { profileUrl: fan })).body).toMatchObject({ value: ids[1] })
+  await rename(ids[1]!, second)
+  expect(await excludedBy(team)).toEqual({ [first]: 'customers', [second]: 'do_not_contact' })
+})
+
+it('who works at a page that has taken the name of one that is listed is excluded [EXC-05, EXC-06]', async () => {
+  const team = await world.team()
+  const [fan, slug] = [world.handle('fan'), world.handle('page')]
+  const { id } = world.network.seedCompany({ slug })
+  for (const number of [id, String(Number(id) + 1_000_000_000)]) {
+    const author = world.handle('author')
+    world.network.seedCompany({ slug, id: number })
+    world.network.seedPerson({ handle: fan, company: slug })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    if (number === id) await exclude(team, [{ kind: 'company', value: slug }])
+    world.network.seedCompany({ id, slug: world.handle('merged') })
+    await ok(team.post('/enrich/company', { username: id }))
+    await world.move('200d')
+  }
+  for (const path of ['/leads', '/leads?excluded=only'])
+    expect((await ok(team.get(path))).leads.map((lead: { excluded: unknown }) => lead.excluded !== null)).toEqual([
+      true,
+      true,
+    ])
+})
+
+it('a page is listed by the number of the one that has its name by now, and stays so under another [EXC-05]', async () => {
+  const team = await world.team()
+  const [fan, slug] = [world.handle('fan'), world.handle('page')]
+  const numbers = [world.network.seedCompany({ slug }).id, '9876543210'] as const
+  for (const id of numbers) {
+    const author = world.handle('author')
+    world.network.seedCompany({ slug, id })
+    world.network.seedPerson({ handle: fan, company: slug })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await world.move('200d')
+  }
+  await exclude(team, [{ kind: 'company', value: slug }])
+  world.network.seedCompany({ slug: world.handle('renamed'), id: numbers[1] })
+  await ok(team.post('/enrich/company', { username: numbers[1] }))
+  await world.drain()
+  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
 })
 
 it('a page that takes another name is recognised by the one that it was listed by [EXC-08]', async () => {
@@ -178,4 +286,14 @@ it('a page that moves to another domain is recognised by the one that a lead sti
   ])
   expect(shown).toEqual(['new', 'old'].map((name) => [first, `${name}-${page}.example.com`]))
   expect(await excludedBy(team)).toEqual({ [first]: 'do_not_contact', [later]: null })
+  // By the one that another team has met by now it is recognised on rows that show only those before.
+  world.network.seedCompany({ slug: page, website: `https://newest-${page}.example.com` })
+  const author = world.handle('author')
+  world.network.seedPost({ author, reactions: likes([first]), comments: [] })
+  await sweep(world, await world.team({}, { beside: team }), author)
+  expect(await exclude(team, [{ kind: 'domain', value: `newest-${page}.example.com` }])).toMatchObject({
+    matchingLeads: 3,
+  })
+  expect(await excludedBy(team)).toEqual({ [first]: 'do_not_contact', [later]: 'do_not_contact' })
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(3)
 })

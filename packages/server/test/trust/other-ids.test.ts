@@ -418,7 +418,7 @@ it('who objects by a handle that is listed already is excluded under the one tha
   await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
   world.network.seedPerson({ handle: renamed, id })
   await exclude(team, [{ kind: 'person', value: renamed }])
-  expect((await team.post('/privacy/objections', { profileUrl: renamed })).body.repeated).toBe(true)
+  expect((await team.post('/privacy/objections', { profileUrl: renamed })).body.repeated).toBe(false)
   expect(await excludedBy(team)).toEqual({ [known]: 'do_not_contact' })
   await team.post(`/profile/${author}/push`, {})
   await world.drain()
@@ -476,6 +476,28 @@ it('who was excluded by a handle before they were known stays so when they are l
   await ok(team.del(`/exclusions/${entry.id}`))
   expect(await excludedBy(team)).toEqual({ [renamed]: null })
 })
+
+it.each(['is excluded', 'replied'])(
+  'who %s before they were known, and was tracked then, stays left out when they engage under another handle [EXC-05, RSL-05]',
+  async (how) => {
+    const { team, campaignId } = await connect(world)
+    const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+    const { id } = world.network.seedPerson({ handle: fan })
+    const profileUrl = `https://www.linkedin.com/in/${fan}`
+    if (how === 'replied') {
+      await ok(team.post('/integrations/outreach/send', { campaignId, people: [{ profileUrl }] }))
+      await ok(team.post('/results', { results: [{ profileUrl, outcome: 'replied' }] }))
+    } else await exclude(team, [{ kind: 'person', value: fan }])
+    world.network.seedPost({ author: fan, reactions: [], comments: [] })
+    await sweep(world, team, fan)
+    await ok(team.del(`/profile/${fan}`))
+    await world.move('200d')
+    world.network.seedPerson({ id, handle: renamed })
+    world.network.seedPost({ author, reactions: likes([renamed]), comments: [] })
+    await sweep(world, team, author)
+    expect(await excludedBy(team)).toEqual({ [renamed]: how === 'replied' ? 'replied' : 'do_not_contact' })
+  },
+)
 
 it('who replied before they were known stays left out when they are looked up under another handle [EXC-05, RSL-05]', async () => {
   const { team, campaignId } = await connect(world)

@@ -193,6 +193,8 @@ describe('somebody who objects', () => {
     expect((await team.get('/exclusions')).body.entries).toEqual([])
     const late = await team.post('/privacy/objections', { profileUrl })
     expect([late.status, late.body.error]).toEqual([400, expect.stringContaining('erased')])
+    // An address of a mail would be somebody's handle, whom it does not mean.
+    expect((await team.post('/privacy/objections', { profileUrl: 'jane@acme.com' })).status).toBe(400)
   })
 
   it('stays on the list when somebody is erased whose handle is a part of theirs [PRV-04, PRV-10, EXC-07]', async () => {

@@ -85,12 +85,14 @@ export function useExclude() {
   const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
     told(async () => {
       const { id, kind, value, list, reason } = entry
-      await ask('removeExclusion', { id })
+      const { heldBy } = await ask('removeExclusion', { id })
+      const values = heldBy === undefined ? [value] : [value, heldBy]
       const shown = toast.good(`No longer excluded: ${value}`, 'What would have gone meanwhile goes only by a push.', {
         label: 'Undo',
         onClick: () => {
           toast.close(shown)
-          void add([{ kind, value, reason }], value, list)
+          const entries = values.map((each) => ({ kind, value: each, reason }))
+          void add(entries, value, list)
         },
       })
     })

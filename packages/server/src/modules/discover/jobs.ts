@@ -24,8 +24,8 @@ import { firstVendor, ProviderFailure, describeFailure, type Post } from '../../
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
-import { eraseRecognisedAuthors, saveProfiles } from '../network/index.ts'
-import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
+import { eraseRecognisedAuthors } from '../network/index.ts'
+import { lookUpPerson, saveFound, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
 import { countBlocked } from './blocked.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
 import { afterPage, countedPost, nextStep, type Step } from './rules/run.ts'
@@ -133,7 +133,7 @@ async function checkPeople(
     for (const { person, found } of byUrn)
       if (found?.profile) {
         const { urn, otherUrns = [] } = found.profile
-        await saveProfiles(tx, run.teamId, [
+        await saveFound(tx, { ...deps, teamId: run.teamId }, [
           { ...found.profile, urn: person.personUrn, otherUrns: [...otherUrns, urn] },
         ])
       }

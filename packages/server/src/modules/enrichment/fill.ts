@@ -1,14 +1,16 @@
 /** Writes enrichment results of people of one team, or gives up on one, always under the fences of their tasks. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
+import type { Profile } from '../../providers/ports.ts'
 import { shareAccount } from '../credits/index.ts'
 import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { scoreLeads } from '../fit/index.ts'
-import { failLeads, fillWaiting, type MovedLead } from '../leads/index.ts'
+import { failLeads, fillWaiting, holdById, type MovedLead } from '../leads/index.ts'
 import {
   deleteTasks,
   findCompaniesToFill,
   lockTasks,
+  listHandles,
   saveProfiles,
   yieldTasks,
   type BlockList,
@@ -86,6 +88,18 @@ export async function withoutErased<T extends Found>(
   return found.filter((_one, place) => !isErased[place])
 }
 
+/** Writes profiles; entries and results that name somebody by a handle from before are theirs by the network's id first. */
+export async function saveFound(
+  tx: Tx,
+  { teamId, holdResults }: { readonly teamId: string; readonly holdResults?: HoldResults | undefined },
+  profiles: readonly Profile[],
+): Promise<void> {
+  const people = await listHandles(tx.db, teamId, profiles)
+  await holdById(tx, teamId, { people, companyUrns: [] })
+  await holdResults?.(tx, teamId, people)
+  await saveProfiles(tx, teamId, profiles)
+}
+
 type Filling = ErasedFrom & {
   readonly faultPoint: FaultPointHook
   readonly holdResults: HoldResults | undefined
@@ -102,7 +116,7 @@ export async function fill(tx: Tx, { faultPoint, holdResults, found, ...of }: Fi
   const people = await withoutErased(tx, of, held)
   if (people.length === 0) return
   const profiles = people.flatMap(({ person }) => person.profile ?? [])
-  await saveProfiles(tx, teamId, profiles)
+  await saveFound(tx, { teamId, holdResults }, profiles)
   const companyUrns = people.flatMap(({ person }) => person.known.companyUrn ?? [])
   const companies = await findCompaniesToFill(tx, teamId, companyUrns)
   const facts = people.map(({ task: { personUrn }, person: { known } }) => ({

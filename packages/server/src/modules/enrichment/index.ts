@@ -1,4 +1,5 @@
 export { companyResolver } from './company-lookup.ts'
+export { saveFound } from './fill.ts'
 export { enrichJobStep, enrichJobWork } from './requested-jobs.ts'
 export { enrichmentStep, enrichmentWork } from './jobs.ts'
 export { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'

@@ -26,12 +26,11 @@ import {
   postponeTask,
   postponeUnexpected,
   releaseTasks,
-  saveProfiles,
   taskRows,
   yieldTasks,
   type ClaimedTask,
 } from '../network/index.ts'
-import { fill, giveUp, lockAll, withoutErased } from './fill.ts'
+import { fill, giveUp, lockAll, saveFound, withoutErased } from './fill.ts'
 import { lookUpMany, type Asked, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { retryAt } from './rules/retry.ts'
 
@@ -80,7 +79,7 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: Asked, failure: Pro
       if (person) {
         const of = { teamId: task.teamId, blockList: deps.blockList, nowMs: deps.system.nowMs() }
         if ((await withoutErased(tx, of, [{ task, person }])).length === 0) return true
-        if (person.profile) await saveProfiles(tx, task.teamId, [person.profile])
+        if (person.profile) await saveFound(tx, { ...deps, teamId: task.teamId }, [person.profile])
       }
       await postponeTask(tx, { task, dueAt, how: failure.held ? 'held' : 'tried' })
       return true
@@ -107,7 +106,7 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
       busy.filter(({ task }) => ours.has(task.personUrn)),
     )
     const profiles = held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : []))
-    await saveProfiles(tx, teamId, profiles)
+    await saveFound(tx, { ...deps, teamId }, profiles)
     const tasks = held.map(({ task }) => task)
     await yieldTasks(tx, tasks, deps.system.nowMs() + busyMs)
   })

@@ -20,14 +20,7 @@ import {
   type Charge,
   type FreeReason,
 } from '../credits/index.ts'
-import {
-  domainOf,
-  findCompaniesToFill,
-  holdCompanyFacts,
-  nameAs,
-  saveCompanies,
-  saveProfiles,
-} from '../network/index.ts'
+import { domainOf, findCompaniesToFill, holdCompanyFacts, nameAs, saveCompanies } from '../network/index.ts'
 import {
   claimJob,
   completeJob,
@@ -43,7 +36,7 @@ import { endDoubles, findSource, listPagesNamed, lockSources, saveNetworkUrn } f
 import { completeSyncs, endDeliveries, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { noteCompanies, scoreLeads } from '../fit/index.ts'
-import { countMoved, sourcesOf } from './fill.ts'
+import { countMoved, saveFound, sourcesOf } from './fill.ts'
 import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { factsOf, owesCredit, presentCompany, presentPerson, saysNothing } from './rules/facts.ts'
 import { listCompanySources, listMatchingLeads, type MatchingLead } from './store.ts'
@@ -136,7 +129,7 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
         error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
       })
     if (empty) await noteFree(tx, job.teamId, { reason: 'enrichment_failed', leadIds: [null] })
-    if (person.profile && !empty) await saveProfiles(tx, job.teamId, [person.profile])
+    if (person.profile && !empty) await saveFound(tx, { ...deps, teamId: job.teamId }, [person.profile])
     if (payload.sourceId !== null)
       await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, person.known.urn)
     await deps.faultPoint('enrich-job.charged')

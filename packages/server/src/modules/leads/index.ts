@@ -12,7 +12,8 @@ export { addObjection, deleteTitlesNaming, erasePersonFromExclusions } from './e
 export { areExcludedSince } from './exclusions/matching.ts'
 export { mailsSaid } from './exclusions/mails.ts'
 export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.ts'
-export { addEntries, findExcluded, findExcludedOrGone, listListed, readVerdicts } from './exclusions/store.ts'
+export { addOptOuts, findExcluded, findExcludedOrGone, holdById, listListed, readVerdicts } from './exclusions/store.ts'
+export { entriesOfPeople, readEntries } from './exclusions/values.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { presentResults, readResults, type ResultColumns } from './results.ts'
 export { exportLeads } from './export.ts'
@@ -32,7 +33,13 @@ export {
   type WhichLeads,
 } from './scoring.ts'
 export { countOldLeads, listOldLeads, noteGone, type OldLeads } from './old-leads.ts'
-export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
+export {
+  findOldRawOwner,
+  listPeopleLeftOut,
+  listPeopleWithLeads,
+  listPostsWithLeads,
+  purgeRawLeadsOf,
+} from './retention.ts'
 export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'
 export {
   countLeadsOf,

@@ -44,6 +44,17 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
+/** The people of `urns` who are on an exclusion list or have replied: without their row nobody could recognise them by name. */
+export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ urn: string }>`
+    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
+    where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.urn)
+      or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.urn and outcome in ('replied', 'won'))`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.urn))
+}
+
 /** The posts that some lead of the team names; one pass over the table while the index `lead_of_post` is still being built. */
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{

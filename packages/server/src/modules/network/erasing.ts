@@ -114,13 +114,25 @@ export async function listHandlesOfAuthors(db: Reader, teamId: string, urns: rea
   return rows.flatMap(({ url }) => handleInAddress(url) ?? [])
 }
 
-/** Deletes people and their enrichment tasks; returns the number of people. */
-export async function erasePeople(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
-  const named = [...urns].sort()
-  await sql`select 1 from enrichment_task where team_id = ${teamId} and person_urn = any(${named}::text[])
+/** Deletes people and their enrichment tasks; people in `named` keep only their ids and handle. Returns the number of deleted people. */
+export async function erasePeople(
+  tx: Tx,
+  teamId: string,
+  urns: readonly string[],
+  named: ReadonlySet<string> = new Set(),
+): Promise<number> {
+  const all = [...urns].sort()
+  await sql`select 1 from enrichment_task where team_id = ${teamId} and person_urn = any(${all}::text[])
     order by person_urn for update`.execute(tx.db)
-  await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
-  const { numAffectedRows } =
-    await sql`delete from person where team_id = ${teamId} and urn = any(${named}::text[])`.execute(tx.db)
+  await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${all}::text[])`.execute(tx.db)
+  if (named.size > 0)
+    await sql`
+      update person set name = null, headline = null, avatar_url = null, job_title = null, country = null, country_code = null,
+        company_urn = null, company_name = null, enriched_at = null
+      where team_id = ${teamId} and urn = any(${all.filter((urn) => named.has(urn))}::text[])`.execute(tx.db)
+  const { numAffectedRows } = await sql`
+    delete from person where team_id = ${teamId} and urn = any(${all.filter((urn) => !named.has(urn))}::text[])`.execute(
+    tx.db,
+  )
   return Number(numAffectedRows ?? 0)
 }

@@ -53,6 +53,7 @@ export {
   findPersonByHandle,
   lockOldPeople,
   rememberPeople,
+  listHandles,
   saveProfiles,
   type KnownPerson,
 } from './people.ts'

@@ -85,6 +85,20 @@ export async function rememberPeople(tx: Tx, teamId: string, people: readonly Pe
       where person.handle is null and excluded.handle is not null`.execute(tx.db)
 }
 
+/** The stored handles of the people of `profiles`, under each of their member ids. */
+export async function listHandles(
+  db: Reader,
+  teamId: string,
+  profiles: readonly Profile[],
+): Promise<readonly { readonly urn: string; readonly handle: string }[]> {
+  const urns = profiles.flatMap(({ urn, otherUrns = [] }) => [urn, ...otherUrns])
+  const { rows } = await sql<{ urn: string; handle: string }>`
+    select urn, handle from person where team_id = ${teamId} and urn = any(${urns}::text[]) and handle is not null`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Stores looked-up profiles; a missing value overwrites the old one, except for handle, name and avatar. */
 export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
   if (profiles.length === 0) return

@@ -1,6 +1,6 @@
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { addEntries } from '../leads/index.ts'
+import { addOptOuts, entriesOfPeople } from '../leads/index.ts'
 import { findPeople, nameIn, type Named } from './people.ts'
 import type { Told } from './rules/told.ts'
 import { withoutRepeats } from './rules/told.ts'
@@ -34,13 +34,12 @@ export async function recordTold(
   await excludeUnwilling(tx, teamId, [
     // A new outcome under an external id that is known counts as a duplicate, but must still exclude the person.
     ...fresh.flatMap(({ person, outcome }, place) =>
-      written.has(place) || !known.has(place) ? [{ name: person.personUrn ?? person.handle!, outcome }] : [],
+      written.has(place) || !known.has(place) ? [{ urn: person.personUrn, handle: person.handle, outcome }] : [],
     ),
     // People the team does not know are excluded too: they may be captured one day.
     ...told.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
-      const name = urn ?? handle
-      return people.has(place) || name === null ? [] : [{ name, outcome }]
+      return people.has(place) || (urn ?? handle) === null ? [] : [{ urn, handle, outcome }]
     }),
   ])
   return {
@@ -57,17 +56,13 @@ const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
 async function excludeUnwilling(
   tx: Tx,
   teamId: string,
-  told: readonly { readonly name: string; readonly outcome: Outcome }[],
+  told: readonly { readonly urn: string | null; readonly handle: string | null; readonly outcome: Outcome }[],
 ): Promise<void> {
   const unwilling = told.filter(isUnwilling)
   if (unwilling.length === 0) return
-  await addEntries(tx, {
-    teamId,
-    list: 'do_not_contact',
-    origin: 'result',
-    createdBy: 'Results',
-    asked: unwilling.map(({ name, outcome }) => ({ kind: 'person', value: name, reason: outcome })),
-  })
+  const people = unwilling.map(({ outcome, ...person }) => ({ ...person, reason: outcome }))
+  const entries = await entriesOfPeople(tx.db, teamId, people)
+  await addOptOuts(tx, { teamId, origin: 'result', createdBy: 'Results', entries })
 }
 
 async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {

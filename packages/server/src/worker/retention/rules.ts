@@ -1,7 +1,7 @@
 import { listWatchedPosts, purgeSpend, purgePages } from '../../modules/capture/index.ts'
 import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/network/index.ts'
 import { listKeptPosts, purgeVerdicts } from '../../modules/keywords/index.ts'
-import { listPeopleWithLeads, listPostsWithLeads } from '../../modules/leads/index.ts'
+import { listPeopleLeftOut, listPeopleWithLeads, listPostsWithLeads } from '../../modules/leads/index.ts'
 import { listSentPeople } from '../../modules/outreach/index.ts'
 import { listTrackedUrns, purgeRawLeads, purgeRuns } from '../../modules/sources/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -48,10 +48,10 @@ const purgeUnnamed =
     return { removed: left.length, more: next !== null, ...(next === null ? {} : { place: next }) }
   }
 
-/** Deletes people not looked up since `before`, whom no lead, source or campaign names. */
+/** Deletes people not looked up since `before`, whom no lead, source, campaign, exclusion or reply names. */
 const purgePeople: PurgeTeam = purgeUnnamed({
   lock: lockOldPeople,
-  named: [listPeopleWithLeads, listTrackedUrns, listSentPeople],
+  named: [listPeopleWithLeads, listTrackedUrns, listSentPeople, listPeopleLeftOut],
   remove: deletePeople,
 })
 

@@ -65,7 +65,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   outreach_refusal: kept(perTeam),
   outreach_rule: kept(perSource),
   outreach_send: kept('why nobody is sent to a campaign twice'),
-  person: rule('people', 'deleted when no lead, no source and no campaign names them'),
+  person: rule('people', 'deleted when no lead, no source, no campaign, no exclusion and no reply names them'),
   post: rule('posts', 'deleted when no lead and no source names it, no watch lists it and no search kept it'),
   post_coverage: kept('a row a post that a source has read'),
   planned_send: rule('planned-sends', 'deleted'),

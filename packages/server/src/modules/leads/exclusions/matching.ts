@@ -32,7 +32,7 @@ export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
     select key from exclusion where team_id = ${teamId} and kind = 'country'`.execute(db)
   return {
     rows: sql`select kind, key from exclusion where team_id = ${teamId}
-      union select kind, value from exclusion where team_id = ${teamId} and kind = 'person'`,
+      union select kind, value from exclusion where team_id = ${teamId} and kind in ('person', 'company')`,
     countries: rows.map(({ key }) => key),
     areMany: true,
   }
@@ -110,6 +110,10 @@ function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent:
     union all select ${found} from e cross join lateral (
       select 'urn:li:company:' || e.key as urn union select urn from company where slug = e.key) c
     ${leadsWith(sql`company_urn = c.urn`)} where e.kind = 'company' ${sameCompany}
+    union all select ${found} from e cross join lateral (select urn from company
+      where reverse(domain) collate "C" >= reverse(e.key) and reverse(domain) collate "C" < reverse(e.key) || '/'
+        and '.' || domain like '%.' || replace(e.key, '_', '\\_')) c
+    ${leadsWith(sql`company_urn = c.urn`)} where e.kind = 'domain' ${sameCompany}
     union all select ${found} from ${domains}
     ${leadsWith(sql`company_domain_key = t.key`)} where true ${sameCompany}
     union all select ${found} from ${titles}
@@ -192,7 +196,7 @@ export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[
   return rows.length > maxListed ? null : rows.map(({ id }) => id)
 }
 
-/** SQL: rows whose facts are those of who works at their source, where that excludes. */
+/** SQL: rows of who works at their source, by the facts of that row or of another of theirs, where that excludes. */
 const worksAtSource = (teamId: string) => sql`
   select l.id from exclusion_settings x
   join source s on s.team_id = x.team_id and s.type in ('person', 'company')
@@ -204,5 +208,6 @@ const worksAtSource = (teamId: string) => sql`
     else (select domain from company where slug = s.username order by fetched_at desc limit 1) end as domain offset 0) at
   cross join lateral (
     select id from lead where team_id = x.team_id and owner_id = s.id and enrichment <> 'raw'
-      and (company_urn = t.urn or ((t.urn is null or company_urn is null) and company_domain = at.domain)) limit ${maxListed + 1}) l
+      and (company_urn = t.urn or ((t.urn is null or company_urn is null) and company_domain = at.domain)
+        or person_urn in (select person_urn from lead where team_id = x.team_id and company_urn = t.urn)) limit ${maxListed + 1}) l
   where x.team_id = ${teamId} and x.works_at_source`

@@ -108,9 +108,10 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
     unitOfWork(async (tx) => {
       const removed = id === null ? undefined : await deleteEntry(tx, caller.teamId, id)
       if (!removed) return refuse('not_found', {}, 'No such entry')
-      const { kind, value, list, reason } = removed
+      const { kind, value, list, reason, key } = removed
       note({ kind, value, list, reason })
-      return { ok: true, id: removed.id, deleted: true }
+      const [again] = (await readEntries(tx.db, caller.teamId, [removed])).valid
+      return { ok: true, id: removed.id, deleted: true, ...(again?.names.includes(key) ? {} : { heldBy: key }) }
     }),
 
   getExclusionSettings: (_input, { caller, db }) => readSettings(db, caller.teamId),

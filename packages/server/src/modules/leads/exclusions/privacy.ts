@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
-import { findEntry, holdById, insertEntries, type EntryRow, type ExclusionOrigin } from './store.ts'
-import { listPersonNames } from './values.ts'
+import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } from './store.ts'
+import { entriesOfPeople } from './values.ts'
 
 /** Who objects, by every name that is known of them, and who says so. */
 export type Objection = {
@@ -14,23 +14,19 @@ export type Objection = {
   readonly createdBy: string
 }
 
-/** Stores that a person is not to be contacted; one who is listed already, on whatever list, stays there. */
+/** Stores that a person is not to be contacted. */
 export async function addObjection(
   tx: Tx,
   { teamId, urn, handle, origin, createdBy }: Objection,
 ): Promise<{ readonly entry: EntryRow; readonly repeated: boolean }> {
-  const given = [urn, handle].flatMap((name) => name ?? [])
-  const known = await listPersonNames(tx.db, teamId, given)
-  const names = [...new Set([...given, ...[...known.values()].flat()])]
   // One that is listed by a handle whose id was not known yet is so by the id from now on: they may have leads under another handle.
   if (urn !== null && handle !== null) {
     await holdById(tx, teamId, { people: [{ urn, handle }], companyUrns: [] })
     tx.judgeAgain()
   }
-  const key = names[0]!
-  const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
-  const added = await insertEntries(tx, { teamId, list: 'do_not_contact', origin, createdBy, entries: [entry] })
-  return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }
+  const entries = await entriesOfPeople(tx.db, teamId, [{ urn, handle, reason: 'objection' }])
+  const added = await addOptOuts(tx, { teamId, origin, createdBy, entries })
+  return { entry: (await findEntry(tx.db, teamId, entries[0]!))!, repeated: added === 0 }
 }
 
 /**

@@ -1,11 +1,11 @@
 /** SQL of the entries and settings: `exclusion` and `exclusion_settings` are written here and nowhere else. */
-import { foldAsked } from '@les/contract'
+import { foldAsked, optOutReasons } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { discoverLeads, type Page } from '../list.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
-import { isNetworkId, readEntries, type AskedEntry, type ReadEntry } from './values.ts'
+import { isNetworkId, type ReadEntry } from './values.ts'
 
 /** How an entry came in. */
 export type ExclusionOrigin = 'api' | 'dashboard' | 'csv' | 'destination' | 'result'
@@ -41,15 +41,29 @@ export async function listListed(
   return rows
 }
 
+/** Whether something listed is one of entries: not where it has a name of theirs alone, and is another's by the network's id. */
+function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
+  const all = entries.flatMap(({ kind, names }) => names.map((name) => [`${kind} ${name}`, names] as const))
+  const namesOf: ReadonlyMap<string, readonly string[]> = new Map(all)
+  return ({ kind, name, key }) => {
+    const names = namesOf.get(`${kind} ${name}`) ?? []
+    return names.includes(key) || !isNetworkId(kind, key) || !names.some((own) => isNetworkId(kind, own))
+  }
+}
+
 /**
  * Stores entries that are not listed yet, on whatever list; answers how many are new. One that replaces another takes its place in this
- * unit of work, so that its people are excluded all along, and holds by the id that the other held by.
+ * unit of work, so that its people are excluded all along, and holds by the id that the other held by. Who has the name that somebody else
+ * was listed by before is listed by their own id.
  */
 export async function insertEntries(
   tx: Tx,
   { teamId, list, origin, createdBy, entries, replaces = [] }: NewEntries,
 ): Promise<number> {
-  const there = await listListed(tx.db, teamId, entries)
+  const named = await listListed(tx.db, teamId, entries)
+  const isOwn = isOneOf(entries)
+  const there = named.filter(isOwn)
+  const ofOthers = new Set(named.filter((one) => !isOwn(one)).map(({ kind, name }) => `${kind} ${name}`))
   const staying = there.filter(({ id }) => !replaces.includes(id))
   const givingWay = Map.groupBy(
     there.filter(({ id }) => replaces.includes(id)),
@@ -62,7 +76,8 @@ export async function insertEntries(
     for (const name of all) listed.add(name)
     const replaced = all.flatMap((name) => givingWay.get(name) ?? [])
     const key = replaced.find((other) => isNetworkId(other.kind, other.key))?.key ?? entry.key
-    return [{ ...entry, key, replaced: replaced.map(({ id }) => id) }]
+    const value = ofOthers.has(`${entry.kind} ${entry.value}`) ? key : entry.value
+    return [{ ...entry, key, value, replaced: replaced.map(({ id }) => id) }]
   })
   if (fresh.length === 0) return 0
   const gone = fresh.flatMap(({ replaced }) => replaced)
@@ -101,13 +116,34 @@ export async function renewStatistics(db: Reader, added: number): Promise<void> 
   }
 }
 
-/** Stores entries that another module has worked out; those that cannot be read are left out. */
-export async function addEntries(
+/** Where everybody goes who has asked to hear no more. */
+const optOutList = 'do_not_contact'
+
+/**
+ * Stores that people have asked to hear no more. Who is listed already, on whatever list and by whatever name, stays so by that name and moves to
+ * that list, with that reason and under a new id: whoever takes the entries of another list away, as they have read them, takes none of these.
+ * Answers how many are new or have moved.
+ */
+export async function addOptOuts(
   tx: Tx,
-  { asked, ...where }: Omit<NewEntries, 'entries'> & { readonly asked: readonly AskedEntry[] },
+  { teamId, origin, createdBy, entries }: Omit<NewEntries, 'list' | 'replaces'>,
 ): Promise<number> {
-  const { valid } = await readEntries(tx.db, where.teamId, asked)
-  return insertEntries(tx, { ...where, entries: valid })
+  const reasonOf = new Map(entries.flatMap(({ names, reason }) => names.map((name) => [name, reason])))
+  const listed = (await listListed(tx.db, teamId, entries)).filter(isOneOf(entries)).map(({ id, name }) => ({
+    id,
+    newId: tx.newId(),
+    reason: reasonOf.get(name),
+  }))
+  const { numAffectedRows } = await sql`
+    update exclusion e set id = m."newId", list = ${optOutList}, reason = m.reason, origin = ${origin}, created_by = ${createdBy},
+      created_at = ${tx.now}
+    from (select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb)
+      as l (id uuid, "newId" uuid, reason text) order by id) m
+    where e.team_id = ${teamId} and e.id = m.id
+      and (e.list <> ${optOutList} or coalesce(e.reason, '') <> all(${[...optOutReasons]}::text[]))`.execute(tx.db)
+  return (
+    Number(numAffectedRows ?? 0) + (await insertEntries(tx, { teamId, list: optOutList, origin, createdBy, entries }))
+  )
 }
 
 /** Who and what is known by an id by now: people with a handle that they had before, and company pages. */
@@ -196,15 +232,20 @@ export async function findEntry(
   { kind, names }: { kind: ReadEntry['kind']; names: readonly string[] },
 ): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`
-    select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind} and key = any(${[...names]}::text[])
-    order by created_at, id limit 1`.execute(db)
+    select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind}
+      and (key = any(${[...names]}::text[]) or value = any(${[...names]}::text[]))
+    order by key = any(${[...names]}::text[]) desc, created_at, id limit 1`.execute(db)
   return rows[0]
 }
 
-/** Removes an entry; answers what it was, or undefined when there is none. */
-export async function deleteEntry(tx: Tx, teamId: string, id: string): Promise<EntryRow | undefined> {
-  const { rows } = await sql<EntryRow>`
-    delete from exclusion where team_id = ${teamId} and id = ${id} returning ${shown}`.execute(tx.db)
+/** Removes an entry; answers what it was, and what it held by, or undefined when there is none. */
+export async function deleteEntry(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<(EntryRow & { readonly key: string }) | undefined> {
+  const { rows } = await sql<EntryRow & { key: string }>`
+    delete from exclusion where team_id = ${teamId} and id = ${id} returning ${shown}, key`.execute(tx.db)
   return rows[0]
 }
 

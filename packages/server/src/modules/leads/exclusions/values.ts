@@ -23,8 +23,6 @@ export type InvalidEntry = { readonly index: number; readonly error: string }
 function readOne({ kind, value, reason }: AskedEntry, index: number): ReadEntry | InvalidEntry {
   const read = readExclusionValue(kind, value)
   if ('error' in read) return { index, error: `${kindNamed(kind)} ${read.error}` }
-  if (kind === 'email' && read.key.startsWith('*'))
-    return { index, error: 'the email must be that of one person: for everybody at a domain add the domain' }
   const code = kind === 'country' ? countryNamed(read.value) : null
   if (kind === 'country' && code === null)
     return { index, error: 'the country must be a whole name of a country, a usual short form or its code' }
@@ -35,7 +33,7 @@ function readOne({ kind, value, reason }: AskedEntry, index: number): ReadEntry 
 /** How an error names a value: `kind` may be anything. */
 const kindNamed = (kind: string): string => (/^[a-z]{1,20}$/.test(kind) ? `the ${kind}` : 'the entry')
 
-/** Names of people: the member ids of a handle, the handles of a member id, and the other ids of those. */
+/** Names of people: the member ids of a handle, who was looked up last first, the handles of a member id, and the other ids of those. */
 export async function listPersonNames(
   db: Reader,
   teamId: string,
@@ -52,16 +50,16 @@ export async function listPersonNames(
         select * from named
         union select named.key, same.urn from named join person p on p.team_id = ${teamId} and p.urn = named.urn
           join person same on same.team_id = ${teamId} and same.handle = p.handle)
-    select people.key, array_agg(distinct people.urn) || coalesce(array_agg(distinct p.handle) filter (where p.handle is not null), '{}')
-      as names
+    select people.key, array_agg(people.urn order by p.enriched_at desc nulls last, people.urn)
+      || coalesce(array_agg(distinct p.handle) filter (where p.handle is not null), '{}') as names
     from people left join person p on p.team_id = ${teamId} and p.urn = people.urn group by people.key`.execute(db)
   return new Map(rows.map(({ key, names }) => [key, names]))
 }
 
-/** Names of company pages: the number of a slug, and the slug of a number. */
+/** Names of company pages: the numbers of a slug, of the page that was looked up last first, and the slug of a number. */
 export async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ key: string; names: string[] }>`
-    select asked.key, array_agg(distinct alias) as names
+    select asked.key, array_agg(alias order by c.fetched_at desc) as names
     from (select distinct key from unnest(${[...keys]}::text[]) as key) asked
     join company c on c.slug = asked.key or c.urn = 'urn:li:company:' || asked.key
     cross join lateral unnest(array[c.slug, substring(c.urn from '[0-9]+$')]) as alias
@@ -94,6 +92,27 @@ export async function readEntries(db: Reader, teamId: string, asked: readonly As
       return { ...one, names, key: names.find((name) => isNetworkId(one.kind, name)) ?? one.key }
     }),
   }
+}
+
+/** Somebody, by the network's id, by handle or by both, and why they are listed. */
+export type ListedPerson = { readonly urn: string | null; readonly handle: string | null; readonly reason: string }
+
+/** Entries of people: held by the network's id where it is known, and shown by the handle, by which they are known under their other ids. */
+export async function entriesOfPeople(
+  db: Reader,
+  teamId: string,
+  people: readonly ListedPerson[],
+): Promise<readonly ReadEntry[]> {
+  const givenOf = ({ urn, handle }: ListedPerson) => [urn, handle].flatMap((name) => name ?? [])
+  const known = await listPersonNames(db, teamId, people.flatMap(givenOf))
+  return people.flatMap((person, index): ReadEntry[] => {
+    const given = givenOf(person)
+    const names = [...new Set([...given, ...given.flatMap((name) => known.get(name) ?? [])])]
+    const key = names.find((name) => isNetworkId('person', name)) ?? names[0]!
+    const value = person.handle ?? key
+    if ('error' in readExclusionValue('person', value)) return []
+    return [{ index, kind: 'person', value, key, names, reason: person.reason }]
+  })
 }
 
 /** Entries without those that are somebody whom the team has had erased, who stays kept out without one; nor does a reason name them. */

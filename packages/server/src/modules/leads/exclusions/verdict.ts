@@ -102,11 +102,11 @@ const keysOf = (teamId: string) => sql`
           generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last`
 
 /**
- * SQL: the entry of a person that was asked for by this name and is kept by the network's id: somebody whom no row links to that id, as
- * one who was never seen, is meant all the same.
+ * SQL: the entry of a person or a page that was asked for by this name and is kept by the network's id: whom no row links to that id, as
+ * somebody who was never seen, or a page that has taken the name of one that was merged with it, is meant all the same.
  */
 const namedInEntry = (teamId: string) => sql`select id, list, reason from exclusion
-      where asked.kind = 'person' and team_id = ${teamId} and kind = 'person' and value = asked.key order by key limit 1`
+      where team_id = ${teamId} and kind in ('person', 'company') and kind = asked.kind and value = asked.key order by key limit 1`
 
 /** SQL: people who have replied or were won are left out, unless the team says otherwise. */
 const leavesOutAnswered = (teamId: string) =>

@@ -1,11 +1,11 @@
 /**
  * Leads that a team keeps no longer, by the days it has set. They go with their deliveries to webhooks and destinations, and their people with all that is known of
- * them once no lead and no source of the team names them. Their engagements stay known as hashes, so that no sweep takes them for new,
+ * them once no lead and no source of the team names them; of who is excluded or has replied the names stay. Their engagements stay known as hashes, so that no sweep takes them for new,
  * and the ledger stays, so that nobody is charged for again.
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
-import { listOldLeads, listPeopleWithLeads, noteGone, type OldLeads } from '../../leads/index.ts'
+import { listOldLeads, listPeopleLeftOut, listPeopleWithLeads, noteGone, type OldLeads } from '../../leads/index.ts'
 import { deleteDestinationDeliveries } from '../../delivery/index.ts'
 import { erasePeople } from '../../network/index.ts'
 import { unlinkResults } from '../../results/index.ts'
@@ -36,9 +36,6 @@ async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Prom
     await listPeopleWithLeads(tx.db, teamId, people),
     await listTrackedUrns(tx.db, teamId, people),
   ]
-  await erasePeople(
-    tx,
-    teamId,
-    people.filter((urn) => !named.has(urn) && !tracked.has(urn)),
-  )
+  const gone = people.filter((urn) => !named.has(urn) && !tracked.has(urn))
+  await erasePeople(tx, teamId, gone, await listPeopleLeftOut(tx.db, teamId, gone))
 }
