@@ -1,7 +1,7 @@
 /** What erasing people works with: what modules above `privacy` hold of them, and what is kept outside of modules. */
 import { erasePersonFromAgents } from '../modules/agent/index.ts'
 import type { BlockList } from '../modules/network/index.ts'
-import { erasePersonFromSends, mailsInSends } from '../modules/reports/index.ts'
+import { erasePersonFromSends } from '../modules/reports/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import type { Base } from './base.ts'
 
@@ -9,7 +9,6 @@ import type { Base } from './base.ts'
 export const erasersAbovePrivacy = {
   eraseFromAgents: erasePersonFromAgents,
   eraseFromSends: erasePersonFromSends,
-  mailsInSends,
 } as const
 
 /** All that takes a person out. */

@@ -167,6 +167,39 @@ it('a run that searches for what they are called goes on with its words [PRV-04]
   expect(await statusOf(team, id)).toMatchObject({ state: 'completed', errorCode: null })
 })
 
+it('what is left of a page of others who name them is still captured, without the name [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, word] = [somebody(), topic(world)]
+  world.network.seedPost({ author: handle, text: 'Mine', reactions: [], comments: [] })
+  await sweep(world, team, handle)
+  const said = [...Array(4).fill(`Thanks Zoë ${texts[1]}`), `Thanks ${texts[1]}, Zoë`]
+  const [, second] = [said, ['Hello']].map((comments) =>
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: [],
+      comments: comments.map((text) => ({ person: world.handle('fan'), text })),
+    }),
+  )
+  const { id } = await search(team, { keywords: [word], captureMode: 'breadth', creditCap: 6 })
+  world.network.hold({ operation: 'post-comments', match: { post: second!.id } })
+  world.beginDrain()
+  await world.network.untilWaiting(1)
+  const left = 'select 1 from sync_post where page_rest is not null'
+  await expect.poll(async () => (await world.database.pool.query(left)).rowCount).toBe(1)
+  await erase(team, handle)
+  expect(await placesOf(world, texts)).toEqual([])
+  world.network.release()
+  await world.drain()
+  await expectNothingOf(texts)
+  const counted = `select comment_text as text, count(*)::integer as leads from lead where source_id = $1 group by 1 order by 1`
+  expect((await world.database.pool.query(counted, [id])).rows).toEqual([
+    { text: 'Hello', leads: 1 },
+    { text: 'Thanks [erased]', leads: 5 },
+  ])
+})
+
 it('what was answered to a call that no log has yet is not answered again, and charged for once [PRV-04, G143]', async () => {
   const team = await world.team({ credits: 500 })
   const { handle, texts } = somebody()

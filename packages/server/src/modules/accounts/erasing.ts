@@ -5,23 +5,11 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
 import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
-import { mailsIn, namesEncoded, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+import { namesEncoded, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
 /** SQL: a text in which the person is named, as texts are compared. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
   sql<boolean>`text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])`
-
-/** The mail addresses that calls of the team have given for a person, as far as they are kept. */
-export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
-  const { rows } = await sql<{ sent: string }>`
-    select body as sent from request_log where team_id = ${teamId} and body like '%"email"%' and ${namesPerson(sql`body`, person)}
-    union all
-    select details::text from audit_entry
-    where team_id = ${teamId} and details::text like '%"email"%' and ${namesPerson(sql`details::text`, person)}`.execute(
-    db,
-  )
-  return rows.flatMap(({ sent }) => mailsIn(JSON.parse(sent), person))
-}
 
 /** A call is written down a few seconds after its answer is stored, in whichever process. */
 const justGivenMs = 5 * 60_000

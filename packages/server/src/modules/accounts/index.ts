@@ -94,7 +94,7 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
-export { erasePersonFromAccounts, mailsInCalls, namesPerson } from './erasing.ts'
+export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
-export { mailsIn, tellingNames, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+export { isAbout, tellingNames, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

@@ -33,6 +33,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'keyword_search', kind: 'text', columns: ['name', 'ai_prompt'], count: 'facts' },
   { table: 'keyword_post', kind: 'text', columns: ['reason'], count: 'verdicts' },
   { table: 'sync_post', kind: 'text', columns: ['post_url'], count: 'facts' },
+  { table: 'sync_post', kind: 'json', columns: ['page_rest'], count: 'facts' },
   { table: 'job', kind: 'json', columns: ['result', 'error'], count: 'jobs' },
   { table: 'discover_person', kind: 'json', columns: ['post'], count: 'facts' },
   { table: 'discover_post', kind: 'json', columns: ['post'], count: 'facts' },

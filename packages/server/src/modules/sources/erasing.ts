@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, writeUntracked, type ErasedPerson } from '../accounts/index.ts'
-import type { DeletedLead } from '../leads/index.ts'
+import { isByPerson, type DeletedLead } from '../leads/index.ts'
 import { untrack, type EndDeliveries } from './actions.ts'
 import { identityOf, lockSource } from './find.ts'
+import type { PageRest } from './runs/run.ts'
 import { moveCounts } from './store.ts'
 
 /** Moves the counters of locked sources for leads that were deleted. */
@@ -113,10 +114,17 @@ export async function erasePersonFromRuns(
   await sql`
     update sync_post set post_url = 'https://www.linkedin.com/feed/update/' || post_urn, author_urn = null
     where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[])`.execute(tx.db)
-  const { rows: cut } = await sql<{ run: string; position: number; rest: unknown }>`
+  const { rows: cut } = await sql<{ run: string; position: number; rest: PageRest }>`
     select sync_id as run, position, page_rest as rest from sync_post
     where team_id = ${teamId} and page_rest is not null and ${namesPerson(sql`page_rest::text`, person)}`.execute(tx.db)
-  for (const { run, position, rest } of cut)
-    await sql`update sync_post set page_rest = ${JSON.stringify(withoutPerson(rest, person))}::jsonb
+  // Others who name them are still to be captured, and their texts are rewritten as others are.
+  const isTheirs = (urn: string, handle: string | null) =>
+    person.urns.includes(urn) || (handle !== null && person.handles.includes(handle))
+  for (const { run, position, rest } of cut) {
+    const engagements = rest.engagements.filter(
+      (each) => !isByPerson(each) || !isTheirs(each.person.urn, each.person.handle),
+    )
+    await sql`update sync_post set page_rest = ${JSON.stringify({ ...rest, engagements })}::jsonb
       where team_id = ${teamId} and sync_id = ${run} and position = ${position}`.execute(tx.db)
+  }
 }

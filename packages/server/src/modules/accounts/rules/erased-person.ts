@@ -1,5 +1,5 @@
 /** Somebody who is to be erased, by everything that names them, and values with them taken out. */
-import { decodeFully, foldText } from '@les/contract'
+import { decodeFully, foldText, isMemberId, readPersonName } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
 import { calledBy } from './person-names.ts'
 
@@ -65,18 +65,8 @@ function without(value: unknown, said: readonly string[]): unknown {
   )
 }
 
-/** The mail addresses that a value of JSON gives for the person: those that stand beside a text that names them. */
-export function mailsIn(value: unknown, person: ErasedPerson): string[] {
-  return mailsBeside(value, namesOf(person))
-}
-
-function mailsBeside(value: unknown, said: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => mailsBeside(each, said))
-  if (!isObject(value)) return []
-  const { email } = value
-  const own = Object.values(value).some((each) => typeof each === 'string' && names(each, said))
-  return [
-    ...(own && typeof email === 'string' && email !== '' ? [email] : []),
-    ...Object.values(value).flatMap((each) => mailsBeside(each, said)),
-  ]
+/** True of a text that is the person: a handle, a member id or an address of their profile. */
+export function isAbout(text: string, { urns, handles }: Pick<ErasedPerson, 'urns' | 'handles'>): boolean {
+  const name = readPersonName(text)
+  return name !== null && (isMemberId(name) ? urns : handles).includes(name)
 }

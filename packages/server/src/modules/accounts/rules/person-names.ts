@@ -33,8 +33,8 @@ function withoutTitles(words: readonly string[]): (readonly string[])[] {
   return to - from < 2 || to - from === words.length ? [words] : [words, words.slice(from, to)]
 }
 
-/** Chinese and Japanese write whole names without a blank. */
-const wholeName = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{3,}$/u
+/** Chinese, Japanese and Korean write whole names without a blank; two characters are in too many words. */
+const wholeName = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}]{3,}$/u
 
 /** The words, and without the initials between first and last one; none of a single word, which means too many. */
 function spellings(words: readonly string[]): (readonly string[])[] {
