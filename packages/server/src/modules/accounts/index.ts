@@ -97,4 +97,4 @@ export {
 export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
-export { isAbout, tellingNames, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+export { isAbout, namerOf, tellingNames, withoutPerson, wordLetters, type ErasedPerson } from './rules/erased-person.ts'

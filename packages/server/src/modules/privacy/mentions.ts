@@ -61,7 +61,7 @@ export const searchedForMentions: readonly Searched[] = [
   // Texts of members and vendors: those that name the person plainly are emptied before.
   { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
   { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
-  { table: 'agent', kind: 'json', columns: ['profile', 'pending'], count: 'facts' },
+  { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts' },
   { table: 'result', kind: 'text', columns: ['note'], key: 'id', count: 'facts' },
   { table: 'result_inbox', kind: 'text', columns: ['body'], count: 'facts' },
   { table: 'dispute', kind: 'text', columns: ['note', 'decision_note'], count: 'facts' },

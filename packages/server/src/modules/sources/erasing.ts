@@ -76,11 +76,17 @@ export async function eraseSourceNames(
 
 /** Settings of a run without a person. Words that it searches for are the team's: its cursor counts them. */
 function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson): unknown {
-  const left = withoutPerson(settings, person) as Record<string, unknown>
-  if (settings.search === undefined) return left
-  const { terms, expression } = settings.search as Record<string, unknown>
-  return { ...left, search: { ...(left.search as object), terms, expression } }
+  const search = settings.search as Record<string, unknown> | undefined
+  if (search === undefined) return settings
+  const [ai, filters] = [search.ai, search.filters].map((part) => withoutPerson(part, person))
+  return { ...settings, search: { ...search, ai, filters } }
 }
+
+/** Where a run stands without a person: a word of the service may be somebody's handle. */
+const cursorWithout = (cursor: Record<string, unknown>, person: ErasedPerson): unknown => ({
+  ...cursor,
+  ...('left' in cursor ? { left: withoutPerson(cursor.left, person) } : {}),
+})
 
 /**
  * Takes a person out of runs. Who works on an open one finds the fence moved and writes nothing of what it has fetched by now: the page is
@@ -100,7 +106,7 @@ export async function erasePersonFromRuns(
   const { rows } = await sql<{
     id: string
     settings: Record<string, unknown>
-    cursor: unknown
+    cursor: Record<string, unknown>
     error: string | null
   }>`
     select id, settings, cursor, error_text as error from sync where team_id = ${teamId}
@@ -109,7 +115,7 @@ export async function erasePersonFromRuns(
   for (const { id, settings, cursor, error } of rows)
     await sql`
       update sync set settings = ${JSON.stringify(settingsWithout(settings, person))}::jsonb,
-        cursor = ${JSON.stringify(withoutPerson(cursor, person))}::jsonb, error_text = ${withoutPerson(error, person)}::text
+        cursor = ${JSON.stringify(cursorWithout(cursor, person))}::jsonb, error_text = ${withoutPerson(error, person)}::text
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   await sql`
     update sync_post set post_url = 'https://www.linkedin.com/feed/update/' || post_urn, author_urn = null
