@@ -1,6 +1,6 @@
 import { erasePersonFromAgents } from '../modules/agent/index.ts'
 import type { BlockList } from '../modules/network/index.ts'
-import { erasePersonFromSends, mailsInSends } from '../modules/reports/index.ts'
+import { erasePersonFromSends } from '../modules/reports/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import type { Base } from './base.ts'
 
@@ -8,7 +8,6 @@ import type { Base } from './base.ts'
 export const erasersAbovePrivacy = {
   eraseFromAgents: erasePersonFromAgents,
   eraseFromSends: erasePersonFromSends,
-  mailsInSends,
 } as const
 
 /** Everything that erasing a person needs. */

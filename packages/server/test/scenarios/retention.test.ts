@@ -1,6 +1,7 @@
 /** Old rows go, what they prove does not (docs/retention.md): nobody is charged, swept, sent or asked for again because of it. */
 import { describe, expect, it } from 'vitest'
 import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
+import { lockOldPeople } from '../../src/modules/network/index.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { likes, people, resweep, sourceOf, sweep } from './sync-stage.ts'
@@ -171,6 +172,22 @@ describe('going through the old rows of teams', () => {
     await world.advance('31d')
     await purge()
     expect(await kept()).toEqual(['captured', 'untracked'])
+  })
+
+  it('walks through all old people in steps, and the place of a step names nobody [PRV-04]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 3)) })
+    await sweep(world, team, author)
+    const before = new Date((await world.now()).getTime() + 1)
+    const met: string[] = []
+    for (let place: string | null = null; met.length === 0 || place !== null; ) {
+      const step = await world.unit(team, (tx) => lockOldPeople(tx, { teamId: team.id, before, limit: 1, place }))
+      met.push(...step.urns)
+      place = step.next
+      expect(met).not.toContain(place)
+    }
+    expect(new Set(met).size).toBe(4)
   })
 
   it('keeps a Discover run for 30 days after it was deleted, and that of an agent for ever', async () => {

@@ -63,6 +63,27 @@ describe('somebody who was erased', () => {
     expect(handlesIn(world, key, campaignId)).toEqual([other])
   })
 
+  it('leaves a send to somebody else who is called the same, with their own mail address [PRV-04]', async () => {
+    const stage = await connect(world)
+    const { team, key, campaignId } = stage
+    const [handle, other] = [world.handle('fan'), world.handle('other')]
+    const name = `Zoë ${world.handle('name').replaceAll('-', '')}`
+    const owner = await memberOf(world, team, 'owner')
+    const people = [handle, other].map((each) => ({
+      profileUrl: `https://www.linkedin.com/in/${each}`,
+      name,
+      email: `${each}@mail.example`,
+    }))
+    const planned = await owner.post('/sends', { send: { kind: 'people', campaignId, people }, goes: 2 })
+    expect(planned.status, planned.text).toBe(201)
+    expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+    expect(await placesOf(world, [name, handle])).toEqual([])
+    await world.advance('5m')
+    expect(handlesIn(world, key, campaignId)).toEqual([other])
+    const again = await team.post('/integrations/outreach/send', { campaignId, people: [people[1]] })
+    expect(again.body).toMatchObject({ alreadyInCampaign: 1, skippedExcluded: 0 })
+  })
+
   it('is one free line of a search for people, however often it meets them, and nobody is charged [PRV-06, LDG-03]', async () => {
     const team = await world.team({ credits: 500 })
     const [handle, other, topic] = [world.handle('writer'), world.handle('writer'), topicOf(world)]

@@ -8,7 +8,7 @@ import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, deliveriesOf } from '../destinations/stage.ts'
 import { keptLog } from '../observability/stage.ts'
 import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
-import { onlySeeded, search, statusOf, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
+import { onlySeeded, rowsOf, search, seedFans, statusOf, storeKey, topic, urn } from '../scenarios/keyword-run-stage.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
@@ -165,6 +165,56 @@ it('a run that searches for what they are called goes on with its words [PRV-04]
   const { id } = await search(team, { keywords: [`Zoë ${texts[1]}`, topic(world)] })
   await eraseDuring(team, { operation: 'post-search' }, handle)
   expect(await statusOf(team, id)).toMatchObject({ state: 'completed', errorCode: null })
+})
+
+it('a handle that is a part of other words takes nothing of others with it: not the limits of a run, a job, an entry [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  const word = topic(world)
+  const posts = [seedFans(world, word, 5), seedFans(world, word, 5)]
+  world.network.seedPerson({ handle: 'max', name: 'Max' })
+  const bounded = { captureMode: 'breadth', maxEngagementsPerPost: 2 }
+  const { id } = await search(team, { keywords: [word], ...bounded })
+  const { jobId } = (await team.post('/enrich/profile', { username: world.handle('maxine') })).body
+  await team.post('/exclusions', { entries: [{ kind: 'email', value: 'maxine@mail.example' }] })
+  await eraseDuring(team, { operation: 'post-reactions', match: { post: posts[1]!.id } }, 'max')
+  const rows = await rowsOf(world, team, id)
+  expect(posts.map((post) => rows.filter((row) => row.post_urn === urn(post.id)).length)).toEqual([2, 2])
+  expect((await team.get(`/jobs/${jobId}/status`)).status).toBe(200)
+  expect((await team.get('/exclusions')).body.total).toBe(1)
+})
+
+it('what is left of a page of others who name them is still captured, without the name [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, word] = [somebody(), topic(world)]
+  world.network.seedPost({ author: handle, text: 'Mine', reactions: [], comments: [] })
+  await sweep(world, team, handle)
+  const said = [...Array(4).fill(`Thanks Zoë ${texts[1]}`), `Thanks ${texts[1]}, Zoë`]
+  const [, second] = [said, ['Hello']].map((comments) =>
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: [],
+      comments: comments.map((text) => ({ person: world.handle('fan'), text })),
+    }),
+  )
+  const { id } = await search(team, { keywords: [word], captureMode: 'breadth', creditCap: 6 })
+  world.network.hold({ operation: 'post-comments', match: { post: second!.id } })
+  world.beginDrain()
+  await world.network.untilWaiting(1)
+  const left = 'select 1 from sync_post where page_rest is not null'
+  await expect.poll(async () => (await world.database.pool.query(left)).rowCount).toBe(1)
+  await erase(team, handle)
+  expect(await placesOf(world, texts)).toEqual([])
+  world.network.release()
+  await world.drain()
+  await expectNothingOf(texts)
+  const counted = `select comment_text as text, count(*)::integer as leads from lead where source_id = $1 group by 1 order by 1`
+  expect((await world.database.pool.query(counted, [id])).rows).toEqual([
+    { text: 'Hello', leads: 1 },
+    { text: 'Thanks [erased]', leads: 5 },
+  ])
 })
 
 it('what was answered to a call that no log has yet is not answered again, and charged for once [PRV-04, G143]', async () => {

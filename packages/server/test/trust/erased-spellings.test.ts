@@ -61,7 +61,11 @@ it.each(spellings)('somebody named %s is in no text that stays [PRV-04]', async 
     await team.post('/exclusions', { entries: exclusions }),
     await owner.put('/views', { page: 'leads', name: `Like ${said}`, query: { search: `x ${said} y` } }),
     await team.put(`/profile/${author}/icp`, { rules: [criterion] }),
-    await team.put('/agent', { topics: [`what ${said} does`], titles: [`Aide to ${said}`] }),
+    await team.put('/agent', {
+      topics: [`what ${said} does`],
+      titles: [`Aide to ${said}`],
+      webhook: { url: 'https://receiver.example/', filters: [criterion] },
+    }),
     await team.get(`/leads?search=${encodeURIComponent(said)}`),
     await team.put(`/profile/${author}/webhook`, { webhookUrl: 'https://receiver.example/', filters: [criterion] }),
   ]

@@ -25,6 +25,7 @@ const person = {
     'x": "y z',
     '田中 太郎',
     '山田花子',
+    '김민수',
     'Dr. Eva M. Lund-Holm MBA',
     'Bo "Bobby" Strand',
     'Kim Berg - Partner',
@@ -96,6 +97,7 @@ describe('a mention', () => {
     ['Anna_Lind ?q=Anna+Lind&x=Anna%20Lind&y=Jos%C3%A9+M%C3%BCller', '[erased] ?q=[erased]&x=[erased]&y=[erased]'],
     ['A\u200bnna Lind, Anna\u2009Lind, Anna\u202fLind', '[erased], [erased], [erased]'],
     ['昨日山田花子さん、田中太郎さん', '昨日[erased]さん、[erased]さん'],
+    ['어제 김민수님과 김 민수', '어제 [erased]님과 김 민수'],
     // Letters that are written as two, or two as one.
     ['Soren Kjaergaard, KJÆRGAARD Søren, Thess, Þór', '[erased], [erased], [erased]'],
     ['Thor Theß, MAX GROẞ', '[erased], [erased]'],
@@ -175,6 +177,7 @@ describe('an erasure', () => {
     expect(untried).toEqual([
       'keyword_search.ai_prompt',
       'sync_post.post_url',
+      'sync_post.page_rest',
       'discover_post.post',
       'outreach_rule.filters',
       'outreach_rule.campaign_name',

@@ -112,7 +112,7 @@ const notSearched: Readonly<Record<string, readonly string[]>> = {
     ...['outreach_queue.person_urn', 'outreach_send.person_urn', 'outreach_send.handle', 'outreach_send.profile_url'],
     ...['result.person_urn', 'result.handle', 'result_inbox.person', 'exclusion.key'],
     ...['erasure.subject_hash', 'blocked_person.hash', 'credit_entry.key', 'free_line.engagements'],
-    ...['source.username', 'source.identity', 'source.network_urn', 'retention_turn.places'],
+    ...['source.username', 'source.identity', 'source.network_urn'],
   ],
   'follows from columns that are searched': [
     ...['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'].map(
@@ -125,7 +125,7 @@ const notSearched: Readonly<Record<string, readonly string[]>> = {
     ...['lead_export.filters', 'lead_export_part.data', 'idempotency_answer.sealed'],
   ],
   'deleted, emptied or taken out wherever it names the person': [
-    ...['sync.settings', 'sync.cursor', 'sync_post.cursor', 'sync_post.replies', 'sync_post.page_rest'],
+    ...['sync.settings', 'sync.cursor', 'sync_post.cursor', 'sync_post.replies'],
     ...['job.payload', 'keyword_search.filters', 'result.external_id', 'exclusion.value'],
     'request_log.request_id',
   ],

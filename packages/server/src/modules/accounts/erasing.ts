@@ -5,23 +5,12 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
 import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
-import { mailsIn, namesEncoded, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+import { namerOf, namesOf, withoutPerson, wordsNaming, type ErasedPerson } from './rules/erased-person.ts'
 
-/** SQL: whether a text names the person, compared as folded text. */
+/** SQL: a text in which the person is named by whole words, as texts are compared; looked for as a part first, which is quicker. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
-  sql<boolean>`text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])`
-
-/** Mail addresses that logged calls of the team gave for a person. */
-export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
-  const { rows } = await sql<{ sent: string }>`
-    select body as sent from request_log where team_id = ${teamId} and body like '%"email"%' and ${namesPerson(sql`body`, person)}
-    union all
-    select details::text from audit_entry
-    where team_id = ${teamId} and details::text like '%"email"%' and ${namesPerson(sql`details::text`, person)}`.execute(
-    db,
-  )
-  return rows.flatMap(({ sent }) => mailsIn(JSON.parse(sent), person))
-}
+  sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
+    then text_fold(${text}) ~ ${wordsNaming(person)} else false end)`
 
 /** Longer than any process takes to log a call after its answer is stored. */
 const justGivenMs = 5 * 60_000
@@ -75,9 +64,8 @@ async function listEncoded(
   const { rows } = await sql<{ id: string; text: string }>`
     select id, ${text} as text from ${sql.table(table)}
     where team_id = ${teamId} and ${text} ~ '%[0-9A-Fa-f]{2}'`.execute(db)
-  return rows.flatMap((row) =>
-    [row.text, ...(row.text.match(encodedWords) ?? [])].some((word) => namesEncoded(word, person)) ? [row.id] : [],
-  )
+  const isNamed = namerOf(person)
+  return rows.flatMap((row) => ([row.text, ...(row.text.match(encodedWords) ?? [])].some(isNamed) ? [row.id] : []))
 }
 
 /** Removes the person from the filters of saved views, and renames views named after them. */
@@ -86,9 +74,12 @@ async function eraseFromViews(tx: Tx, teamId: string, person: ErasedPerson): Pro
     select id, query, ${namesPerson(sql`name`, person)} as named from saved_view
     where team_id = ${teamId} and (query::text ~ '%[0-9A-Fa-f]{2}' or ${namesPerson(sql`name || ' ' || query::text`, person)})
     order by id for update`.execute(tx.db)
-  const views = rows.filter(({ query, named }) => named || withoutPerson(query, person) !== query)
+  const isNamed = namerOf(person)
+  const views = rows.filter(({ query, named }) => named || isNamed([query, Object.keys(query)]))
   for (const { id, query, named } of views) {
-    const left = Object.entries(withoutPerson(query, person) as object).filter(([, value]) => value !== null)
+    const left = Object.entries(withoutPerson(query, person) as object).filter(
+      ([field, value]) => value !== null && !isNamed(field),
+    )
     await sql`
       update saved_view set query = ${JSON.stringify(Object.fromEntries(left))}::jsonb,
         name = case when ${named} then ${`View ${id}`} else name end

@@ -93,7 +93,7 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
-export { erasePersonFromAccounts, mailsInCalls, namesPerson } from './erasing.ts'
+export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
-export { mailsIn, tellingNames, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+export { isAbout, namerOf, tellingNames, withoutPerson, wordLetters, type ErasedPerson } from './rules/erased-person.ts'

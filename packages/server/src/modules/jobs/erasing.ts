@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+import { namerOf, namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
 /**
  * Deletes a team's jobs about the person and removes the person from results of others; returns the number of jobs touched.
@@ -11,10 +11,13 @@ export async function erasePersonFromJobs(tx: Tx, teamId: string, person: Erased
     update job set fence = fence + 1, lease_owner = null, lease_until_ms = null
     where team_id = ${teamId} and id = any(array(
       select id from job where team_id = ${teamId} and finished_at is null order by id for update))`.execute(tx.db)
+  const isNamed = namerOf(person)
   tx.mark('enrich_job', teamId)
   tx.mark('posts_job', teamId)
-  const { numAffectedRows } = await sql`
-    delete from job where team_id = ${teamId} and ${namesPerson(sql`payload::text`, person)}`.execute(tx.db)
+  const { rows: asked } = await sql<{ id: string; payload: unknown }>`
+    select id, payload from job where team_id = ${teamId} and ${namesPerson(sql`payload::text`, person)}`.execute(tx.db)
+  const theirs = asked.filter(({ payload }) => isNamed(payload)).map(({ id }) => id)
+  await sql`delete from job where team_id = ${teamId} and id = any(${theirs}::uuid[])`.execute(tx.db)
   const { rows } = await sql<{ id: string; result: unknown; error: unknown }>`
     select id, result, error from job where team_id = ${teamId}
       and ${namesPerson(sql`coalesce(result::text, '') || coalesce(error::text, '')`, person)}
@@ -23,5 +26,5 @@ export async function erasePersonFromJobs(tx: Tx, teamId: string, person: Erased
   for (const { id, result, error } of rows)
     await sql`update job set result = ${without(result)}::jsonb, error = ${without(error)}::jsonb
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0) + rows.length
+  return theirs.length + rows.length
 }

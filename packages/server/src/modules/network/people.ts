@@ -139,17 +139,22 @@ async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]
       where person.handle is distinct from excluded.handle`.execute(tx.db)
 }
 
-/** Rows that may be deleted, and where the next batch starts; null at the end. */
+/** Before every id. */
+const noId = '00000000-0000-0000-0000-000000000000'
+
+/** Rows that could go, and where the next batch begins; null when there are no others. */
 export type Candidates = { readonly urns: readonly string[]; readonly next: string | null }
 
-/** Locks people not looked up since `before`, by id after `place`. A unit that captures them waits and then reinserts them. */
+/**
+ * Locks people who could go: not looked up since `before`, in the order of their rows behind `place`, which names nobody. A unit that
+ * captures them right now waits and writes them anew.
+ */
 export async function lockOldPeople(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
-  const { rows } = await sql<{ urn: string }>`
-    select urn from person
-    where team_id = ${teamId} and urn > ${place ?? ''} and (enriched_at is null or enriched_at < ${before})
-    order by urn limit ${limit} for update skip locked`.execute(tx.db)
-  const urns = rows.map((row) => row.urn)
-  return { urns, next: urns.length === limit ? urns.at(-1)! : null }
+  const { rows } = await sql<{ id: string; urn: string }>`
+    select id, urn from person
+    where team_id = ${teamId} and id > ${place ?? noId}::uuid and (enriched_at is null or enriched_at < ${before})
+    order by id limit ${limit} for update skip locked`.execute(tx.db)
+  return { urns: rows.map(({ urn }) => urn), next: rows.length === limit ? rows.at(-1)!.id : null }
 }
 
 export async function deletePeople(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {

@@ -6,8 +6,8 @@
  * this has committed finds the person blocked.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { erasePersonFromAccounts, mailsInCalls, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { erasePersonFromAccounts, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePages } from '../capture/index.ts'
 import {
   eraseFromFreeLines,
@@ -72,7 +72,6 @@ export type ErasingDeps = {
   /** Agents and sends belong to modules above this one. */
   readonly eraseFromAgents: (tx: Tx, teamId: string, person: ErasedPerson) => Promise<unknown>
   readonly eraseFromSends: (tx: Tx, teamId: string, person: ErasedPerson) => Promise<unknown>
-  readonly mailsInSends: (db: Reader, teamId: string, person: ErasedPerson) => Promise<readonly string[]>
   /** Forgets answers of vendors that are kept for work that has failed. */
   readonly forgetAnswers: (tx: Tx, teamId: string) => Promise<void>
   /** Takes people out of the file in which a sandbox remembers whom it was asked about. */
@@ -95,13 +94,8 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
   const said = await listSaid(tx.db, teamId, known)
-  const mails = [
-    ...(await mailsInCalls(tx.db, teamId, known)),
-    ...(await deps.mailsInSends(tx.db, teamId, known)),
-    ...said.mails,
-  ]
   // A caller may give anybody any name: it counts for those alone of whom nothing else tells what they are called.
-  const person = { ...known, names: known.names.length > 0 ? known.names : said.names, mails }
+  const person = { ...known, names: known.names.length > 0 ? known.names : said.names, mails: said.mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
   const handle = person.handles[0]

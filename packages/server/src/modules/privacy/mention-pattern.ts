@@ -1,13 +1,10 @@
 /** What a person is named by in texts of others, as one regular expression of PostgreSQL. */
 import { foldText } from '@les/contract'
 import { withoutAccents } from '../../platform/rules/accents.ts'
-import { calledBy, hasNickname, type ErasedPerson } from '../accounts/index.ts'
+import { calledBy, hasNickname, wordLetters, type ErasedPerson } from '../accounts/index.ts'
 
-/**
- * Letters and digits of scripts that write words apart, which Thai, Lao, Burmese and Khmer do not: the expression does not depend on the
- * locale of the database.
- */
-const letters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
+/** With full-width and bold letters; the expression does not depend on the locale of the database. */
+const letters = String.raw`${wordLetters}\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
 /** A line break in the text of JSON is a backslash and a letter, which is no letter of a name. */
 const escaped = String.raw`\\[bfnrt]`
 /** Vowels and signs that Hebrew and Arabic write or leave out, and the line by which Arabic draws a word out. */

@@ -33,6 +33,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'keyword_search', kind: 'text', columns: ['name', 'ai_prompt'], count: 'facts' },
   { table: 'keyword_post', kind: 'text', columns: ['reason'], count: 'verdicts' },
   { table: 'sync_post', kind: 'text', columns: ['post_url'], count: 'facts' },
+  { table: 'sync_post', kind: 'json', columns: ['page_rest'], count: 'facts' },
   { table: 'job', kind: 'json', columns: ['result', 'error'], count: 'jobs' },
   { table: 'discover_person', kind: 'json', columns: ['post'], count: 'facts' },
   { table: 'discover_post', kind: 'json', columns: ['post'], count: 'facts' },
@@ -60,7 +61,7 @@ export const searchedForMentions: readonly Searched[] = [
   // Texts of members and vendors: those that name the person plainly are emptied before.
   { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
   { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
-  { table: 'agent', kind: 'json', columns: ['profile', 'pending'], count: 'facts' },
+  { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts' },
   { table: 'result', kind: 'text', columns: ['note'], key: 'id', count: 'facts' },
   { table: 'result_inbox', kind: 'text', columns: ['body'], count: 'facts' },
   { table: 'dispute', kind: 'text', columns: ['note', 'decision_note'], count: 'facts' },

@@ -2,10 +2,9 @@
  * What calls, the outreach platform and answers about posts say of somebody beside their address. Of whoever was never captured nothing
  * else tells what they are called, by which others name them in their texts.
  */
-import { isMemberId, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { calledBy, namesPerson, type ErasedPerson } from '../accounts/index.ts'
+import { calledBy, isAbout, namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
 type Said = { readonly names: readonly string[]; readonly mails: readonly string[] }
 
@@ -13,11 +12,6 @@ type Said = { readonly names: readonly string[]; readonly mails: readonly string
 const aboutWhom = /^(?:profile_?url|linkedin_?url|url|username|handle|urn)$/i
 const called = /^(?:full_?)?name$/i
 const mailed = /mail/i
-
-const isAbout = (text: string, { urns, handles }: ErasedPerson): boolean => {
-  const name = readPersonName(text)
-  return name !== null && (isMemberId(name) ? urns : handles).includes(name)
-}
 
 /** The names and mail addresses in the objects of a value of JSON that are about a person. */
 export function saidIn(value: unknown, person: ErasedPerson): Said {
@@ -49,8 +43,8 @@ function readJson(text: string): unknown {
 export async function listSaid(db: Reader, teamId: string, person: ErasedPerson): Promise<Said> {
   const { rows } = await sql<{ text: string }>`
     select text from (
-      select body as text from request_log where team_id = ${teamId} and body like '%"name"%'
-      union all select details::text from audit_entry where team_id = ${teamId} and details::text like '%"name"%'
+      select body as text from request_log where team_id = ${teamId} and body ~ '"(name|email)"'
+      union all select details::text from audit_entry where team_id = ${teamId} and details::text ~ '"(name|email)"'
       union all select how::text from planned_send_part where team_id = ${teamId}
       union all select body from result_inbox where team_id = ${teamId}
       union all select result::text from job where team_id = ${teamId} and result is not null) said
@@ -59,5 +53,5 @@ export async function listSaid(db: Reader, teamId: string, person: ErasedPerson)
     rows.map(({ text }) => readJson(text)),
     person,
   )
-  return { names: [...new Set(names)].filter(isFullName), mails }
+  return { names: [...new Set(names)].filter(isFullName), mails: [...new Set(mails)].filter((mail) => mail !== '') }
 }

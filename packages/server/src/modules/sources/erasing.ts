@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, writeUntracked, type ErasedPerson } from '../accounts/index.ts'
-import type { DeletedLead } from '../leads/index.ts'
+import { isByPerson, type DeletedLead } from '../leads/index.ts'
 import { untrack, type EndDeliveries } from './actions.ts'
 import { identityOf, lockSource } from './find.ts'
+import type { PageRest } from './runs/run.ts'
 import { moveCounts } from './store.ts'
 
 /** Adjusts the counters of locked sources for deleted leads. */
@@ -74,13 +75,22 @@ export async function eraseSourceNames(
 
 /** The settings without the person. Search words stay: they are the team's, and the cursor counts them. */
 function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson): unknown {
-  const left = withoutPerson(settings, person) as Record<string, unknown>
-  if (settings.search === undefined) return left
-  const { terms, expression } = settings.search as Record<string, unknown>
-  return { ...left, search: { ...(left.search as object), terms, expression } }
+  const search = settings.search as Record<string, unknown> | undefined
+  if (search === undefined) return settings
+  const [ai, filters] = [search.ai, search.filters].map((part) => withoutPerson(part, person))
+  return { ...settings, search: { ...search, ai, filters } }
 }
 
-/** Erases a person from runs; moves the fence of open runs, so that workers discard pages fetched by now and ask again. */
+/** Where a run stands without a person: a word of the service may be somebody's handle. */
+const cursorWithout = (cursor: Record<string, unknown>, person: ErasedPerson): unknown => ({
+  ...cursor,
+  ...('left' in cursor ? { left: withoutPerson(cursor.left, person) } : {}),
+})
+
+/**
+ * Takes a person out of runs. Who works on an open one finds the fence moved and writes nothing of what it has fetched by now: the page is
+ * asked for again.
+ */
 export async function erasePersonFromRuns(
   tx: Tx,
   teamId: string,
@@ -95,7 +105,7 @@ export async function erasePersonFromRuns(
   const { rows } = await sql<{
     id: string
     settings: Record<string, unknown>
-    cursor: unknown
+    cursor: Record<string, unknown>
     error: string | null
   }>`
     select id, settings, cursor, error_text as error from sync where team_id = ${teamId}
@@ -104,15 +114,22 @@ export async function erasePersonFromRuns(
   for (const { id, settings, cursor, error } of rows)
     await sql`
       update sync set settings = ${JSON.stringify(settingsWithout(settings, person))}::jsonb,
-        cursor = ${JSON.stringify(withoutPerson(cursor, person))}::jsonb, error_text = ${withoutPerson(error, person)}::text
+        cursor = ${JSON.stringify(cursorWithout(cursor, person))}::jsonb, error_text = ${withoutPerson(error, person)}::text
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   await sql`
     update sync_post set post_url = 'https://www.linkedin.com/feed/update/' || post_urn, author_urn = null
     where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[])`.execute(tx.db)
-  const { rows: cut } = await sql<{ run: string; position: number; rest: unknown }>`
+  const { rows: cut } = await sql<{ run: string; position: number; rest: PageRest }>`
     select sync_id as run, position, page_rest as rest from sync_post
     where team_id = ${teamId} and page_rest is not null and ${namesPerson(sql`page_rest::text`, person)}`.execute(tx.db)
-  for (const { run, position, rest } of cut)
-    await sql`update sync_post set page_rest = ${JSON.stringify(withoutPerson(rest, person))}::jsonb
+  // Others who name them are still to be captured, and their texts are rewritten as others are.
+  const isTheirs = (urn: string, handle: string | null) =>
+    person.urns.includes(urn) || (handle !== null && person.handles.includes(handle))
+  for (const { run, position, rest } of cut) {
+    const engagements = rest.engagements.filter(
+      (each) => !isByPerson(each) || !isTheirs(each.person.urn, each.person.handle),
+    )
+    await sql`update sync_post set page_rest = ${JSON.stringify({ ...rest, engagements })}::jsonb
       where team_id = ${teamId} and sync_id = ${run} and position = ${position}`.execute(tx.db)
+  }
 }

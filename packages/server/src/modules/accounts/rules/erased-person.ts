@@ -1,5 +1,5 @@
-/** Finds and removes a person who is to be erased, by all their names, in values. */
-import { decodeFully, foldText } from '@les/contract'
+/** Somebody who is to be erased, by everything that names them, and values with them taken out. */
+import { decodeFully, foldText, isMemberId, readPersonName } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
 import { calledBy } from './person-names.ts'
 
@@ -28,48 +28,53 @@ export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): str
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 
-function names(value: unknown, said: readonly string[]): boolean {
-  if (typeof value === 'string') {
-    const spellings = [value, decodeFully(value)].map(foldText)
-    return said.some((name) => spellings.some((folded) => folded.includes(name)))
-  }
-  if (Array.isArray(value)) return value.some((each) => names(each, said))
-  if (value === null || typeof value !== 'object') return false
-  return Object.entries(value).some(([field, each]) => names(field, said) || names(each, said))
-}
+/** Letters and digits of scripts that write words apart, which Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean do not. */
+export const wordLetters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff`
 
-/** Whether a percent-encoded text names the person; one name has many encoded spellings. */
-export const namesEncoded = (text: string, person: ErasedPerson): boolean => names(decodeFully(text), namesOf(person))
+/** The names of a person as one expression, for the service and for the database: «ann» is a part of many words that mean nobody. */
+const anyNameOf = (person: ErasedPerson): string =>
+  `(?:${namesOf(person)
+    .map((name) => name.replace(/[^\p{L}\p{M}\p{N}\s_]/gu, '\\$&'))
+    .join('|')})s?`
+
+/**
+ * An expression of PostgreSQL for the names of a person as words in a text as it is compared. What JSON writes for a line break, and an
+ * address for a sign, is no part of a word.
+ */
+export const wordsNaming = (person: ErasedPerson): string =>
+  String.raw`(?:^|[^${wordLetters}]|\\[bfnrt]|%[0-9a-f]{2})${anyNameOf(person)}(?:$|[^${wordLetters}])`
+
+/**
+ * Tells of a value of JSON whether a text in it names the person, percent-encoded or not. Names of fields do not count: they are the
+ * service's own, and somebody's handle may be one.
+ */
+export function namerOf(person: ErasedPerson): (value: unknown) => boolean {
+  const said = new RegExp(`(?<![${wordLetters}])${anyNameOf(person)}(?![${wordLetters}])`)
+  const isNamed = (value: unknown): boolean => {
+    if (typeof value === 'string') return [value, decodeFully(value)].some((text) => said.test(foldText(text)))
+    return value !== null && typeof value === 'object' && Object.values(value).some(isNamed)
+  }
+  return isNamed
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Removes the person from JSON: list items that name them and fields named by them go, other texts naming them become null. */
-export function withoutPerson(value: unknown, person: ErasedPerson): unknown {
-  return without(value, namesOf(person))
-}
+/**
+ * A value of JSON without the person: what a list holds of them goes as a whole, a comment with its text and its author; elsewhere a
+ * text that names them becomes null.
+ */
+export const withoutPerson = (value: unknown, person: ErasedPerson): unknown => without(value, namerOf(person))
 
-function without(value: unknown, said: readonly string[]): unknown {
-  if (!names(value, said)) return value
-  if (Array.isArray(value)) return value.filter((each) => !names(each, said))
+function without(value: unknown, isNamed: (value: unknown) => boolean): unknown {
+  if (!isNamed(value)) return value
+  if (Array.isArray(value)) return value.filter((each) => !isNamed(each))
   if (!isObject(value)) return null
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([field, each]) => (names(field, said) ? [] : [[field, without(each, said)]])),
-  )
+  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, without(each, isNamed)]))
 }
 
-/** Mail addresses in a JSON value that stand next to a text that names the person. */
-export function mailsIn(value: unknown, person: ErasedPerson): string[] {
-  return mailsBeside(value, namesOf(person))
-}
-
-function mailsBeside(value: unknown, said: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => mailsBeside(each, said))
-  if (!isObject(value)) return []
-  const { email } = value
-  const own = Object.values(value).some((each) => typeof each === 'string' && names(each, said))
-  return [
-    ...(own && typeof email === 'string' && email !== '' ? [email] : []),
-    ...Object.values(value).flatMap((each) => mailsBeside(each, said)),
-  ]
+/** True of a text that is the person: a handle, a member id or an address of their profile. */
+export function isAbout(text: string, { urns, handles }: Pick<ErasedPerson, 'urns' | 'handles'>): boolean {
+  const name = readPersonName(text)
+  return name !== null && (isMemberId(name) ? urns : handles).includes(name)
 }

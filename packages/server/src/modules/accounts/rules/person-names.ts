@@ -33,8 +33,8 @@ function withoutTitles(words: readonly string[]): (readonly string[])[] {
   return to - from < 2 || to - from === words.length ? [words] : [words, words.slice(from, to)]
 }
 
-/** Chinese and Japanese names are written without blanks. */
-const wholeName = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{3,}$/u
+/** Chinese, Japanese and Korean write whole names without a blank; two characters are in too many words. */
+const wholeName = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}]{3,}$/u
 
 /** The words, and the words without middle initials; none for a single word, which would match too many people. */
 function spellings(words: readonly string[]): (readonly string[])[] {

@@ -1,24 +1,28 @@
+/** Taking a person out of sends that people have started. */
+import { foldText } from '@les/contract'
 import { sql } from 'kysely'
-import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import { mailsIn, namesPerson, withoutPerson, type ErasedPerson } from '../../accounts/index.ts'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { isAbout, namesPerson, tellingNames, type ErasedPerson } from '../../accounts/index.ts'
+import type { How } from './store.ts'
 
-/** The mail addresses in sends that belong to a person. */
-export async function mailsInSends(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
-  const { rows } = await sql<{ how: unknown }>`
-    select how from planned_send_part where team_id = ${teamId} and ${namesPerson(sql`how::text`, person)}`.execute(db)
-  return rows.flatMap(({ how }) => mailsIn(how, person))
-}
-
-/** Removes a person from people named by sends, sent or not. Ids of deleted leads may stay: they are skipped on their turn. */
+/**
+ * Takes a person out of the people whom sends name, sent or not; lead ids that lead nowhere are left out when it is their turn. Somebody
+ * else of the same name goes by their address alone.
+ */
 export async function erasePersonFromSends(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
-  const { rows } = await sql<{ sendId: string; place: number; how: unknown }>`
+  const { rows } = await sql<{ sendId: string; place: number; how: How & { what: 'people' } }>`
     select send_id as "sendId", place, how from planned_send_part
-    where team_id = ${teamId} and ${namesPerson(sql`how::text`, person)} order by send_id, place for update`.execute(
-    tx.db,
-  )
-  for (const { sendId, place, how } of rows)
-    await sql`update planned_send_part set how = ${JSON.stringify(withoutPerson(how, person))}::jsonb
+    where team_id = ${teamId} and how->>'what' = 'people' and ${namesPerson(sql`how::text`, person)}
+    order by send_id, place for update`.execute(tx.db)
+  const names = new Set(tellingNames(person.names).map(foldText))
+  const mails = new Set(person.mails?.map(foldText))
+  for (const { sendId, place, how } of rows) {
+    const people = how.people
+      .filter(({ profileUrl, email }) => !isAbout(profileUrl, person) && !mails.has(foldText(email ?? '')))
+      .map((other) => (names.has(foldText(other.name ?? '')) ? { ...other, name: null } : other))
+    await sql`update planned_send_part set how = ${JSON.stringify({ ...how, people })}::jsonb
       where team_id = ${teamId} and send_id = ${sendId} and place = ${place}`.execute(tx.db)
+  }
   await sql`update planned_send set label = '(erased)'
     where team_id = ${teamId} and ${namesPerson(sql`label`, person)}`.execute(tx.db)
 }
