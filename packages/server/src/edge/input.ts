@@ -6,7 +6,7 @@ import { bounds, type ErrorKey, type Operation } from '@les/contract'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 import { cutText } from '../platform/text.ts'
-import { findNearName, plainName } from './names.ts'
+import { findNearName, namesAt, nearestName, plainName } from './names.ts'
 
 /** The parts of a request as they came: path parameters decoded once, query pairs in order (`null`: undecodable), the body parsed. */
 export type RawInput = {
@@ -49,6 +49,13 @@ export function refuseBadText(value: unknown, path: readonly PropertyKey[]): voi
 const unknownField = (path: readonly PropertyKey[], instead: string) =>
   new Refusal('unknown_field', {}, `Unknown field ${shown(fieldName(path))}: ${instead}`)
 
+/** Names the known field that is nearest to one that is not, and then all of them. */
+function knownInstead(name: string, known: readonly string[], taker: string): string {
+  const nearest = nearestName(name, known)
+  const all = `${taker} takes ${known.map((field) => `\`${field}\``).join(', ') || 'no fields'}`
+  return nearest === undefined ? all : `did you mean \`${nearest}\`? ${all}`
+}
+
 /** Refuses what misses a known property by case, `_` and `-` alone; others stay ignored where the body is not strict (G156). */
 function refuseNearNames(operation: Operation, body: RawInput['body']): void {
   if (operation.body === null) return
@@ -76,12 +83,7 @@ function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): 
   if (!operation.strictBody) return
   const known = Object.keys((operation.body as z.ZodObject | null)?.shape ?? {})
   for (const name of Object.keys(body)) {
-    if (!known.includes(name))
-      throw new Refusal(
-        'unknown_field',
-        {},
-        `Unknown field ${shown(name)}: this body takes ${known.map((field) => `\`${field}\``).join(', ')}`,
-      )
+    if (!known.includes(name)) throw unknownField([name], knownInstead(name, known, 'this body'))
   }
 }
 
@@ -160,11 +162,15 @@ export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
 function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>, isStrict = false): Record<string, unknown> {
   const parsed = schema.safeParse(cutLists(schema, raw))
   if (parsed.success) return parsed.data as Record<string, unknown>
-  const issue = parsed.error.issues[0]!
-  if (isStrict && issue.code === 'unrecognized_keys') {
-    const name = shown(fieldName([...issue.path, issue.keys[0]!]))
-    throw new Refusal('unknown_field', {}, `Unknown field ${name}: ${describeIssue(issue, raw)}`)
+  const { issues } = parsed.error
+  // A misspelt field is also a missing one: its own name is said first.
+  const unknown = isStrict ? issues.find((each) => each.code === 'unrecognized_keys') : undefined
+  if (unknown) {
+    const [name] = unknown.keys as [string]
+    const taker = shown(fieldName(unknown.path))
+    throw unknownField([...unknown.path, name], knownInstead(name, namesAt(schema, unknown.path), taker))
   }
+  const issue = issues[0]!
   // A schema says which row of the error table a value breaks where that is not the plain one.
   const key = (issue.code === 'custom' ? issue.params?.refusal : undefined) as ErrorKey | undefined
   throw new Refusal(key ?? 'invalid_request', {}, describeIssue(issue, raw))

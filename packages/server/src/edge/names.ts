@@ -41,6 +41,19 @@ function fieldsOf(objects: readonly z.ZodObject[]): ReadonlyMap<string, readonly
   return fields
 }
 
+/** The names that a schema knows where a path leads to. */
+export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const there = path.reduce<readonly z.core.$ZodType[]>(
+    (schemas, part) => {
+      const all = schemas.flatMap(alternativesOf)
+      if (typeof part === 'number') return all.flatMap((each) => (each instanceof z.ZodArray ? [each.element] : []))
+      return fieldsOf(objectsOf(all)).get(String(part)) ?? []
+    },
+    [schema],
+  )
+  return [...fieldsOf(objectsOf(there)).keys()]
+}
+
 /** The first property of a value, at whatever depth, that nearly has the name of one that the schemas know; null when none has. */
 export function findNearName(
   schemas: readonly z.core.$ZodType[],

@@ -60,6 +60,7 @@ describe('a destination', () => {
       'webhookUrl',
     ],
     [{ kind: 'slack', name: 'x', settings: { channel: 'x' }, credentials: slackAddress() }, 'unknown_field', 'channel'],
+    [{ kind: 'slack', name: 'x', settings: {}, credentials: { webhookURL: 'x' } }, 'unknown_field', '`webhookUrl`'],
     [{ kind: 'slack', name: 'x', settings: {}, colour: 'red' }, 'unknown_field', 'colour'],
     [{ kind: 'slack', name: '', settings: {} }, undefined, '`name`'],
   ])('is refused with words about the field: %j [DST-01]', async (body, code, words) => {

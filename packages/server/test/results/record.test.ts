@@ -67,6 +67,7 @@ describe('a result', () => {
 
   it.each<[string, object, string]>([
     ['an unknown field of a result', { results: [{ profileUrl: 'x', outcome: 'won', value: 1 }] }, 'unknown_field'],
+    ['a misspelt field', { results: [{ profileUrl: 'x', outcme: 'won' }] }, 'unknown_field'],
     ['an unknown field', { results: [{ profileUrl: 'x', outcome: 'won' }], source: 'crm' }, 'unknown_field'],
     ['an outcome that is none', { results: [{ profileUrl: 'x', outcome: 'opened' }] }, 'invalid_request'],
     ['nobody', { results: [{ outcome: 'won' }] }, 'invalid_request'],
