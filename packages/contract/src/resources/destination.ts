@@ -16,6 +16,49 @@ export const destinationPauses = [
 
 export const writeModes = ['always', 'if_empty', 'never'] as const
 
+/** Fields of a lead that a row of a mapping is filled from under their own name. */
+const ownFacts = [
+  'personKey',
+  'leadId',
+  'name',
+  'firstName',
+  'lastName',
+  'email',
+  'linkedinUrl',
+  'headline',
+  'jobTitle',
+  'country',
+  'isIcp',
+  'fit',
+  'sourceLabel',
+  'engagementType',
+  'engagedAt',
+  'commentText',
+  'postUrl',
+  'why',
+  'stage',
+  'owner',
+  'leadUrl',
+] as const
+
+/** Those of its company as leads name them, and the dotted names of the same. */
+const companyFacts = {
+  company: 'company.name',
+  companyName: 'company.name',
+  companyDomain: 'company.domain',
+  companyLinkedinUrl: 'company.linkedinUrl',
+  companyIndustry: 'company.industry',
+  companyStaffRange: 'company.staffRange',
+  companyEmployeeCount: 'company.employeeCount',
+} as const
+
+/** What `from` of a row can be, and where in what is delivered that fact stands. */
+export const mappingFacts: ReadonlyMap<string, string> = new Map([
+  ...ownFacts.map((fact) => [fact, fact] as const),
+  ...Object.entries(companyFacts),
+  ...Object.values(companyFacts).map((fact) => [fact, fact] as const),
+])
+
 export const destinationDeliveryStates = [
   'waiting',
   'delivered',

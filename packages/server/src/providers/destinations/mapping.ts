@@ -1,4 +1,5 @@
 /** What adapters of CRMs share in mapping: rows of a team laid over the built-in ones, and when a field is written. Pure. */
+import { mappingFacts } from '@les/contract'
 import type { LeadDocument, MappingRow, WriteMode } from './port.ts'
 
 /** A built-in row; `read` where the platform wants another form of the fact. */
@@ -41,9 +42,9 @@ const isValue = (value: unknown): value is FieldValue =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value))
 
-/** A fact by its dotted name (`company.name`); undefined for one that does not exist. */
+/** A fact by its name (`companyName`, `company.name`); undefined for one that does not exist. */
 function factAt(document: LeadDocument, from: string): unknown {
-  return from
+  return (mappingFacts.get(from) ?? from)
     .split('.')
     .reduce<unknown>(
       (value, name) =>
