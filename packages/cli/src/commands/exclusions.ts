@@ -60,6 +60,7 @@ export async function importFile({ args, options, shell }: Given<{ readonly list
       shell,
       `${sums.added} added, ${sums.alreadyListed} listed already, ${sums.refused} refused; ${sums.matchingLeads} leads met`,
     )
+  if (sums.added + sums.alreadyListed + sums.refused === 0) throw new Failure(exitCodes.usage, 'the file names nobody')
   if (sums.refused > 0) throw new Failure(exitCodes.api, `${sums.refused} rows were refused: the others are added`)
 }
 

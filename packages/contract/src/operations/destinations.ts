@@ -9,6 +9,7 @@ import {
   destinationDeliveryStates,
   destinationField,
   destinationKinds,
+  mappingFacts,
   writeModes,
 } from '../resources/index.ts'
 import {
@@ -90,7 +91,7 @@ const sources = z
         .array(
           z
             .string()
-            .refine(isUuid)
+            .refine(isUuid, { error: 'must be the id of a source, a uuid' })
             .transform((text) => text.toLowerCase()),
         )
         .max(bounds.destinationSources),
@@ -106,12 +107,15 @@ const sources = z
     },
   })
 const mappingMessage = `must be a list of at most ${bounds.destinationMapping} rows {field, from, mode}`
+const mappingFrom = nameText('a field of a lead', 60).refine((name) => mappingFacts.has(name), {
+  error: `must be a field of a lead, stage, owner or fit, one of ${[...mappingFacts.keys()].join(', ')}`,
+})
 const mapping = z
   .array(
     z.strictObject(
       {
         field: nameText('the name of a field', 200),
-        from: nameText('a field of a lead', 60),
+        from: mappingFrom,
         mode: choice(writeModes),
       },
       { error: 'must be an object {field, from, mode}' },

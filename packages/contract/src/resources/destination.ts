@@ -16,6 +16,49 @@ export const destinationPauses = [
 
 export const writeModes = ['always', 'if_empty', 'never'] as const
 
+/** Fields of a lead that a mapping row can use under their own name. */
+const ownFacts = [
+  'personKey',
+  'leadId',
+  'name',
+  'firstName',
+  'lastName',
+  'email',
+  'linkedinUrl',
+  'headline',
+  'jobTitle',
+  'country',
+  'isIcp',
+  'fit',
+  'sourceLabel',
+  'engagementType',
+  'engagedAt',
+  'commentText',
+  'postUrl',
+  'why',
+  'stage',
+  'owner',
+  'leadUrl',
+] as const
+
+/** Fields of the lead's company, each with its dotted name in the document. */
+const companyFacts = {
+  company: 'company.name',
+  companyName: 'company.name',
+  companyDomain: 'company.domain',
+  companyLinkedinUrl: 'company.linkedinUrl',
+  companyIndustry: 'company.industry',
+  companyStaffRange: 'company.staffRange',
+  companyEmployeeCount: 'company.employeeCount',
+} as const
+
+/** Allowed values of a mapping row's `from`, each with the fact's place in the document. */
+export const mappingFacts: ReadonlyMap<string, string> = new Map([
+  ...ownFacts.map((fact) => [fact, fact] as const),
+  ...Object.entries(companyFacts),
+  ...Object.values(companyFacts).map((fact) => [fact, fact] as const),
+])
+
 export const destinationDeliveryStates = [
   'waiting',
   'delivered',

@@ -15,6 +15,7 @@ const edit = operationsOf('sources')('edit', 'PATCH /thing/{name}', {
       rows: z.array(z.object({ value: wholeNumber(range) })).optional(),
       plain: z.string().optional(),
       needed: wholeNumber(range).optional(),
+      parts: z.array(z.strictObject({ kind: z.string() })).optional(),
     })
     .superRefine((body, context) => {
       if (body.plain === 'needs')
@@ -33,10 +34,21 @@ const judge = (body: Record<string, unknown>) => {
 }
 
 test.each([
-  [{ colour: 1 }, 'unknown_field: Unknown field `colour`: this body takes `cap`, `rows`, `plain`, `needed`'],
+  [{ colour: 1 }, 'unknown_field: Unknown field `colour`: this body takes `cap`, `rows`, `plain`, `needed`, `parts`'],
   [{ colour: 1, limit: 2, cap: 'x' }, 'renamed_field: `limit` was renamed: send `cap` instead'],
-  [{ colour: 1, cap: 'x' }, 'unknown_field: Unknown field `colour`: this body takes `cap`, `rows`, `plain`, `needed`'],
-  [{ '\0': 1 }, 'unknown_field: Unknown field `\uFFFD`: this body takes `cap`, `rows`, `plain`, `needed`'],
+  [
+    { colour: 1, cap: 'x' },
+    'unknown_field: Unknown field `colour`: this body takes `cap`, `rows`, `plain`, `needed`, `parts`',
+  ],
+  [{ '\0': 1 }, 'unknown_field: Unknown field `\uFFFD`: this body takes `cap`, `rows`, `plain`, `needed`, `parts`'],
+  [
+    { pliain: 1 },
+    'unknown_field: Unknown field `pliain`: did you mean `plain`? this body takes `cap`, `rows`, `plain`, `needed`, `parts`',
+  ],
+  [
+    { parts: [{ kinds: 'x' }] },
+    'unknown_field: Unknown field `parts[0].kinds`: did you mean `kind`? `parts[0]` takes `kind`',
+  ],
   [{ cap: 6 }, 'invalid_request: `cap` must be a whole number from 1 to 5, or null (no limit)'],
   [{ cap: '3' }, 'invalid_request: `cap` must be a whole number from 1 to 5, or null (no limit)'],
   [{ rows: [{ value: 1 }, { value: 9 }] }, 'invalid_request: `rows[1].value` must be a whole number from 1 to 5'],

@@ -3,7 +3,7 @@ import { bounds, type ErrorKey, type Operation } from '@les/contract'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 import { cutText } from '../platform/text.ts'
-import { findNearName, plainName } from './names.ts'
+import { findNearName, namesAt, nearestName, plainName } from './names.ts'
 
 /** A request's parts: path parameters decoded once, query pairs in order (null: undecodable), the parsed body. */
 export type RawInput = {
@@ -45,6 +45,13 @@ export function refuseBadText(value: unknown, path: readonly PropertyKey[]): voi
 const unknownField = (path: readonly PropertyKey[], instead: string) =>
   new Refusal('unknown_field', {}, `Unknown field ${shown(fieldName(path))}: ${instead}`)
 
+/** Suggests the nearest known field, then lists all of them. */
+function knownInstead(name: string, known: readonly string[], taker: string): string {
+  const nearest = nearestName(name, known)
+  const all = `${taker} takes ${known.map((field) => `\`${field}\``).join(', ') || 'no fields'}`
+  return nearest === undefined ? all : `did you mean \`${nearest}\`? ${all}`
+}
+
 /** Refuses near misses of a known name (case, `_`, `-`); other unknown names are ignored unless the body is strict (G156). */
 function refuseNearNames(operation: Operation, body: RawInput['body']): void {
   if (operation.body === null) return
@@ -72,12 +79,7 @@ function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): 
   if (!operation.strictBody) return
   const known = Object.keys((operation.body as z.ZodObject | null)?.shape ?? {})
   for (const name of Object.keys(body)) {
-    if (!known.includes(name))
-      throw new Refusal(
-        'unknown_field',
-        {},
-        `Unknown field ${shown(name)}: this body takes ${known.map((field) => `\`${field}\``).join(', ')}`,
-      )
+    if (!known.includes(name)) throw unknownField([name], knownInstead(name, known, 'this body'))
   }
 }
 
@@ -151,11 +153,15 @@ export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
 function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>, isStrict = false): Record<string, unknown> {
   const parsed = schema.safeParse(cutLists(schema, raw))
   if (parsed.success) return parsed.data as Record<string, unknown>
-  const issue = parsed.error.issues[0]!
-  if (isStrict && issue.code === 'unrecognized_keys') {
-    const name = shown(fieldName([...issue.path, issue.keys[0]!]))
-    throw new Refusal('unknown_field', {}, `Unknown field ${name}: ${describeIssue(issue, raw)}`)
+  const { issues } = parsed.error
+  // A misspelt required field is also missing: name the unknown field first.
+  const unknown = isStrict ? issues.find((each) => each.code === 'unrecognized_keys') : undefined
+  if (unknown) {
+    const [name] = unknown.keys as [string]
+    const taker = shown(fieldName(unknown.path))
+    throw unknownField([...unknown.path, name], knownInstead(name, namesAt(schema, unknown.path), taker))
   }
+  const issue = issues[0]!
   // A schema may name its own refusal; `invalid_request` is the default.
   const key = (issue.code === 'custom' ? issue.params?.refusal : undefined) as ErrorKey | undefined
   throw new Refusal(key ?? 'invalid_request', {}, describeIssue(issue, raw))

@@ -36,6 +36,19 @@ function fieldsOf(objects: readonly z.ZodObject[]): ReadonlyMap<string, readonly
   return fields
 }
 
+/** The field names that a schema knows at `path`. */
+export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const there = path.reduce<readonly z.core.$ZodType[]>(
+    (schemas, part) => {
+      const all = schemas.flatMap(alternativesOf)
+      if (typeof part === 'number') return all.flatMap((each) => (each instanceof z.ZodArray ? [each.element] : []))
+      return fieldsOf(objectsOf(all)).get(String(part)) ?? []
+    },
+    [schema],
+  )
+  return [...fieldsOf(objectsOf(there)).keys()]
+}
+
 /** The first property of `value`, at any depth, that nearly has a known name; null when there is none. */
 export function findNearName(
   schemas: readonly z.core.$ZodType[],

@@ -60,7 +60,13 @@ describe('a destination', () => {
       'webhookUrl',
     ],
     [{ kind: 'slack', name: 'x', settings: { channel: 'x' }, credentials: slackAddress() }, 'unknown_field', 'channel'],
+    [{ kind: 'slack', name: 'x', settings: {}, credentials: { webhookURL: 'x' } }, 'unknown_field', '`webhookUrl`'],
     [{ kind: 'slack', name: 'x', settings: {}, colour: 'red' }, 'unknown_field', 'colour'],
+    [
+      { kind: 'hubspot', name: 'x', settings: {}, mapping: [{ field: 'city', from: 'town', mode: 'always' }] },
+      undefined,
+      '`mapping[0].from` must be a field of a lead',
+    ],
     [{ kind: 'slack', name: '', settings: {} }, undefined, '`name`'],
   ])('is refused with words about the field: %j [DST-01]', async (body, code, words) => {
     const team = await world.team()

@@ -48,6 +48,19 @@ describe('a result', () => {
     })
   })
 
+  it('is the first of two people in one list with the same external id [RSL-01]', async () => {
+    const { team, fan, other } = await captured()
+    const pair = (id: string, [one, two]: string[]) =>
+      record(
+        team,
+        { profileUrl: urlOf(one!), outcome: 'accepted', externalId: id },
+        { profileUrl: urlOf(two!), outcome: 'meeting', externalId: id },
+      )
+    for (const [id, people] of Object.entries({ a: [fan, other], b: [other, fan] }))
+      expect(await pair(id, people)).toEqual({ recorded: 1, duplicates: 1, notFound: [] })
+    expect(Object.values(await resultsOf(team)).map(({ last }) => last)).toEqual(['accepted', 'accepted'])
+  })
+
   it('of nobody whom the team has captured or sent is named by its place, and the others are recorded [RSL-01]', async () => {
     const { team, fan } = await captured()
     const theirs = await captured()
@@ -67,6 +80,7 @@ describe('a result', () => {
 
   it.each<[string, object, string]>([
     ['an unknown field of a result', { results: [{ profileUrl: 'x', outcome: 'won', value: 1 }] }, 'unknown_field'],
+    ['a misspelt field', { results: [{ profileUrl: 'x', outcme: 'won' }] }, 'unknown_field'],
     ['an unknown field', { results: [{ profileUrl: 'x', outcome: 'won' }], source: 'crm' }, 'unknown_field'],
     ['an outcome that is none', { results: [{ profileUrl: 'x', outcome: 'opened' }] }, 'invalid_request'],
     ['nobody', { results: [{ outcome: 'won' }] }, 'invalid_request'],

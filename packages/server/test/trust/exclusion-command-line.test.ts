@@ -130,6 +130,7 @@ describe('the command line', () => {
     const none = await run(team, 'exclusions', 'import', file('none.csv', 'country,Atlantis\ncountry,Lemuria\n'))
     expect([none.code, none.stderr.match(/^line \d+/gm)]).toEqual([1, ['line 1', 'line 2']])
     expect((await run(team, 'exclusions', 'import', join(folder, 'missing.csv'))).code).toBe(2)
+    expect((await run(team, 'exclusions', 'import', file('head.csv', 'kind,value,reason\n'))).code).toBe(2)
   })
 
   it('imports several batches of rows [EXC-11]', async () => {

@@ -46,10 +46,12 @@ export async function insertResults(
     note: one.note ?? null,
   }))
   const nameOf = (row: (typeof rows)[number]) => row.urn ?? row.handle ?? ''
+  // If an external id is given twice, the first in the list counts, even if they are about two people.
+  const firstWith = new Map(rows.toReversed().map(({ external, place }) => [external, place]))
   // Sorted, so that two callers with the same people do not deadlock.
-  const ordered = rows.toSorted((a, b) =>
-    nameOf(a) === nameOf(b) ? a.place - b.place : nameOf(a) < nameOf(b) ? -1 : 1,
-  )
+  const ordered = rows
+    .filter(({ external, place }) => external === null || firstWith.get(external) === place)
+    .toSorted((a, b) => (nameOf(a) === nameOf(b) ? a.place - b.place : nameOf(a) < nameOf(b) ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into result (team_id, id, person_urn, handle, lead_id, outcome, at, amount, currency, origin, external_id,
       campaign_id, note, recorded_at)

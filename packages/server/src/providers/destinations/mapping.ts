@@ -1,3 +1,4 @@
+import { mappingFacts } from '@les/contract'
 import type { LeadDocument, MappingRow, WriteMode } from './port.ts'
 
 /** A built-in row; `read` converts the fact for the platform. */
@@ -37,9 +38,9 @@ const isValue = (value: unknown): value is FieldValue =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value))
 
-/** A fact by dotted name (`company.name`); undefined when it does not exist. */
+/** A fact by its name (`companyName` or `company.name`); undefined when it does not exist. */
 function factAt(document: LeadDocument, from: string): unknown {
-  return from
+  return (mappingFacts.get(from) ?? from)
     .split('.')
     .reduce<unknown>(
       (value, name) =>

@@ -126,11 +126,13 @@ describe('hubspot', () => {
     const mapping: MappingRow[] = [
       { field: 'phone', from: 'company.staffRange', mode: 'always' },
       { field: 'jobtitle', from: 'headline', mode: 'always' },
+      { field: 'website', from: 'companyDomain', mode: 'always' },
     ]
     const known = await deliver([documentOf('ada')], { settings, mapping })
     await deliver([documentOf('ada', { headline: 'Counts more', firstName: 'Augusta' })], { settings, mapping, known })
     const { properties } = seen().contacts[0]!
-    expect(properties).toMatchObject({ phone: '51-200', jobtitle: 'Counts more', firstname: 'Augusta' })
+    expect(properties).toMatchObject({ phone: '51-200', jobtitle: 'Counts more', website: 'acme.example' })
+    expect(properties.firstname).toBe('Augusta')
     expect(properties).not.toHaveProperty('country')
   })
 

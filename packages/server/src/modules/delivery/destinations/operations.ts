@@ -65,10 +65,17 @@ type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'ad
 function readPart<T>(schema: z.ZodType<T>, part: 'settings' | 'credentials', value: unknown): T {
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
+  const { issues } = parsed.error
+  // A misspelt required field is also missing: name the unknown field first.
+  const unknown = issues.find((each) => each.code === 'unrecognized_keys')
+  if (unknown) {
+    const known = Object.keys((schema as Partial<z.ZodObject>).shape ?? {})
+    const taken = `\`${part}\` of this kind takes ${known.map((name) => `\`${name}\``).join(', ') || 'no fields'}`
+    return refuse('unknown_field', {}, `Unknown field \`${part}.${unknown.keys[0]}\`: ${taken}`)
+  }
+  const issue = issues[0]!
   const path = [part, ...issue.path.map(String)].join('.')
-  if (issue.code === 'unrecognized_keys')
-    return refuse('unknown_field', {}, `Unknown field \`${part}.${issue.keys[0]}\`: ${issue.message}`)
+  if (issue.message.endsWith('received undefined')) return refuse('invalid_request', {}, `\`${path}\` is required`)
   return refuse(
     'invalid_request',
     {},
