@@ -1,4 +1,4 @@
-/** Leads beyond `GET /leads`: one in detail, and views that are kept. */
+/** Leads on the dashboard, beyond `GET /leads`: one lead in detail, and saved views. */
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage, leadWhyReason } from '../resources/index.ts'

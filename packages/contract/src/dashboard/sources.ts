@@ -1,4 +1,4 @@
-/** How sources are doing, and trying a keyword search out on posts that are stored. */
+/** Health of sources, and trying a keyword search on stored posts. */
 import { z } from 'zod'
 import { sourceMode, sourceType } from '../resources/index.ts'
 import {
@@ -20,7 +20,6 @@ const keywordOperation = sessionOperationsOf('keywords')
 
 const coverage = z.object({ declared: integer, captured: integer })
 
-/** What may be wrong with a source, each with words and what to do. */
 export const sourceWarning = z.object({
   kind: z.enum([
     'silent',

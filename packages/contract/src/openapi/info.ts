@@ -1,4 +1,3 @@
-/** What the description says of the interface as a whole: its headers, and how to use it. */
 import { deliveryHeaders, timestampToleranceSeconds } from '../events.ts'
 import { bounds } from '../values/index.ts'
 import { creditAPersonSaid } from '../words/index.ts'

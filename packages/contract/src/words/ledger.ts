@@ -1,7 +1,5 @@
-/** The ledger in words: what was charged, what was free, and why. */
 import type { Said } from './states.ts'
 
-/** What changed the balance, or cost nothing. */
 export const ledgerKindNames = {
   charge: { text: 'Charge', tone: 'neutral' },
   free: { text: 'Free', tone: 'info' },
@@ -45,7 +43,7 @@ export const disputeStates = {
   declined: { text: 'Disputed, declined', tone: 'warn' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** What keeps engagement of a post out. */
+/** Why engagement of a post is missing. */
 export const heldBackNames = {
   credits: 'The credits, or the limit on leads of a sync, ran out',
   provider_limit: 'The network shows no more',
