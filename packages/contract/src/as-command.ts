@@ -8,7 +8,6 @@ export type MadeCall = {
   readonly method: string
   readonly path: string
   readonly query: readonly (readonly [string, string])[]
-  /** Null when no body was sent. */
   readonly body: Readonly<Record<string, unknown>> | null
 }
 

@@ -7,7 +7,6 @@ export type ClientOptions = {
   /** Origin of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
   readonly userAgent?: string
   /**
@@ -30,7 +29,6 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly body: Readonly<Record<string, unknown>>
-  /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined
   constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfterSeconds?: number) {
     super(typeof body.error === 'string' ? body.error : `HTTP ${status}`)

@@ -34,7 +34,7 @@ export function declaredErrors(operation: Operation): readonly ErrorKey[] {
   ]
 }
 
-/** The refusals of an operation called as a tool, where a signed-in person's role may be too low or apps are not allowed. */
+/** Adds the refusals of tools: the signed-in person's role is too low, or the operation is not for apps. */
 export const declaredForTools = (operation: Operation): readonly ErrorKey[] => [
   ...declaredErrors(operation),
   'role_required',

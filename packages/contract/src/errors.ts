@@ -51,7 +51,6 @@ const spendFigures = z.object({
   changed: settingChanges.optional().describe('What would be rewritten besides; needs confirmChanges: true.'),
 })
 
-/** Every refusal of the public interface by key. */
 export const contractErrors = {
   missing_key: row(401, null, 'Missing X-API-Key header'),
   invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked'),
@@ -223,7 +222,6 @@ export const contractErrors = {
   ),
 } as const satisfies Record<string, ErrorRow>
 
-/** Refusals of session-only operations. */
 export const sessionErrors = {
   export_outdated: row(
     410,

@@ -45,7 +45,6 @@ const detectedLead = lead
   })
   .meta({ id: 'DetectedLead' })
 
-/** `lead.detected`: a lead is delivered. */
 export const leadDetected = z
   .object({ event: z.literal('lead.detected'), ...common, lead: detectedLead })
   .meta({ id: 'LeadDetectedEvent' })
@@ -53,11 +52,9 @@ export const leadDetected = z
 export const postDetected = z
   .object({ event: z.literal('post.detected'), ...common, post: sourcePost })
   .meta({ id: 'PostDetectedEvent' })
-/** `sync.completed`: a sync has finished. */
 export const syncCompleted = z
   .object({ event: z.literal('sync.completed'), ...common, sync: syncEnding })
   .meta({ id: 'SyncCompletedEvent' })
-/** `sync.failed`: a sync has failed. */
 export const syncFailed = z
   .object({ event: z.literal('sync.failed'), ...common, sync: syncEnding })
   .meta({ id: 'SyncFailedEvent' })
@@ -90,5 +87,4 @@ export type EventName = keyof typeof events
 
 export const eventNames = Object.keys(events) as readonly EventName[]
 
-/** An example payload of each event. */
 export const eventExamples = examples as unknown as { readonly [E in EventName]: z.input<(typeof events)[E]> }

@@ -81,7 +81,6 @@ function signatureFormat(header: string): string {
   return `${names.signature} is not in the form of a signature: it must be ${form}`
 }
 
-/** The signatures in `v1=<hex>[,v1=<hex>]`; null when malformed. */
 function signaturesIn(header: string): readonly Uint8Array[] | null {
   const parts = header.split(',').map((part) => part.trim())
   return parts.every((part) => /^v1=[0-9a-f]{64}$/.test(part)) ? parts.map((part) => fromHex(part.slice(3))) : null

@@ -1,4 +1,3 @@
-/** The list of all public operations. */
 import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
 import { destinationOperations } from './operations/destinations.ts'

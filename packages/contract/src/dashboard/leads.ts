@@ -1,4 +1,3 @@
-/** Leads on the dashboard, beyond `GET /leads`: one lead in detail, and saved views. */
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage, leadWhyReason } from '../resources/index.ts'

@@ -73,5 +73,4 @@ export const cursorQuery = {
   limit: queryInteger({ min: 1, max: 200 }).default(50),
 }
 
-/** Null on the last page. */
 export const nextCursor = textOrNull

@@ -1,4 +1,3 @@
-/** The signed-in person, their teams, and the members of a team. */
 import { z } from 'zod'
 import { idInPath, isoDateTime, uuid, nameText } from '../values/index.ts'
 import { sessionOperationsOf, teamRole } from './operation.ts'

@@ -1,4 +1,3 @@
-/** Health of sources, and trying a keyword search on stored posts. */
 import { z } from 'zod'
 import { sourceMode, sourceType } from '../resources/index.ts'
 import {

@@ -3,7 +3,6 @@ import { bounds } from '../values/index.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 import type { Json } from './schema.ts'
 
-/** How to use the interface, in Markdown. */
 export const howTo = [
   'Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
   '',

@@ -1,4 +1,3 @@
-/** Converts zod schemas to JSON Schema, with named parts as components. */
 import { z } from 'zod'
 import { isoDateTime } from '../values/index.ts'
 import { meaningOf } from './meanings.ts'

@@ -9,7 +9,7 @@ const jobOperation = operationsOf('jobs')
 
 const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.max} characters`
 
-/** Also gives the dashboard's exchange of a sign-in for a key its `name` rule. */
+/** Its `name` rule also applies when the dashboard exchanges a sign-in for a key. */
 export const createKey = operation('createKey', 'POST /keys', {
   summary: 'Make an API key',
   description: 'The plaintext is in this answer and nowhere else.',

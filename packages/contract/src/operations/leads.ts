@@ -53,7 +53,6 @@ export const excludedFilter = choice(['include', 'exclude', 'only'])
   .optional()
   .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
 
-/** A source named by its id or its username. */
 const sourceNaming = {
   profileId: idInPath.optional().describe('Id of a source; not together with username.'),
   username: z

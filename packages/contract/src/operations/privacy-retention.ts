@@ -1,4 +1,3 @@
-/** Tag `privacy`: how long a team keeps its leads. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { flag, integer } from '../values/index.ts'

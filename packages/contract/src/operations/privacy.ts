@@ -1,4 +1,3 @@
-/** Tag `privacy`: finding people, exporting what is stored about them, and erasing them. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { erasure, exclusion, pageFields, personExport, privacyPerson } from '../resources/index.ts'

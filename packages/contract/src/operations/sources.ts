@@ -58,7 +58,6 @@ export const byCompany = {
   params: z.object({ username: companySlug }),
   noun: 'company',
 } as const
-/** A source of any kind. */
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
 /** A keyword search, deleted or not. */
 export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
@@ -208,7 +207,6 @@ export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id,
 
 const leadIdsMessage = `must be a list of at most ${bounds.pushLeadIds} lead ids`
 
-/** Lead ids of a body, in lower case. */
 export const leadIds = z
   .array(
     z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()),
@@ -236,7 +234,7 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     example: {},
   })
 
-/** The operations of these tags, except reading posts. */
+/** Reading posts is in `post-reads.ts`. */
 export const sourceOperations = [
   operation('listSources', 'GET /sources', {
     summary: "List the team's sources",

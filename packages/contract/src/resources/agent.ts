@@ -75,7 +75,6 @@ export const agent = named('Agent', {
 
 export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
 
-/** A part of the launch that was refused. */
 const refusedPart = z.object({
   part: z.string().describe('The topic, or people_search.'),
   error: z.string(),

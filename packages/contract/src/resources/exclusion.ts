@@ -23,7 +23,6 @@ export const addedExclusions = named('AddedExclusions', {
   matchingLeads: integer.describe('Lead rows that the valid entries meet now, those already listed included.'),
 })
 
-/** A dry run of adding entries. */
 export const triedExclusions = named('TriedExclusions', {
   dryRun: z.literal(true),
   counts: z.object({ matching: integer, notMatching: integer }),
@@ -40,7 +39,6 @@ export const exclusionSettings = named('ExclusionSettings', {
     .describe('Exclude people who replied, or were won, from automatic sending; default true.'),
 })
 
-/** A dry run of changing the settings. */
 export const triedExclusionSettings = named('TriedExclusionSettings', {
   dryRun: z.literal(true),
   counts: z

@@ -72,12 +72,10 @@ export const initialSearch = {
   maxEngagementsPerPost: null,
 } as const satisfies Partial<SearchSettings>
 
-/** No targeting filter is set. */
 export const initialTargeting = Object.fromEntries(targetingFilterNames.map((name) => [name, [] as const])) as {
   readonly [K in TargetingFilter]: readonly []
 }
 
-/** A search has no end by default. */
 export const initialEnd = { runOnce: false, endAt: null, maxRuns: null } as const satisfies Partial<SearchSettings>
 
 /** Fields a request must name under the spend contract, even at their defaults (KEY-46; G69). */
@@ -99,7 +97,6 @@ export const searchRow = searchSettings
   })
   .partial()
 
-/** A setting that differs between two versions. */
 export const settingChange = z
   .object({ field: z.string(), from: z.unknown(), to: z.unknown() })
   .meta({ id: 'SettingChange' })

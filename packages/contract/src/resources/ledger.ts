@@ -6,7 +6,6 @@ export const ledgerKinds = ['charge', 'free', 'grant', 'lapse', 'refund'] as con
 
 export const chargeReasons = ['new_person', 'new_post', 'enrichment', 'influencer', 'post_read'] as const
 
-/** Why something was not charged. */
 export const freeReasons = [
   'seen_before',
   'same_person_other_engagement',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, uuid } from '../values/index.ts'
 
-/** Progress while leads are queued in the background. */
 const queueing = z
   .object({
     looked: integer.describe('Leads that were looked at so far.'),

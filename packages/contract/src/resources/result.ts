@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull } from '../values/index.ts'
 
-/** From the first message to the end. */
 export const outcomes = [
   'sent',
   'accepted',
@@ -39,7 +38,6 @@ export const resultGroups = ['source', 'keyword', 'topic', 'post', 'criteria'] a
 
 export type ResultGroup = (typeof resultGroups)[number]
 
-/** Cost and outcomes of a group. */
 export const resultFigures = named('ResultFigures', {
   key: textOrNull.describe(
     'What the group is: the id of a source, the words of a search, a topic, the URN of a post, or a name for criteria; ' +
@@ -63,7 +61,6 @@ export const resultFigures = named('ResultFigures', {
   costPerMeeting: z.number().nullable().describe('Credits for each person with a meeting; null while there is none.'),
 })
 
-/** A criteria row suggested by results. */
 export const resultSuggestion = named('ResultSuggestion', {
   row: filterRow.describe('The row to add to the ICP criteria of a source; nothing is applied by itself.'),
   why: z.string().describe('The reason in a sentence.'),

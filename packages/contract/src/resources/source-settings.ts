@@ -14,7 +14,6 @@ type Setting = {
   readonly sent: z.ZodType
   readonly shown: z.ZodType
   readonly initial: unknown
-  /** Description of the request field. */
   readonly about?: string
   readonly of: readonly TakesSettings[]
   /** A run copies this setting unchanged; a run's other limits are computed by its owner. */
@@ -91,7 +90,6 @@ export type SourceSettings = { readonly [K in SourceSetting]: z.output<Table[K][
 
 const names = Object.keys(sourceSettings) as SourceSetting[]
 
-/** In the order of the table. */
 export const sourceSettingNames: readonly SourceSetting[] = names
 
 export const settingsOf = <By extends TakesSettings>(by: By): readonly SettingOf<By>[] =>
@@ -106,7 +104,6 @@ export const pickSettings = <K extends SourceSetting, T extends { readonly [P in
 ): Pick<T, K> =>
   Object.fromEntries(wanted.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>
 
-/** Defaults of all settings. */
 export const initialSettings = Object.fromEntries(
   names.map((name) => [name, sourceSettings[name].initial]),
 ) as SourceSettings
@@ -123,7 +120,6 @@ export const sentSettings = <By extends TakesSettings>(by: By): Sent<SettingOf<B
     }),
   ) as unknown as Sent<SettingOf<By>>
 
-/** Answer fields of settings. */
 export const shownSettings = <const Names extends readonly SourceSetting[]>(wanted: Names): Shown<Names[number]> =>
   Object.fromEntries(wanted.map((name) => [name, sourceSettings[name].shown])) as unknown as Shown<Names[number]>
 

@@ -45,13 +45,11 @@ export const agentIndustries = list(bounds.agentIndustries, shortText)
 
 export const agentCountries = list(bounds.agentCountries, shortText)
 
-/** Cut to 400 characters. */
 export const agentSummary = z
   .string({ error: 'must be text' })
   .transform((text) => cut(visibleText(text), bounds.agentSummary))
   .meta({ openapi: { type: 'string', description: 'Kept to 400 characters.' } })
 
-/** Size buckets without duplicates. */
 export const agentCompanySizes = z
   .array(z.enum(companySizes, { error: `must be one of ${companySizes.join(', ')}` }), {
     error: 'must be a list of company sizes',
@@ -77,7 +75,6 @@ export function bareDomain(address: string): string | undefined {
 
 const websiteMessage = 'must be the address of a website, for example https://www.example.com, or null'
 
-/** A website, stored as its bare domain. */
 export const agentWebsite = z
   .union(
     [

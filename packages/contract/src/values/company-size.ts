@@ -29,7 +29,6 @@ function numberIn([, digits, unit]: RegExpMatchArray): number {
   )
 }
 
-/** Characters read of a range. */
 const longestRange = 200
 
 /** Both ends of a range; NaN for an end that is missing. `end` is where the first number ends. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 export const uuid = z.uuid()
 
-/** The answer to a deletion. */
 export const deletedAnswer = z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) })
 
 const writtenInstant = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC.')

@@ -33,7 +33,6 @@ export const agentFilterColumns = {
   sourceKind: 'text',
 } as const
 
-/** Allowed values of enumerated columns. */
 type FilterValues = Readonly<Record<string, readonly string[]>>
 
 export const leadFilterValues: FilterValues = {

@@ -38,7 +38,6 @@ export const personHandle = z
 
 const longestAddress = 2_000
 
-/** The address of a profile, a handle or a member id. */
 export const profileUrl = z
   .string({ error: 'must be the address of a profile, a handle or a member id, as text' })
   .transform((text, context) => {

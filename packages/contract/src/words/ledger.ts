@@ -43,7 +43,6 @@ export const disputeStates = {
   declined: { text: 'Disputed, declined', tone: 'warn' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** Why engagement of a post is missing. */
 export const heldBackNames = {
   credits: 'The credits, or the limit on leads of a sync, ran out',
   provider_limit: 'The network shows no more',

@@ -1,5 +1,3 @@
-/** Names of states and kinds. */
-
 type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
 export type Said = { readonly text: string; readonly tone: WordTone }

@@ -39,7 +39,6 @@ export const outreachPauses = {
   },
 } as const
 
-/** The role of a source for its agent. */
 export const agentSourceNames = {
   person: 'Person watched',
   company: 'Company watched',
