@@ -26,6 +26,7 @@ export type Tag = keyof typeof tagDescriptions
 
 type NoFields = Record<never, never>
 
+/** One operation of the interface, as data. */
 export type Operation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,

@@ -2,6 +2,7 @@
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { fromHex, joinBytes, signingKey } from './webhook-bytes.ts'
 
+/** Inputs of `verifyWebhook`. */
 export type ReceivedDelivery = {
   /** The exact bytes, before any parsing. */
   readonly body: Uint8Array | string

@@ -13,6 +13,7 @@ export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 /** `isOptOut`: the person asked not to be contacted, by an objection or by a result. */
 type CurrentEntry = FileEntry & { readonly id: string; readonly isOptOut: boolean }
 
+/** Entries in the service, by list. */
 export type CurrentLists = ReadonlyMap<string, readonly CurrentEntry[]>
 
 const isFields = (value: unknown): value is Fields =>

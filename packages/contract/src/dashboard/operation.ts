@@ -9,6 +9,7 @@ export const teamRole = choice(teamRoles)
 
 export type TeamRole = z.output<typeof teamRole>
 
+/** True when `role` is at least `needed`. */
 export const reaches = (role: TeamRole, needed: TeamRole): boolean =>
   teamRoles.indexOf(role) >= teamRoles.indexOf(needed)
 

@@ -92,6 +92,7 @@ const names = Object.keys(sourceSettings) as SourceSetting[]
 
 export const sourceSettingNames: readonly SourceSetting[] = names
 
+/** In the order of the table. */
 export const settingsOf = <By extends TakesSettings>(by: By): readonly SettingOf<By>[] =>
   names.filter((name) => (sourceSettings[name].of as readonly TakesSettings[]).includes(by)) as SettingOf<By>[]
 
@@ -120,6 +121,7 @@ export const sentSettings = <By extends TakesSettings>(by: By): Sent<SettingOf<B
     }),
   ) as unknown as Sent<SettingOf<By>>
 
+/** Answer fields of the named settings. */
 export const shownSettings = <const Names extends readonly SourceSetting[]>(wanted: Names): Shown<Names[number]> =>
   Object.fromEntries(wanted.map((name) => [name, sourceSettings[name].shown])) as unknown as Shown<Names[number]>
 

@@ -14,6 +14,7 @@ export const companySizes = [
 
 const upTo = [10, 50, 200, 500, 1_000, 5_000, 10_000]
 
+/** The bucket of a number of employees. */
 export const companySizeOf = (people: number): (typeof companySizes)[number] =>
   companySizes[upTo.findIndex((most) => people <= most)] ?? '10001+'
 

@@ -60,6 +60,7 @@ export function normalizeCompany(text: string): string {
 /** Both readings of a source in a filter: `name` for a person, page or post, `terms` for the joined terms of a search. */
 export type SourceNaming = { readonly name: string; readonly terms: string }
 
+/** Reads the text of a source filter in both ways. */
 export const readSourceNaming = (text: string): SourceNaming => ({
   name:
     readNetworkAddress(text)?.kind === 'company' || readCompanyNumber(text) !== null

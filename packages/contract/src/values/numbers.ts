@@ -9,6 +9,7 @@ export const wholeNumber = (range: { min: number; max: number }, unit = '') => {
   return z.number({ error: message }).int().min(range.min).max(range.max)
 }
 
+/** A whole number or null; `nullMeans` explains null in the refusal. */
 export const wholeNumberOrNull = (range: { min: number; max: number }, nullMeans: string) => {
   const message = `must be a whole number from ${range.min} to ${range.max}, or null (${nullMeans})`
   // The message is set twice: for a number out of bounds, a union reports its member's message.

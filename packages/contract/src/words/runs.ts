@@ -16,6 +16,7 @@ export const networkTrouble = {
 /** What an open run waits for: the network, or the team's AI vendor. */
 export type WaitsFor = keyof typeof networkTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
 
+/** How a run that captured something ended. */
 export type StopReason =
   | 'credits'
   | 'budget'

@@ -14,6 +14,7 @@ export type Exchange = {
 /** An answer: JSON, or `text` verbatim. */
 export type Reply = { status: number; body: unknown; text?: string; headers?: Record<string, string> }
 
+/** A reply with status 200. */
 export const ok = (body: unknown): Reply => ({ status: 200, body })
 
 /** Reads the whole body, since senders wait for the answer; undefined when it exceeds `maxBytes`. */

@@ -119,6 +119,7 @@ export const searchSeedSchema = z.strictObject({
   generated: z.boolean().optional(),
 })
 
+/** A person by handle, or a company page by slug. */
 export type ActorSeed = z.input<typeof actorSchema>
 export type PersonSeed = z.input<typeof personSeedSchema>
 export type CompanySeed = z.input<typeof companySeedSchema>
