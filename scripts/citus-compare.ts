@@ -73,7 +73,7 @@ type Compared = {
   readonly isSpoilt: boolean
 }
 
-/** Replays one recording. Once a test has generated random ids, rows are no longer compared. */
+/** Replays one recording. Rows are not compared after a test has generated random ids. */
 async function compare(file: string, url: string, hasSavepoints: boolean): Promise<Compared> {
   const clients = new Map<number, { client: pg.Client; inTransaction: boolean; busy: Promise<void> }>()
   const differences: Difference[] = []

@@ -181,7 +181,7 @@ export async function callTool(
   const token = consent?.state ?? (parts.canAsk() ? undefined : given.quoteToken)
   const taken = token === undefined ? null : await parts.questions.take(String(token), question)
   // A used token with an Idempotency-Key may belong to a repeat after a lost answer: without the yes, that call can only be
-  // replayed or quoted anew.
+  // replayed or quoted again.
   if (typeof taken === 'string' && !(taken === 'used' && typeof given.idempotencyKey === 'string'))
     return errorResult(refusedTexts[taken])
   const answer = await parts.dispatch(id, asked, settings)

@@ -75,7 +75,7 @@ function explainProperty(property: unknown, path: readonly string[], io: 'input'
 /** Named schemas collected while a description is built. */
 export type Components = Map<string, Json>
 
-/** Converts a zod schema, moving named parts into `components`; `owner` is the first path element when meanings are looked up. */
+/** Converts a zod schema, moving named parts into `components`; `owner` is the name of an unnamed schema in `meanings.json`. */
 export function jsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
