@@ -1,4 +1,7 @@
-/** Streams exclusion entries from a CSV file of any size: `kind,value,reason`, with or without a header. */
+/**
+ * Streams exclusion entries from a CSV file of any size: `kind,value,reason` with or without a header, separated by commas,
+ * semicolons or tabs, in UTF-8, UTF-16 or Windows-1252.
+ */
 import { createReadStream } from 'node:fs'
 import { bounds, exclusionKinds, readExclusionValue } from '@les/contract'
 import { usage } from '../failure.ts'

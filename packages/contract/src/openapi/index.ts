@@ -124,6 +124,7 @@ function responsesOf(
   return answers
 }
 
+/** Null is allowed where it has a meaning (CON-12). */
 const bodySchema = (operation: Operation, schema: Json): Json =>
   operation.nullBody ? { anyOf: [schema, { type: 'null' }] } : schema
 
