@@ -1,4 +1,4 @@
-/** `GET /agent/leads` on 5,000 people with 20,000 engagements against a plain page of `GET /leads` of the same team. */
+/** `GET /agent/leads` for 5,000 people with 20,000 engagements, compared with a page of the same team's `GET /leads`. */
 import { sql } from 'kysely'
 import { askRanking } from '../packages/server/src/modules/fit/index.ts'
 import { median, openStage, option, report, workAll } from './support.ts'

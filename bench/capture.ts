@@ -1,7 +1,4 @@
-/**
- * Lead rows captured and charged a second, by a process that has captured before, against bare inserts of the same rows in the
- * same database.
- */
+/** Lead rows captured and charged per second by a warm process, compared with bare inserts of the same rows. */
 import { sql } from 'kysely'
 import { trackSource } from '../packages/server/src/modules/sources/index.ts'
 import { bareCapture, networkOfReactions, openStage, option, report, seconds, workAll } from './support.ts'
@@ -14,7 +11,7 @@ const stage = await openStage({ overrides: { network } })
 const { service } = stage
 const db = service.database.root
 
-/** Tracks so many people for a team and captures everything they have; seconds. */
+/** Returns seconds. */
 async function captureAll(teamId: string, count: number): Promise<number> {
   const caller = { teamId, keyId: '', plan: 'growth', status: 'active', captureAllowed: true } as const
   for (let nth = 1; nth <= count; nth++)
@@ -37,7 +34,7 @@ const { rows } = await sql<{ captured: number; wrong: boolean }>`
   where a.team_id = ${team.id}`.execute(db)
 const { captured, wrong } = rows[0]!
 if (wrong) throw new Error('the ledger does not add up')
-// The rows of the first team are written again, too.
+// The bare inserts also repeat the first team's rows.
 const all = captured + posts * pages * perPage
 const bare = all / (await bareCapture(stage, perPage, lanes))
 await stage.close()

@@ -1,7 +1,4 @@
-/**
- * What a claim costs with 1,000 and with 100,000 due rows of a kind of work, of one team and of 10,000: picking the team and
- * leasing its oldest row.
- */
+/** The cost of a claim (picking the team, leasing its oldest row) with 1,000 and 100,000 due rows of 1 and of 10,000 teams. */
 import { sql } from 'kysely'
 import { claimOne, leaseOf } from '../packages/server/src/platform/work/index.ts'
 import { works } from '../packages/server/src/worker/works.ts'
@@ -21,7 +18,7 @@ await sql`
   from generate_series(1, 10000)`.execute(db)
 const teams = sql`(select id, row_number() over (order by id) as n from team)`
 
-/** Due rows of a kind, spread evenly over so many teams, every team ready. */
+/** Spreads `rows` due rows over `over` ready teams. */
 async function fill(kind: Kind, rows: number, over: number): Promise<void> {
   await sql`truncate enrichment_task, sync, source, work_turn cascade`.execute(db)
   if (kind === 'enrichment')
@@ -47,7 +44,7 @@ async function fill(kind: Kind, rows: number, over: number): Promise<void> {
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
 }
 
-/** Claims one row a unit of work, as lanes do; the median of the claims alone, in milliseconds. */
+/** Claims one row per unit of work, as lanes do; the median of the claims alone, in milliseconds. */
 async function claimMs(kind: Kind): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < claims; n++)

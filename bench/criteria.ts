@@ -1,7 +1,4 @@
-/**
- * Saving criteria on a source with many leads: how soon it is answered, and how fast they are applied against an UPDATE of the
- * same rows.
- */
+/** Saving criteria on a source with many leads: time to the answer, and speed of applying them compared with a bare UPDATE. */
 import { sql } from 'kysely'
 import { fillLeads, filledSource, fillQuickly, openStage, option, pause, report, seconds } from './support.ts'
 
@@ -29,7 +26,7 @@ const update = () =>
   )
 
 await fillQuickly(stage, ['lead', 'lead_text', 'source'], () => fillLeads(stage, team.id, leads, 1))
-// Every pass changes every row: the verdicts are turned round each time.
+// Every pass inverts the verdicts, so that all rows change.
 const first = await update()
 await settle()
 let answered = 0

@@ -1,6 +1,6 @@
 /**
- * How long deliveries of other teams take while one team has many waiting for an endpoint that takes connections and never answers,
- * against how long they take without it. `--waiting 100000`, `--seconds 30` each.
+ * How much deliveries slow down while another team has many waiting for an endpoint that accepts connections and never answers.
+ * `--waiting 100000`, `--seconds 30` for each measurement.
  */
 import { createServer } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server } from 'node:net'
@@ -36,14 +36,13 @@ const [url, deadUrl] = [await listening(receiver), await listening(silent)]
 const stage = await openStage({ config: { roles: ['http', 'worker', 'clock'] } })
 const { service, tools } = stage
 
-/** A team with one source whose webhook goes there. */
 async function receiving(to: string): Promise<{ id: string; source: string }> {
   const { id } = await stage.team()
   return { id, source: await addWebhook(stage, id, 'author', to) }
 }
 const teams = await Promise.all(Array.from({ length: others }, () => receiving(url)))
 
-/** Sends to the others for a while; the times that these deliveries took, all of which must come. */
+/** Sends to the other teams for a while and returns the times of their deliveries, all of which must arrive. */
 async function times(): Promise<number[]> {
   tookMs = []
   const endMs = performance.now() + lastsMs
@@ -62,7 +61,7 @@ async function times(): Promise<number[]> {
   }
   for (let wait = 0; wait < 300 && tookMs.length < sent; wait++) await pause(100)
   if (tookMs.length < sent) throw new Error(`${tookMs.length} of ${sent} deliveries came`)
-  // The first ones of a process wait for its code to be compiled.
+  // The first deliveries of a process include compiling its code.
   return tookMs.slice(Math.ceil(sent / 10))
 }
 
@@ -74,7 +73,7 @@ await tools.pool.query(
    from generate_series(1, $3::int) n`,
   [dead.id, dead.source, waiting],
 )
-// As autovacuum does within a minute: of a table that was empty the planner expects one row a team.
+// As autovacuum does within a minute; the planner otherwise expects one row per team.
 await tools.pool.query('analyze delivery')
 await service.unitOfWork(async (tx) => tx.mark('delivery', dead.id))
 const beside = percentile(await times(), 0.95)

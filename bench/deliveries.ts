@@ -1,7 +1,4 @@
-/**
- * Signed deliveries a second to 20 endpoints and to one, against a bare loop of undici POST and HMAC over the same bodies to the
- * same receiver.
- */
+/** Signed deliveries per second to 20 endpoints and to one, compared with a bare loop of undici POST and HMAC. */
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { maxInFlight } from '../packages/server/src/modules/delivery/rules/endpoint.ts'
@@ -24,7 +21,7 @@ const { url } = receiver
 const stage = await openStage()
 const { service } = stage
 
-/** The same requests without the service, as many at once as the service may have. */
+/** The same requests and concurrency, without the service. */
 async function bare(endpoints: number, signingSecret: string): Promise<number> {
   const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64')
   const atOnce = endpoints === 1 ? maxInFlight : lanes

@@ -1,7 +1,4 @@
-/**
- * People enriched a second with a vendor that answers at once and 100,000 waiting, by as many lanes as a process has, once its
- * code is compiled.
- */
+/** People enriched per second by a warm process with all its lanes, an instant vendor, and 100,000 waiting. */
 import { sql } from 'kysely'
 import { jobCatalog } from '../packages/server/src/job-catalog.ts'
 import type { CompanyRecord, Network, Profile } from '../packages/server/src/providers/ports.ts'
@@ -55,7 +52,7 @@ const stage = await openStage({ overrides: { network } })
 const { service } = stage
 const db = stage.tools.bare
 
-/** Enriches people of a new team who wait, for so long at most; how many a second. */
+/** People per second. */
 async function enrich(waiting: number): Promise<number> {
   const { id: teamId } = await stage.team()
   const sourceId = await addSource(stage, teamId, `author-${waiting}`)
@@ -75,7 +72,7 @@ async function enrich(waiting: number): Promise<number> {
   await sql`insert into work_turn (team_id, kind, served) values (${teamId}, 'enrichment', 0)`.execute(db)
   for (const table of ['lead', 'enrichment_task', 'work_turn'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
-  // What filling the tables left to be written is not part of what enriching costs.
+  // Writing out what filling the tables left is not part of the cost.
   await sql`checkpoint`.execute(db)
   await resetStatements(stage)
   const began = performance.now()

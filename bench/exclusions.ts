@@ -1,6 +1,6 @@
 /**
- * Exclusions of a team with many leads and many entries (EXC-13): the first page with entries against the same page without, how long
- * saving an entry takes, pages of who is and who is not excluded, and how long erasing a person takes. `node bench/exclusions.ts --leads 1000000 --entries 100000`
+ * Exclusions of a team with many leads and entries (EXC-13): the first page with and without entries, saving an entry, pages by
+ * exclusion, erasing a person. `node bench/exclusions.ts --leads 1000000 --entries 100000`
  */
 import { sql } from 'kysely'
 import { fillLeads, fillQuickly, median, openStage, option, percentile } from './support.ts'
@@ -42,7 +42,7 @@ async function ask(
   return { ms: performance.now() - start, body: JSON.parse(text) }
 }
 
-/** Times of some requests in milliseconds, after a few that do not count. */
+/** Request times in milliseconds, after a warm-up. */
 async function times(path: string, rounds: number): Promise<number[]> {
   const all: number[] = []
   for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
@@ -61,7 +61,7 @@ const insert = (kind: string, key: ReturnType<typeof sql>, count: number) =>
   insert into exclusion (team_id, id, kind, key, value, list, origin, created_by, created_at)
   select ${team.id}, gen_random_uuid(), ${kind}, ${key}, ${key}, 'customers', 'csv', 'bench', now()
   from generate_series(1, ${count}::int) n on conflict do nothing`.execute(db)
-// One in a hundred of the leads is on a list; most entries meet nobody.
+// One in a hundred leads is excluded; most entries match nobody.
 await insert(
   'person',
   sql`case when n % 10 = 0 then 'ACoAA' || n * 7 else 'somebody-' || n end`,
@@ -70,7 +70,6 @@ await insert(
 await insert('company', sql`(100000 + n)::text`, Math.round(entries * 0.2))
 await insert('domain', sql`'customer' || n || '.example'`, Math.round(entries * 0.19))
 await insert('title', sql`'title number ' || n`, Math.round(entries * 0.01))
-// As a call does that adds many.
 await sql`analyze exclusion`.execute(db)
 const after = await times('/leads', 200)
 console.log(
@@ -92,7 +91,7 @@ for (const [kind, value] of [
   saved.push({ kind, value, ms: Math.round(ms), matchingLeads: body.matchingLeads })
   const { body: found } = await ask('GET', `/exclusions?kind=${kind}&query=${encodeURIComponent(value)}`)
   const [entry] = found.entries as { id: string }[]
-  // The broad ones are lifted again, so that the lists below are those of a team.
+  // Remove the broad entries, so that the lists below are realistic.
   if (kind === 'title' || kind === 'country') await ask('DELETE', `/exclusions/${entry!.id}`)
 }
 console.table(saved)

@@ -1,4 +1,4 @@
-/** Lead rows of a keyword run a second, over many posts with many people, against bare inserts of the same rows in the same database. */
+/** Lead rows per second of a keyword run over many posts, compared with bare inserts of the same rows. */
 import { sql } from 'kysely'
 import { trackSearch } from '../packages/server/src/modules/keywords/index.ts'
 import type { Network, Page, Reaction, SearchPage } from '../packages/server/src/providers/ports.ts'

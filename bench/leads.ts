@@ -1,6 +1,6 @@
 /**
- * `GET /leads` of a team with many leads: requests a second against a bare node:http server that runs the same statements and returns
- * the same bytes; its p95 against a team of few; each single filter against the unfiltered page; a jump to the middle of the list.
+ * `GET /leads` of a team with many leads: requests per second against a bare node:http server that runs the same statements and
+ * returns the same bytes; its p95 against a small team's; each filter against the unfiltered page; a jump to the middle.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,10 +24,9 @@ const few = option('few', 10_000)
 const connections = 16
 
 type Statement = { readonly text: string; readonly values: unknown[]; readonly name?: string }
-/** Where statements are written down, while they are. */
 let recorded: Statement[] | null = null
 const original = pg.Client.prototype.query
-// Before any pool is opened: the clients of pools that prepare keep the driver's function as they find it then.
+// Before any pool opens, since pools that prepare keep the driver's function from then.
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const [first, second] = args as [string | { text: string; values?: unknown[]; name?: string }, unknown[] | undefined]
   const given = typeof first === 'string' ? { text: first } : first
@@ -47,7 +46,7 @@ await fillQuickly(stage, ['lead', 'lead_text', 'source'], async () => {
 })
 await sql`vacuum analyze source`.execute(stage.tools.bare)
 
-/** Sends requests over kept connections; how many a second, and the times in milliseconds. */
+/** Sends requests over kept connections; returns requests per second, and times in milliseconds. */
 async function load(to: string, key: string, requests: number): Promise<{ rate: number; times: number[] }> {
   const pool = new Pool(to, { connections, pipelining: 1 })
   const times: number[] = []
@@ -66,7 +65,6 @@ async function load(to: string, key: string, requests: number): Promise<{ rate: 
   return { rate: requests / took, times }
 }
 
-/** Milliseconds of one page of the many. */
 async function page(query: string): Promise<number> {
   const start = performance.now()
   const response = await fetch(`${origin}${path}?${query}`, { headers: { 'x-api-key': big.apiKey } })
@@ -75,7 +73,7 @@ async function page(query: string): Promise<number> {
   return performance.now() - start
 }
 
-/** The median of some, after two that do not count; no longer than five seconds. */
+/** The median of several pages after two warm-ups, within five seconds. */
 async function pages(query: string, rounds = 15): Promise<number> {
   const times: number[] = []
   for (let sum = 0, round = 0; round < rounds + 2 && (round < 5 || sum < 5_000); round++) {
@@ -87,7 +85,7 @@ async function pages(query: string, rounds = 15): Promise<number> {
   return median(times)
 }
 
-// The statements of one request, and what it answers, for a server that does nothing else.
+// The statements and the answer of one request, for a server that does nothing else.
 await load(origin, big.apiKey, 300)
 const statements: Statement[] = []
 recorded = statements

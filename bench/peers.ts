@@ -1,6 +1,6 @@
 /**
- * The same signed deliveries by our loop, by `graphile-worker` and by `pg-boss`: one run, one database server, one receiver. The two are
- * installed into bench/peers by this command alone. They keep no attempt, no status of a lead and no pace of an endpoint.
+ * The same signed deliveries by our loop, `graphile-worker` and `pg-boss` on one database and receiver. The peers, installed into
+ * bench/peers by this command only, record no attempts or lead status, and pace no endpoints.
  */
 import { execFileSync } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
@@ -24,7 +24,6 @@ const stage = await openStage()
 const key = randomBytes(32)
 const dispatcher = new Agent({ connections: concurrency })
 
-/** One signed delivery, as a user of a job queue would write it. */
 async function deliver(): Promise<void> {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
@@ -42,7 +41,6 @@ async function deliver(): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
 }
 
-/** Waits until nothing is left of a queue; the query counts what is. */
 async function untilEmpty(pool: pg.Pool, query: string): Promise<void> {
   while (Number((await pool.query(query)).rows[0].count) > 0) await pause(20)
 }
@@ -110,7 +108,6 @@ async function ours(): Promise<number> {
   return seconds(() => workAll(stage.service.steps.delivery, 2))
 }
 
-/** Runs one of them, and says what it came to. */
 async function measure(name: string, work: () => Promise<number>): Promise<number> {
   receiver.reset()
   const took = await work()

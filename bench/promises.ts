@@ -1,6 +1,6 @@
-/** What is promised of speed, by name: the floors that the benchmarks hold what they measured against. */
+/** Performance promises by name, with the floors for measured values. */
 
-/** What a benchmark measures; `command` measures it alone. `least` and `most` bound `value` of a figure. */
+/** A promise; `command` measures it. `least` and `most` bound a figure's `value`. */
 export type Promised = {
   readonly what: string
   readonly floor: string
@@ -9,7 +9,7 @@ export type Promised = {
   readonly most?: number
 }
 
-/** In the order of the table. */
+/** In table order. */
 export const promises = {
   capture: {
     what: 'capture and charge, 8 sources',

@@ -1,4 +1,3 @@
-/** A receiver of webhooks that says ok, and deliveries to it that are due. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addWebhook, type Stage } from './support.ts'
@@ -7,7 +6,7 @@ export const body = Buffer.from(
   JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }),
 )
 
-/** Opens a receiver that counts. */
+/** Opens a webhook receiver that answers ok and counts. */
 export async function openReceiver() {
   let received = 0
   const server = createServer((incoming, response) => {
@@ -28,7 +27,7 @@ export async function openReceiver() {
   }
 }
 
-/** Lays down deliveries of a new team that are due to so many endpoints; answers its signing secret. */
+/** Creates due deliveries of a new team to so many endpoints; returns the signing secret. */
 export async function fillDeliveries(
   { tools, service, ...stage }: Stage,
   { endpoints, count, url }: { readonly endpoints: number; readonly count: number; readonly url: string },

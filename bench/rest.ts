@@ -1,10 +1,10 @@
-/** What a service asks its database while nothing happens: statements a second, all roles in one process. `--seconds 240`. */
+/** Statements per second of an idle service with all roles in one process. `--seconds 240`. */
 import { countStatements, openStage, option, pause, printStatements, report, resetStatements } from './support.ts'
 
 const seconds = option('seconds', 240)
 const stage = await openStage({ config: { roles: ['http', 'worker', 'clock'] } })
 await stage.team()
-// What a start does by itself is no rest.
+// Skip the work of starting.
 await pause(5_000)
 await resetStatements(stage)
 await pause(seconds * 1_000)

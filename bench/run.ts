@@ -1,7 +1,4 @@
-/**
- * `npm run bench [-- capture leads]`: the benchmarks, each in a process of its own; their figures go into the table of
- * docs/benchmarks.md.
- */
+/** `npm run bench [-- capture leads]`: runs each benchmark in its own process; figures go into docs/benchmarks.md. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promises } from './promises.ts'

@@ -1,4 +1,4 @@
-/** Seconds from a start on a new data folder to the first lead, and the memory of the service once it rests. */
+/** Seconds from a start on a new data folder to the first lead, and the memory of the idle service. */
 import { spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,9 +20,9 @@ const firstLead = await new Promise<number>((resolve, reject) => {
     if (/^lead {2}/m.test(text)) resolve((performance.now() - begun) / 1000)
   })
 })
-// By then the week of the sample team is captured and what that took is given back.
+// By now the sample team's week is captured and its memory released.
 await pause(60_000)
-// Proportional set size: shared pages counted once.
+// Proportional set size counts shared pages once.
 const rollup = await readFile(`/proc/${child.pid}/smaps_rollup`, 'utf8').catch(() => '')
 const megabytes = Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? Number.NaN) / 1024
 child.kill('SIGTERM')

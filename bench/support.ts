@@ -1,4 +1,3 @@
-/** What the benchmarks share: a service on a database of its own, networks that answer at once, the limit of bare inserts, the table. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -16,17 +15,17 @@ import type { Network, Page, Post, Reaction } from '../packages/server/src/provi
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 import { promises, type PromiseName, type Promised } from './promises.ts'
 
-/** A service on an embedded database with fsync on, as it ships. */
+/** A service on its own embedded database, with fsync on as shipped. */
 export type Stage = {
   readonly service: Service
   readonly connection: ConnectionSettings
-  /** For filling tables: statements there take as long as they take. */
+  /** For filling tables, without a statement timeout. */
   readonly tools: ReturnType<typeof openDatabase>
   team(): Promise<{ id: string; apiKey: string; signingSecret: string }>
   close(): Promise<void>
 }
 
-/** Opens a stage; nothing works by itself unless `roles` says so. */
+/** Opens a stage; nothing runs in the background unless `roles` says so. */
 export async function openStage(options: { config?: Partial<Config>; overrides?: Overrides } = {}): Promise<Stage> {
   const dataDir = await temporaryFolder('les-bench-')
   const postgres = await startEmbeddedPostgres({
@@ -96,17 +95,17 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-/** The value below which a part of some lies. */
+/** For example 0.95 for the 95th percentile. */
 export const percentile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
 
-/** Middle value of repeated measurements. */
+/** The 50th percentile. */
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 
-/** Milliseconds that pass. */
+/** Waits `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Works a kind of work until nothing of it is due, in so many lanes. */
+/** Repeats a step in `lanes` parallel lanes until it is idle. */
 export async function workAll(step: () => Promise<'worked' | 'idle'>, lanes: number): Promise<void> {
   const lane = async (): Promise<void> => {
     while ((await step()) === 'worked');
@@ -114,7 +113,7 @@ export async function workAll(step: () => Promise<'worked' | 'idle'>, lanes: num
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** Statements asked since the last reset of `pg_stat_statements`, `begin` and `commit` apart: each is a round trip. */
+/** Statements since the last reset of `pg_stat_statements`, without transaction control; each is a round trip. */
 export async function countStatements({ tools }: Stage): Promise<number> {
   const { rows } = await tools.pool.query(
     `select coalesce(sum(calls), 0)::int as statements
@@ -124,10 +123,10 @@ export async function countStatements({ tools }: Stage): Promise<number> {
   return (rows[0] as { statements: number }).statements
 }
 
-/** Begins the count of statements anew. */
+/** Resets `pg_stat_statements`. */
 export const resetStatements = ({ tools }: Stage) => tools.pool.query('select pg_stat_statements_reset()')
 
-/** Prints what the database spent its time on since the last reset, the costliest first. */
+/** Prints the most expensive statements since the last reset. */
 export async function printStatements({ tools }: Stage): Promise<void> {
   const { rows } = await tools.pool.query(
     `select calls::int as calls, total_exec_time::int as "totalMs", regexp_replace(query, '\\s+', ' ', 'g') as text
@@ -137,7 +136,7 @@ export async function printStatements({ tools }: Stage): Promise<void> {
     console.log(`${String(totalMs).padStart(8)} ms ${String(calls).padStart(8)} calls  ${text.slice(0, 140)}`)
 }
 
-/** Fills tables without their indexes, but for those of keys, and makes them afterwards: a million leads in a minute or two. */
+/** Fills tables without their non-unique indexes, which are created afterwards: a million leads in a minute or two. */
 export async function fillQuickly(
   { tools }: Stage,
   tables: readonly string[],
@@ -161,7 +160,7 @@ export async function fillQuickly(
   }
 }
 
-/** Lays down a tracked source of a team that wants no more; answers its id. */
+/** Creates a tracked source of a person that has no due work; returns its id. */
 export async function addSource({ service, tools }: Stage, teamId: string, name: string): Promise<string> {
   const id = service.ids.uuid(new Date())
   await sql`
@@ -171,7 +170,7 @@ export async function addSource({ service, tools }: Stage, teamId: string, name:
   return id
 }
 
-/** A source with a webhook; answers the source's id. */
+/** Creates a source with a webhook; returns the source's id. */
 export async function addWebhook(stage: Stage, teamId: string, name: string, url: string): Promise<string> {
   const id = await addSource(stage, teamId, name)
   await sql`
@@ -192,7 +191,7 @@ const words = {
     'Software Development|Financial Services|Advertising Services|Higher Education|Manufacturing|Robotics Engineering',
 }
 
-/** One of some words by a number in SQL: the first ones often, the last ones seldom. */
+/** SQL for a pseudo-random word by number; earlier words are more frequent. */
 function word(name: keyof typeof words, number: string) {
   const list = words[name].split(words[name].includes('|') ? '|' : ' ')
   const nth = `(abs(hashint4(${number})) % ${list.length ** 2}) % (1 + abs(hashint4(${number} + 7)) % ${list.length})`
@@ -201,10 +200,10 @@ function word(name: keyof typeof words, number: string) {
 
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
 
-/** The id that source number `n` of a filled team has. */
+/** The id of a filled team's source number `n`. */
 export const filledSource = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-/** Fills a team with leads over sources, set-based, with values as a team meets them: a few common ones, a long tail. */
+/** Fills a team with leads over sources in bulk; values are realistic: a few common ones and a long tail. */
 export async function fillLeads(stage: Stage, teamId: string, leads: number, sources: number): Promise<void> {
   const db = stage.tools.bare
   await sql`
@@ -246,8 +245,8 @@ export async function fillLeads(stage: Stage, teamId: string, leads: number, sou
 }
 
 /**
- * Writes the rows of a table again by bare multi-row inserts into one of the same shape, with its indexes and without its triggers
- * and references, as many rows at once and as many lanes as the work had: what the database itself can do. Seconds.
+ * Copies a table's rows by bare multi-row inserts into a table with the same indexes but without triggers and references, with as
+ * many rows at once and lanes as the measured work: the limit of the database. Returns seconds.
  */
 async function bareInserts(stage: Stage, table: string, order: string, atOnce: number, lanes: number): Promise<number> {
   const db = stage.service.database.root
@@ -256,7 +255,7 @@ async function bareInserts(stage: Stage, table: string, order: string, atOnce: n
     select column_name as name from information_schema.columns
     where table_name = ${table} and is_generated = 'NEVER'`.execute(db)
   const names = sql.raw(columns.map(({ name }) => name).join(', '))
-  // No more is sent than is written: neither what the table makes itself of other columns, nor what is null.
+  // Sends no generated columns and no nulls.
   const { rows } = await sql<{ row: string }>`
     select jsonb_strip_nulls(to_jsonb(r))::text as row
     from (select ${names} from ${sql.raw(table)} t order by ${sql.raw(order)}) r`.execute(db)
@@ -275,10 +274,7 @@ async function bareInserts(stage: Stage, table: string, order: string, atOnce: n
   return seconds(() => Promise.all(Array.from({ length: lanes }, lane)))
 }
 
-/**
- * Seconds of bare inserts of the rows of all four tables that captured people are written to; a unit writes a page of each of four
- * posts.
- */
+/** Seconds of bare inserts into all four tables of captured people; a unit writes one page of each of four posts. */
 export async function bareCapture(stage: Stage, perPage: number, lanes: number): Promise<number> {
   let took = 0
   for (const [table, order] of [
@@ -295,7 +291,7 @@ const unused = (): never => {
   throw new Error('not part of this benchmark')
 }
 
-/** A network of which nothing is asked; benchmarks put their answers in its place. */
+/** A network whose calls all throw; benchmarks override what they use. */
 export const notAsked: Network = {
   roleOf: () => 'primary',
   callsAtOnce: () => 100,
@@ -310,7 +306,7 @@ export const notAsked: Network = {
   searchPosts: unused,
 }
 
-/** A post of somebody, with so many reactions. */
+/** A post with a number of reactions. */
 export const postOf = (urn: string, author: string, reactions: number): Post => ({
   urn,
   url: `https://example.com/${urn}`,
@@ -336,7 +332,7 @@ export const likeOf = (urn: string, nth: number): Reaction => ({
   reaction: 'Like',
 })
 
-/** People with posts that have pages of reactions, each of somebody else. */
+/** People with posts whose pages of reactions are all by different people. */
 export const networkOfReactions = ({
   posts,
   pages,
@@ -359,7 +355,7 @@ export const networkOfReactions = ({
   },
 })
 
-/** What was measured of a promise: in words, `value` as its floor has it, and what it was held against in the same run. */
+/** A measured promise: in words, its `value`, and what it was compared with in the same run. */
 export type Figure = { readonly measured: string; readonly beside: string; readonly value: number }
 type Kept = Figure & { readonly at: string; readonly load: number | null; readonly machine: string }
 
@@ -390,7 +386,7 @@ function rowOf(name: PromiseName, figure: Kept | undefined): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Prints figures; with `--keep` they are written into the table of docs/benchmarks.md, in the place of those before. */
+/** Prints figures; `--keep` also writes them into the table of docs/benchmarks.md. */
 export function report(figures: Readonly<Partial<Record<PromiseName, Figure>>>): void {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
   const made = { at: new Date().toISOString(), load: Math.round(loadavg()[0]! * 10) / 10, machine }

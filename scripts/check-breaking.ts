@@ -1,7 +1,4 @@
-/**
- * Fails when the interface would break callers of the committed baseline, docs/generated/openapi-baseline.json. After a change
- * that is meant, `--accept` writes the baseline anew; its diff shows reviewers what was given up.
- */
+/** Fails when the interface would break callers of docs/generated/openapi-baseline.json; `--accept` makes it the baseline. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,12 +1,12 @@
 /**
- * Asks a Citus what tests asked of plain PostgreSQL, and compares the answers: rows, and the class and constraint of an error.
+ * Replays statements recorded by tests on PostgreSQL against Citus, and compares rows, error classes and constraints.
  *
  *   LES_RECORD=DIR npx vitest run FILES
  *   LES_TEST_CITUS_URL=… node scripts/citus-compare.ts DIR [--all]
  *
- * Statements are asked one after the other, in the order in which they were asked, on as many connections as there were. Each that
- * differs is told once; `--all` also tells those behind the first that failed, which may differ because of it. Ends with 1 when any differs.
- * A recording with one that fails here alone within a unit of work is asked again, with a savepoint before each.
+ * Statements run in recorded order on as many connections as recorded. Each differing statement is reported once; `--all` also
+ * reports those after the first failure, which may be its consequence. Exits with 1 on differences. A recording with a statement
+ * that fails inside a unit of work only here is replayed with a savepoint before each statement.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,21 +22,21 @@ const { positionals, values: flags } = parseArgs({ allowPositionals: true, optio
 const [folder] = positionals
 if (!folder) throw new Error('a folder of recorded statements is needed')
 
-/** What asks about the machine, and is answered differently by any two. */
+/** Statements about the machine, which differ between any two servers. */
 const ofTheMachine =
   /xmin|pg_stat|pg_locks|pg_backend_pid|pg_database_size|pg_relation_size|pg_total_relation_size|pg_class|pg_tables|pg_namespace|pg_extension|information_schema|to_regclass|pg_catalog\./
-/** What tests alone ask: databases, plans, settings and triggers of their own. */
+/** Statements that only tests use: databases, plans, settings, triggers. */
 const leftOut =
   /^(?:create|drop|alter) database|^create schema|^explain|search_path|session_replication_role|\bpoison\b/i
-/** Their oracle and snapshots, which look at every table at once. */
+/** The oracle and snapshots of tests, which read every table. */
 const looksAtAll =
   /^(?:\/\* planned once \*\/ )?(?:\(with broken|select pg_relation_size|select name, (?:count|coalesce)\()/
-/** A limit for locks does not reach the nodes: the one for statements ends the wait there. */
+/** Lock timeouts do not reach the nodes; there the statement timeout ends the wait. */
 const timeLimits: readonly string[] = ['55P03', '57014']
 
 const patienceMs = 300
 
-/** Some tests say `public` of tables that are in a shard here. */
+/** Some tests name `public` for tables that are in a shard here. */
 let inShard: (text: string) => string = (text) => text
 
 const shapeOf = (text: string): string =>
@@ -45,7 +45,6 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** How two answers differ; undefined when they do not. */
 function differenceOf(plain: Answer, citus: Answer): string | undefined {
   if ('message' in citus) {
     if (!('message' in plain)) return `fails: ${citus.code} ${citus.message}`
@@ -67,15 +66,14 @@ function differenceOf(plain: Answer, citus: Answer): string | undefined {
 type Difference = { readonly statement: Recorded; readonly difference: string; readonly isLate: boolean }
 type Compared = {
   readonly asked: number
-  /** Of them, those whose rows were not compared. */
   readonly byChance: number
   readonly leftOut: number
   readonly differences: readonly Difference[]
-  /** One failed here alone, and those behind it in its unit of work because of it. */
+  /** A statement failed only here, and later ones in its unit of work because of it. */
   readonly isSpoilt: boolean
 }
 
-/** Asks all of one recording. Where a test has made ids by chance, rows are not compared any more. */
+/** Replays one recording. Rows are not compared after a test has generated random ids. */
 async function compare(file: string, url: string, hasSavepoints: boolean): Promise<Compared> {
   const clients = new Map<number, { client: pg.Client; inTransaction: boolean; busy: Promise<void> }>()
   const differences: Difference[] = []
@@ -96,7 +94,7 @@ async function compare(file: string, url: string, hasSavepoints: boolean): Promi
     const answer = await its.client
       .query({ text, values, ...(name === undefined ? {} : { name }) })
       .then(answerOf, failureOf)
-    // What failed here alone takes none of its unit of work with it.
+    // A statement that fails only here must not abort its unit of work.
     if (mayFail && 'message' in answer && !('message' in statement.answer)) {
       if (hasSavepoints) await its.client.query('rollback to savepoint compared')
       isSpoilt = true
@@ -124,7 +122,7 @@ async function compare(file: string, url: string, hasSavepoints: boolean): Promi
       const client = new pg.Client(clientConfig({ connectionString: url }))
       client.on('error', () => {})
       await client.connect()
-      // Tests have one shard, in `public`; here it is a distributed one.
+      // Tests have one shard, in `public`; here it is distributed.
       await client.query('set statement_timeout = 20000; set search_path = les_0, public')
       its = { client, inTransaction: false, busy: Promise.resolve() }
       clients.set(statement.connection, its)
@@ -132,7 +130,7 @@ async function compare(file: string, url: string, hasSavepoints: boolean): Promi
     asked += 1
     await its.busy
     its.busy = ask(its, statement)
-    // One may wait for a lock until a later one has ended the unit that holds it; no other is left alone.
+    // Another open transaction may hold a lock that this statement needs, so it is given `patienceMs`; otherwise it is awaited.
     const mayWait = [...clients.values()].some((other) => other !== its && other.inTransaction)
     await (mayWait ? Promise.race([its.busy, sleep(patienceMs)]) : its.busy)
   }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A private Citus for tests and benchmarks: a coordinator and its workers on this machine, from an installed PostgreSQL with Citus.
+# A private Citus for tests and benchmarks: a local coordinator and its workers, from an installed PostgreSQL with Citus.
 #   scripts/citus.sh start [--dir DIR] [--workers N] [--durable]   prints one line, LES_TEST_CITUS_URL=postgres://...
 #   scripts/citus.sh stop [--dir DIR]
-# PG_CONFIG names the pg_config of that PostgreSQL (default: the one in the path). Everybody on this machine is trusted: never for data
-# of others. DIR (default .cache/citus) only remembers what runs; the data is in a temporary folder. Durability is given up for speed.
+# PG_CONFIG is that PostgreSQL's pg_config (default: the one in the path). Every user of this machine is trusted: no real data.
+# DIR (default .cache/citus) records what runs; the data is in a temporary folder, without durability unless --durable.
 set -Eeuo pipefail
 
 usage() {
@@ -39,12 +39,12 @@ find_server_user
 
 ask() { "$bin/psql" -X -q -h 127.0.0.1 -p "$1" -U les -d "$2" -v ON_ERROR_STOP=1 -c "$3" >&2; }
 
-# Starts one server in a folder; prints its port.
+# Starts one server; prints its port.
 start_node() {
   local node=$1 port
   as_server_user "$bin/initdb" -D "$node" -U les --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync >&2
   local settings="-c shared_preload_libraries=citus -c wal_level=logical -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
-  # Every database of a run has a process of Citus, and two-phase commits on every worker.
+  # Every database of a run needs a Citus process, and two-phase commits on every worker.
   settings+=" -c max_connections=400 -c max_prepared_transactions=400 -c max_worker_processes=128 -c timezone=UTC"
   settings+=" -c max_wal_senders=20 -c max_replication_slots=20 -c max_parallel_workers_per_gather=0"
   port=$(start_server "$bin" "$node" "$node/log" "$settings $safety")
@@ -79,7 +79,7 @@ stop() {
   [[ -f $dir/work ]] || { say 'not running'; return; }
   local work node
   work=$(<"$dir/work")
-  # Only ever a folder that start made.
+  # Only a folder made by start.
   case $work in */les-citus-??????) ;; *) say "not a folder of ours: $work"; exit 1 ;; esac
   for node in "$work"/*/; do
     as_server_user "$bin/pg_ctl" stop -m fast -w -D "$node" >&2 || true

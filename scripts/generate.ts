@@ -1,4 +1,4 @@
-/** Writes docs/generated from the contract and the schema; with --check it only says whether they are up to date. */
+/** Writes docs/generated from the contract and the schema; with --check only reports whether it is up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,7 +72,7 @@ const files: Record<string, () => string> = {
   'operations.md': operations,
   'errors.md': errors,
   'schema.sql': schema,
-  // The command line reads it: loading every schema takes longer than people wait for a help text.
+  // Read by the command line, for which loading every schema is too slow.
   '../../packages/cli/src/catalogue/operations.json': catalogueText,
   'config-file.schema.json': () => `${JSON.stringify(fileSchema(), null, 2)}\n`,
   'cli.md': () => cliReference(makeCatalogue()),
@@ -94,7 +94,7 @@ for (const [name, make] of Object.entries(files)) {
   try {
     before = readFileSync(path, 'utf8')
   } catch {
-    // Not there yet.
+    // Does not exist yet.
   }
   if (before === text) continue
   stale.push(name)

@@ -12,7 +12,7 @@ const { status } = spawnSync(
   {
     cwd: join(import.meta.dirname, '..'),
     stdio: 'inherit',
-    // It may ask the network for nothing.
+    // No network access.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   },
 )

@@ -2,8 +2,8 @@
 # A private external PostgreSQL for tests and benchmarks, from the system's postgresql package.
 #   scripts/postgres-external.sh start [--fast] [--dir DIR]   prints one line, DATABASE_URL=postgres://...
 #   scripts/postgres-external.sh stop [--dir DIR]
-# --fast gives up durability for speed. DIR (default .cache/postgres-external) only remembers what runs; the data is in a temporary
-# folder, because the server's user may not be able to enter the checkout.
+# --fast trades durability for speed. DIR (default .cache/postgres-external) records what runs; the data is in a temporary folder,
+# since the server's user may not be able to enter the checkout.
 set -Eeuo pipefail
 
 usage() {
@@ -50,7 +50,7 @@ is_running() { as_server_user "$bin/pg_ctl" status -D "$1/data" >/dev/null 2>&1;
 
 start() {
   bin=$(find_bin) || { install_postgresql; bin=$(find_bin); }
-  # The postgres user may have come with the package.
+  # Installing the package may have created the postgres user.
   find_server_user
   mkdir -p "$dir"
   if [[ -f $dir/work && -f $dir/url ]] && is_running "$(<"$dir/work")"; then
@@ -86,7 +86,7 @@ stop() {
   local work
   work=$(<"$dir/work")
   if bin=$(find_bin) && is_running "$work"; then as_server_user "$bin/pg_ctl" stop -m fast -w -D "$work/data" >&2; fi
-  # Only ever a folder that start made.
+  # Only a folder made by start.
   case $work in */les-postgres-??????) rm -rf -- "$work" ;; esac
   rm -f "$dir/work" "$dir/url"
   say 'stopped'

@@ -1,6 +1,6 @@
-# Shared by the scripts that start a private PostgreSQL: whose user runs it, where its data lies, and on which port. To be sourced.
+# To be sourced by scripts that start a private PostgreSQL: its user, data folder and port.
 
-# PostgreSQL refuses to run as root. Sets `server_user`.
+# Sets `server_user`, since PostgreSQL refuses to run as root.
 find_server_user() {
   if [[ $EUID -ne 0 ]]; then server_user=$(id -un)
   elif id postgres >/dev/null 2>&1; then server_user=postgres
@@ -8,7 +8,7 @@ find_server_user() {
   fi
 }
 
-# Runs a command as the server's user. The folder "/" can be entered by everyone, unlike perhaps the current one.
+# Runs a command as the server's user, in "/", since that user may not be able to enter the current folder.
 as_server_user() {
   if [[ $EUID -eq 0 ]]; then
     (cd / && runuser -u "$server_user" -- "$@")
@@ -17,8 +17,8 @@ as_server_user() {
   fi
 }
 
-# Makes a temporary folder whose name begins so, and prints it; with `yes` in memory where there is plenty: a database is hundreds of files,
-# which a disk makes and removes ten times slower. Root's TMPDIR may be closed to the server's user.
+# Makes a temporary folder with a name prefix and prints it; with `yes` in memory if there is plenty, which creates and removes a
+# database's hundreds of files ten times faster than a disk. Root's TMPDIR may be closed to the server's user.
 make_server_folder() {
   local temporary=${TMPDIR:-/tmp} room
   [[ $EUID -eq 0 ]] && temporary=/tmp
@@ -31,7 +31,7 @@ make_server_folder() {
 start_server() {
   local bin=$1 data=$2 log=$3 settings=$4 port tries
   for tries in {1..20}; do
-    # Below the range the system hands out by itself; a taken port only costs another try.
+    # Below the range of ephemeral ports; a port in use only costs another try.
     port=$((15000 + RANDOM % 15000))
     as_server_user "$bin/pg_ctl" start -w -t 60 -D "$data" -l "$log" -o "$settings -p $port" >&2 && break
     if [[ $tries -eq 20 ]] || ! grep -q 'could not bind' "$log"; then

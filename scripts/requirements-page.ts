@@ -1,4 +1,3 @@
-/** The page of requirements: what each asks for, and which test files show it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +5,6 @@ import { citedRequirements, requirements } from '../packages/server/test/require
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages')
 
-/** The names of the test files that cite each id, without folder and ending. */
 function citations(): Map<string, Set<string>> {
   const citedIn = new Map<string, Set<string>>()
   for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true })) {
@@ -19,7 +17,7 @@ function citations(): Map<string, Set<string>> {
   return citedIn
 }
 
-/** Writes it. */
+/** The page of requirements: what each demands, and the test files that show it. */
 export function requirementsPage(): string {
   const citedIn = citations()
   const shownBy = (id: string) => [...(citedIn.get(id) ?? [])].sort().join(', ')

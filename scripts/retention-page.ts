@@ -1,4 +1,4 @@
-/** The page that says what is kept of every table, and for how long. */
+/** The page of retention: what each table keeps, and for how long. */
 import { serviceKeepRules, teamKeepRules } from '../packages/server/src/modules/accounts/rules/keep-days.ts'
 import { tableRetention } from '../packages/server/src/worker/retention/tables.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Changes the master key of a service with a database of its own: wraps the data key of every team by the new one, and forgets
- * the keys of access tokens. People sign in again: their cookies are signed under the old key. Stop all
- * processes first, run this, then start them with the new LES_MASTER_KEY. All or nothing, and safe to run again.
+ * Changes the master key of a service with an external database: rewraps every team's data key and drops the keys of access
+ * tokens. People must sign in again. Stop all processes, run this, then start them with the new LES_MASTER_KEY. Atomic and
+ * repeatable.
  *
  *   DATABASE_URL=... LES_MASTER_KEY=<old> LES_NEW_MASTER_KEY=<new> node scripts/rewrap-secrets.ts
  */
@@ -44,7 +44,7 @@ async function run(): Promise<void> {
     const { rewrapped, already } = await unitOfWork(async (tx) => {
       await forgetSigningKeys(tx)
       const rewrapped = await rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes })
-      // After the teams: of a database from before there was a check, they tell whether the old key is right.
+      // After the teams: in a database without a key check, they show whether the old key is right.
       await resealMasterKeyCheck(tx, { from, to, randomBytes: ids.bytes })
       return rewrapped
     })

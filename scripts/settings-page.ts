@@ -1,4 +1,4 @@
-/** The page of the settings: every name with its default and its meaning. */
+/** The page of settings: every name with its default and meaning. */
 import { settings } from '../packages/server/src/config/known.ts'
 
 export function settingsPage(): string {

@@ -1,5 +1,5 @@
-// `npm start`: builds what is stale, and is the service from then on: one process, so that ending it ends the service.
-// Not a script of npm before `start`: those do not run, as no script of a package does (`ignore-scripts` in .npmrc).
+// `npm start`: builds what is stale, then becomes the service, so that ending this process ends the service. There is no
+// `prestart` script, since `ignore-scripts` in .npmrc would skip it.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

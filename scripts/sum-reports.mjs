@@ -1,7 +1,7 @@
 /**
- * Adds up vitest's JSON reports and ends with one line, `N passed, N failed`; exits 1 on failures or when nothing ran.
+ * Sums vitest's JSON reports in one last line, `N passed, N failed`; exits with 1 on failures or when nothing ran.
  *   node scripts/sum-reports.mjs [--step NAME=EXIT_CODE]... [--report FILE=EXIT_CODE]...
- * A step or run that failed without a failed test (types, a crash, an unreadable report) counts as one failure, so that the line never hides it.
+ * A step or run that failed without a failed test (types, a crash, an unreadable report) counts as one failure.
  */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 })
 const total = { passed: 0, failed: 0, skipped: 0 }
-/** Every failed test, told again just before the end, where nobody has to look for it. */
+/** Failed tests, repeated at the end where they are easy to find. */
 const failures = []
 
 for (const step of values.step) {
@@ -40,7 +40,7 @@ if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 if (total.skipped > 0) console.log(`${total.skipped} skipped, each with its reason in its title or output`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 
-/** The beginning of a failure's messages, without colours. */
+/** The first lines of failure messages, without colours. */
 function indented(messages) {
   const lines = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, 25)
   return lines.map((line) => `    ${line.slice(0, 400)}`).join('\n')

@@ -1,4 +1,4 @@
-/** The rules that `n8n-node lint` applies, without the command around them, which is 700 MB. */
+/** The rules of `n8n-node lint`, without that command, which is 700 MB. */
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes'
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base'
 import tseslint from 'typescript-eslint'
@@ -15,7 +15,7 @@ export default tseslint.config(
     languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
     rules: {
       ...n8nNodesBase.configs.community.rules,
-      // n8n verifies packages under MIT alone. Whether to publish under it is for the owner to decide.
+      // n8n verifies MIT packages only. The owner decides whether to publish under it.
       'n8n-nodes-base/community-package-json-license-not-default': 'off',
     },
   },
@@ -23,7 +23,7 @@ export default tseslint.config(
     files: ['credentials/**/*.ts'],
     rules: {
       ...n8nNodesBase.configs.credentials.rules,
-      // As n8n's own configuration has it.
+      // As in n8n's own configuration.
       'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
       'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
     },
@@ -32,7 +32,7 @@ export default tseslint.config(
     files: ['nodes/**/*.ts'],
     rules: {
       ...n8nNodesBase.configs.nodes.rules,
-      // As n8n's own configuration has it.
+      // As in n8n's own configuration.
       'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
       'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
       'n8n-nodes-base/node-param-type-options-max-value-present': 'off',

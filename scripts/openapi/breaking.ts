@@ -1,7 +1,4 @@
-/**
- * What in one OpenAPI description would break callers of another: what they send must still be taken, and what they read must
- * still be there. Pure; adding operations, optional arguments and answer fields is never breaking.
- */
+/** Finds changes between two OpenAPI descriptions that break callers; new operations, optional arguments and fields never do. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON of many shapes, read by name.
 type Json = { readonly [key: string]: any }
@@ -9,7 +6,7 @@ type Json = { readonly [key: string]: any }
 /** A schema in its description; `seen` are the references that led to it. */
 type Place = { readonly schema: Json; readonly root: Json; readonly seen: readonly string[] }
 
-/** What is compared: both places, what it is called, and who writes it. */
+/** `sent`: callers write it; `read`: the service does. */
 type Compared = {
   readonly where: string
   readonly was: Place
@@ -22,7 +19,7 @@ const emptyPlace: Place = { schema: {}, root: {}, seen: [] }
 const placeOf = (schema: Json | undefined, root: Json): Place => ({ schema: schema ?? {}, root, seen: [] })
 const inside = (place: Place, schema: Json): Place => ({ ...place, schema })
 
-/** A schema with its reference followed; null for one inside itself, which ends there. */
+/** Follows a reference; null for a recursive one. */
 function follow(place: Place): Place | null {
   const reference: unknown = place.schema.$ref
   if (typeof reference !== 'string') return place
@@ -36,10 +33,9 @@ function follow(place: Place): Place | null {
 
 const typesOf = (schema: Json): readonly string[] | null => (schema.type === undefined ? null : [schema.type].flat())
 
-/** The alternatives of a schema: itself when it has none. */
 const alternatives = (schema: Json): readonly Json[] => (schema.anyOf ?? schema.oneOf ?? [schema]) as Json[]
 
-/** The types a schema allows over all its alternatives; null when it does not say. */
+/** Types allowed by all alternatives; null: any. */
 function allowed(place: Place): ReadonlySet<string> | null {
   const all = alternatives(place.schema).map((option) => {
     const { schema } = follow(inside(place, option)) ?? emptyPlace
@@ -51,7 +47,6 @@ function allowed(place: Place): ReadonlySet<string> | null {
 const missingFrom = (wanted: ReadonlySet<string>, given: ReadonlySet<string>) =>
   [...wanted].filter((type) => !given.has(type) && !(type === 'integer' && given.has('number')))
 
-/** An object with the fields of all it is composed of. */
 function whole(place: Place): Place | null {
   const followed = follow(place)
   if (!followed?.schema.allOf) return followed
@@ -64,7 +59,6 @@ function whole(place: Place): Place | null {
   })
 }
 
-/** The object among the alternatives, whose fields are compared. */
 function objectOf(place: Place): Place | null {
   for (const option of alternatives(place.schema)) {
     const followed = whole(inside(place, option))
@@ -73,7 +67,6 @@ function objectOf(place: Place): Place | null {
   return null
 }
 
-/** `anyOf: [X, null]` as X, whose bounds and values hold for what is not null. */
 function orNull(schema: Json): Json {
   const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   const some = options?.filter(({ type }) => type !== 'null')
@@ -105,10 +98,9 @@ function compareFields({ where, direction, ...places }: Compared): string[] {
   return found
 }
 
-/** Bounds, and the direction in which each takes less. */
+/** The sign tells which direction is stricter. */
 const bounds = { minimum: 1, maximum: -1, minLength: 1, maxLength: -1, minItems: 1, maxItems: -1 } as const
 
-/** What a sender may no longer send, of values and bounds. */
 function compareValues(where: string, one: Json, other: Json): string[] {
   const found: string[] = []
   const [values, valuesNow] = [one.enum as unknown[] | undefined, other.enum as unknown[] | undefined]
@@ -142,7 +134,6 @@ function compareSchemas({ where, direction, ...places }: Compared): string[] {
   return [...found, ...compareFields({ where, direction, was, is })]
 }
 
-/** The schema of a body or an answer, which may be described once for several operations. */
 const bodyOf = (part: Json | undefined, root: Json): Place | undefined => {
   const schema = follow(placeOf(part, root))!.schema.content?.['application/json']?.schema as Json | undefined
   return schema && placeOf(schema, root)
@@ -190,7 +181,7 @@ function compareOperations(at: string, was: Json, is: Json, roots: Descriptions)
   return found
 }
 
-/** Every breaking change from one description to another, in words. */
+/** Every breaking change between two descriptions, in words. */
 export function breakingChanges(before: Json, after: Json): string[] {
   const roots = { before, after }
   const operations = Object.entries(before.paths as Json).flatMap(([path, entry]) =>

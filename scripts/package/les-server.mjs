@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the built service. Plain JavaScript for any Node: an old one hands over to the Node that lies beside it.
+// Starts the built service. Plain JavaScript for any Node: an old one hands over to the bundled Node.
 import { existsSync, mkdirSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { join, resolve } from 'node:path'
@@ -10,15 +10,15 @@ const main = new URL('./server/main.mjs', import.meta.url)
 const own = fileURLToPath(new URL('./runtime/bin/node', import.meta.url))
 
 if (Number(process.versions.node.split('.')[0]) >= oldest) {
-  // Beside the data, the only folder the service writes to; where that cannot be written, and for other commands, it is compiled each time.
+  // Caches compiled code in the data folder, the only writable one; other commands compile each time.
   if (process.argv.slice(2).every((word) => ['serve', 'http', 'worker', 'clock'].includes(word))) {
     const dataFolder = resolve(process.env.LES_DATA_DIR || './.data')
     try {
-      // Made here first, so with the mode it is to have: root's database runs as another user, who passes through it.
+      // Created with its final mode: root's database runs as another user, who must be able to pass through.
       if (!process.env.NODE_COMPILE_CACHE)
         mkdirSync(dataFolder, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
     } catch {
-      // The service says what is wrong with it.
+      // The service reports the problem.
     }
     nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE || join(dataFolder, 'compile-cache'))
   }
@@ -31,7 +31,7 @@ if (Number(process.versions.node.split('.')[0]) >= oldest) {
 } else if (typeof process.execve === 'function') {
   process.execve(own, [own, fileURLToPath(import.meta.url), ...process.argv.slice(2)], process.env)
 } else {
-  // Too old to be replaced: it passes signals on and ends with the service, which ends when this process does.
+  // This Node is too old for `execve`: it forwards signals and exits with the service (which ends with this process).
   const { spawn } = await import('node:child_process')
   const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

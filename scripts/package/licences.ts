@@ -1,9 +1,9 @@
-/** The licences of what is handed out: one text for each bundle, and a report over everything that is installed for production. */
+/** Licences of what is handed out: a text for each bundle, and a report on all production dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './names.ts'
 
-/** A package as its `package.json` tells it. */
+/** A package as described by its `package.json`. */
 export type Package = {
   readonly name: string
   readonly version: string
@@ -11,7 +11,7 @@ export type Package = {
   readonly text: string
 }
 
-/** Licences that let us hand out a bundle when we name them; anything else needs a person's eyes first. */
+/** Licences under which a bundle may be handed out with attribution; others need a person's review. */
 export const accepted: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -28,7 +28,7 @@ export const accepted: readonly string[] = [
   'Zlib',
 ]
 
-/** Reads the package of a folder, its licence text included. */
+/** Reads the package in a folder, with its licence text. */
 export function readPackage(folder: string): Package {
   const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
@@ -48,7 +48,7 @@ export function readPackage(folder: string): Package {
   }
 }
 
-/** True when at least one of the alternatives of an SPDX expression is accepted, and all of what it joins by AND. */
+/** True when an alternative of an SPDX expression consists of accepted licences only. */
 export const isAccepted = (expression: string): boolean =>
   expression
     .replace(/[()]/g, '')
@@ -65,7 +65,7 @@ export function packagesIn(folders: Iterable<string>): Package[] {
   return [...found.values()].sort((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1))
 }
 
-/** The packages that a software list (CycloneDX) does not name in their version, as `name@version`. */
+/** Packages (`name@version`) missing from a CycloneDX list. */
 export function unlisted(list: string, packages: readonly Pick<Package, 'name' | 'version'>[]): string[] {
   const { components } = JSON.parse(list) as {
     components: readonly { readonly name: string; readonly version: string }[]
@@ -74,7 +74,7 @@ export function unlisted(list: string, packages: readonly Pick<Package, 'name' |
   return packages.map(({ name, version }) => `${name}@${version}`).filter((each) => !named.has(each))
 }
 
-/** The text that goes beside a bundle. */
+/** The licence text of a bundle. */
 export const licenceText = (packages: readonly Package[]): string =>
   `This program contains the following software, each under its own licence.\n\n${packages
     .map(({ name, version, licence, text }) => `${'='.repeat(80)}\n${name} ${version} (${licence})\n\n${text}\n`)
@@ -87,7 +87,7 @@ type Locked = {
   readonly resolved?: string
 }
 
-/** The folders of everything that `workspaces` need in production, by the lock file; `without` names what only builds. */
+/** Folders of the production dependencies of `workspaces`, by the lock file, except those in `without`. */
 export function productionFolders(workspaces: readonly string[], without: readonly string[] = []): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Locked>>
@@ -113,7 +113,7 @@ export function productionFolders(workspaces: readonly string[], without: readon
   return [...found].filter((at) => at.includes('node_modules/')).map((at) => join(root, at))
 }
 
-/** What of the dashboard is needed only to build it. */
+/** Production dependencies of the dashboard that only build it. */
 export const pagesBuildTools: readonly string[] = ['vite', '@vitejs/plugin-react', 'tailwindcss', '@tailwindcss/vite']
 
 if (import.meta.main) {

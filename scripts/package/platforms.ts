@@ -1,10 +1,10 @@
-/** The packages for automation platforms, laid out as `npm pack` takes them: bundled CommonJS, which both platforms load. */
+/** Prepares the packages of automation platforms for `npm pack`: bundled CommonJS, which both platforms load. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, constantsOfEvents } from './bundle.ts'
 import { root, version } from './names.ts'
 
-/** Each is a folder of `integrations`: a package with a lock file of its own, outside the workspaces. */
+/** Folders of `integrations`, each a package with its own lock file outside the workspaces. */
 export const platforms = ['n8n', 'zapier'] as const
 
 export type Platform = (typeof platforms)[number]
@@ -15,7 +15,6 @@ type Manifest = {
   readonly n8n?: { readonly credentials: readonly string[]; readonly nodes: readonly string[] }
 }
 
-/** The files that n8n loads, by the sources of which they are made. */
 const entriesOf = ({ n8n }: Manifest): Record<string, string> =>
   n8n === undefined
     ? { index: 'integrations/zapier/app/index.ts' }
@@ -26,7 +25,7 @@ const entriesOf = ({ n8n }: Manifest): Record<string, string> =>
         }),
       )
 
-/** Lays a package out in a folder of its own; answers the folder. */
+/** Prepares a package in `folder` and returns it. */
 export async function layOutPlatform(platform: Platform, folder: string): Promise<string> {
   const source = join(root, 'integrations', platform)
   const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest

@@ -1,4 +1,4 @@
-/** `npm run check:platforms`: the n8n nodes by n8n's linters, the Zapier app by Zapier's validation, the types of both by TypeScript. */
+/** `npm run check:platforms`: n8n's linters, Zapier's validation, and TypeScript, each on the packages of the platforms. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,6 @@ const zapier = withTools('zapier')
 const passes = (program: string, args: readonly string[]): boolean =>
   spawnSync(join(n8n, 'node_modules/.bin', program), args, { cwd: n8n, stdio: 'inherit' }).status === 0
 
-/** What Zapier's core says of the app as it is packed; `zapier validate` asks it the same. */
 async function findings(): Promise<readonly unknown[]> {
   const folder = mkdtempSync(join(tmpdir(), 'les-zapier-'))
   try {

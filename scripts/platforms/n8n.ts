@@ -1,10 +1,9 @@
-/** The selection as properties of an n8n node in the declarative style: data, which n8n itself turns into requests. */
+/** The selection as properties of a declarative n8n node: data that n8n turns into requests. */
 import { labelOf, readActions, type Action, type Field } from './read.ts'
 import { beginnings } from './selection.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What n8n's own linter asks of descriptions. */
 function describe({ name, kind, description }: Field): string | undefined {
   const label = labelOf(name)
   const text =
@@ -57,7 +56,6 @@ function property(field: Field, show?: Json): Json {
   }
 }
 
-/** Fetches page after page, as long as pages are full. */
 const pagination = {
   type: 'offset',
   properties: { limitParameter: 'limit', offsetParameter: 'offset', pageSize: 100, type: 'query' },
@@ -107,7 +105,7 @@ function fieldsOf({ key, resource, method, fields, paged }: Action): Json[] {
   ]
 }
 
-/** A node that is tried again within one execution asks under the same key, so that nothing is charged twice. */
+/** Stable when a node is retried within one execution, so that nothing is charged twice. */
 const idempotencyKey = '={{ $execution.id }}-{{ $nodeId }}-{{ $runIndex }}-{{ $itemIndex }}'
 
 function operationOf({ key, name, summary, method, path, charges, preset, list, resource }: Action): Json {
@@ -162,7 +160,7 @@ function properties(): Json[] {
 
 const events = Object.entries(beginnings).map(([value, { name }]) => ({ name, value }))
 
-/** Data as TypeScript. Keys stand without quotes: n8n's linter looks for them so. */
+/** Data as TypeScript; n8n's linter requires keys without quotes. */
 const asText = (data: unknown): string => JSON.stringify(data, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
 
 export const n8nProperties = (): string =>

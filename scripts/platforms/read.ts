@@ -1,28 +1,28 @@
-/** The selection with its fields, read off the contract, in a form of which both platforms' descriptions are made. */
+/** The selection with its fields from the contract, from which both platforms' descriptions are made. */
 import { alternatives, type Node } from '../../packages/cli/src/catalogue/fields.ts'
 import { makeCatalogue } from '../../packages/cli/src/catalogue/make.ts'
 import { describeSchema, findOperation } from '../../packages/contract/src/index.ts'
 import { explain } from '../../packages/contract/src/openapi/schema.ts'
 import { selection, type Choice } from './selection.ts'
 
-/** One thing that an author of a workflow fills in. */
+/** A field that a workflow's author fills in. */
 export type Field = {
   readonly name: string
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'texts' | 'json'
   readonly choices: readonly string[]
   readonly required: boolean
-  /** A sentence or several, without the last full stop; may be empty. */
+  /** Without the last full stop; may be empty. */
   readonly description: string
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly at: 'path' | 'query' | 'body'
-  /** Where in the query or the body: `entries[0].kind` for a field of a row. */
+  /** Path in the query or body; `entries[0].kind` for a row's field. */
   readonly property: string
 }
 
-/** One action of a workflow with all that is known of it. */
+/** An action of a workflow with everything about it. */
 export type Action = Choice & {
-  /** `trackPerson`; unique in its resource. */
+  /** Such as `trackPerson`; unique in its resource. */
   readonly key: string
   readonly method: string
   readonly path: string
@@ -30,7 +30,6 @@ export type Action = Choice & {
   readonly summary: string
   readonly description: string
   readonly fields: readonly Field[]
-  /** The one list of the answer. */
   readonly list: string | null
   readonly paged: boolean
 }
@@ -69,7 +68,7 @@ function readFields(schema: Node, at: Field['at'], each?: string): Field[] {
 
 const catalogue = makeCatalogue()
 
-/** `jobTitle` of `Job Title`. */
+/** `Job Title` becomes `jobTitle`. */
 export const keyOf = (name: string): string => {
   const joined = name.replaceAll(' ', '')
   return `${joined[0]!.toLowerCase()}${joined.slice(1)}`
@@ -101,7 +100,7 @@ export const readActions = (): readonly Action[] => selection.map(readAction)
 
 const capitals: Readonly<Record<string, string>> = { Id: 'ID', Url: 'URL', Icp: 'ICP', Ai: 'AI', Csv: 'CSV' }
 
-/** `profileId` as a person reads it: `Profile ID`. */
+/** `profileId` becomes `Profile ID`. */
 export const labelOf = (name: string): string =>
   name
     .replace(/[_-]/g, ' ')

@@ -1,25 +1,23 @@
-/** What automation platforms offer of the contract: the one list to edit. Fields, texts and routes are read off the operations. */
+/** What automation platforms offer: the only list to edit. Fields, texts and routes come from the operations. */
 import { sourceSettingNames, type OperationId } from '../../packages/contract/src/index.ts'
 import type { hookEvents } from '../../packages/contract/src/operations/hooks.ts'
 
 export type Choice = {
   readonly resource: 'lead' | 'source' | 'exclusion' | 'result' | 'export' | 'account'
-  /** Unique among its resource: `track` makes `trackPerson` of `Track Person`. */
   readonly name: string
   readonly id: OperationId
-  /** Body fields that the action fills in itself. */
   readonly preset?: Readonly<Record<string, unknown>>
   readonly omit?: readonly string[]
-  /** A list in the body of which one action sends one row. */
+  /** A list in the body; each action sends one row of it. */
   readonly each?: string
-  /** What it is in Zapier; left out: only n8n offers it. */
+  /** Absent: only n8n offers it. */
   readonly zapier?: 'create' | 'search'
 }
 
 const tracking = { preset: { saveTrackedProfile: true } }
 const once = { omit: ['saveTrackedProfile', 'confirmSpend', ...sourceSettingNames] }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const selection: readonly Choice[] = [
   { resource: 'lead', name: 'Get Many', id: 'listLeads', zapier: 'search' },
   { resource: 'lead', name: 'Get People', id: 'listEngagers' },
@@ -46,7 +44,7 @@ export const selection: readonly Choice[] = [
   { resource: 'account', name: 'Get Credits', id: 'getCredits' },
 ]
 
-/** What begins a workflow: a REST hook for each event. */
+/** Triggers, each a REST hook for one event. */
 export const beginnings: Readonly<
   Record<(typeof hookEvents)[number], { readonly name: string; readonly noun: string; readonly when: string }>
 > = {

@@ -1,4 +1,4 @@
-/** The platforms' own tools, hundreds of megabytes: each package's lock file says which, and they are installed when something asks. */
+/** Installs the platforms' own tools (hundreds of megabytes) on demand, as each package's lock file says. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

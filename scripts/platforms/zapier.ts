@@ -1,4 +1,4 @@
-/** The selection as triggers and actions of a Zapier app: data, of which `integrations/zapier/app/index.ts` makes the app. */
+/** The selection as triggers and actions of a Zapier app, from which `integrations/zapier/app/index.ts` builds the app. */
 import { eventExamples, recordedExamples, type EventName } from '../../packages/contract/src/index.ts'
 import { keyOf, labelOf, readActions, type Action, type Field } from './read.ts'
 import { beginnings } from './selection.ts'
@@ -25,7 +25,7 @@ const inputField = ({ name, kind, choices, required, description }: Field): Json
   ...(description === '' ? {} : { helpText: `${description}.` }),
 })
 
-/** The fields of a row by themselves, and those around it; a search shows the first page, so it asks for no other. */
+/** Fields inside and outside a row. A search shows the first page only, so it takes no paging. */
 function sentFields({ fields, each, zapier }: Action) {
   const asked = fields.filter(({ name }) => zapier !== 'search' || (name !== 'limit' && name !== 'offset'))
   return { asked, inRow: asked.filter(({ property }) => property.startsWith(`${each}[0]`)).map(({ name }) => name) }

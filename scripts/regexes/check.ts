@@ -1,7 +1,7 @@
 /**
- * Holds every regular expression of the sources against recheck, which looks for texts that take one more than linear time.
- * What it found safe is listed in `safe.json`, so that only new ones are judged; what it finds vulnerable, or cannot decide, is
- * mended or listed in `judged.ts` with what bounds it. `--write` judges the new ones and writes the list.
+ * Checks every regular expression in the sources with recheck for more than linear time. Safe ones are listed in `safe.json`, so
+ * only new ones are checked; vulnerable or undecided ones must be fixed or listed in `judged.ts` with the bound on their text.
+ * `--write` checks new ones and writes the list.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -12,10 +12,9 @@ import { judged } from './judged.ts'
 process.env.RECHECK_BACKEND = 'pure'
 const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 const listed = fileURLToPath(new URL('./safe.json', import.meta.url))
-/** Milliseconds for one expression: what takes longer counts as not decided. Long enough for a busy machine. */
+/** Milliseconds per expression; a timeout counts as undecided. Generous, for busy machines. */
 const timeout = 60_000
 
-/** Every literal of the sources, and where it was first seen. */
 function ours(): Map<string, string> {
   const found = new Map<string, string>()
   for (const name of readdirSync(packages)) {
@@ -33,7 +32,7 @@ function ours(): Map<string, string> {
   return found
 }
 
-/** What recheck says of a literal: `safe`, or why it is not. */
+/** `safe`, or why it is not. */
 async function judge(literal: string): Promise<string> {
   const { checkSync } = await import('recheck')
   const end = literal.lastIndexOf('/')

@@ -1,10 +1,9 @@
-/** Finds the regular expression literals of a TypeScript text. */
 import { parseAst } from 'rolldown/parseAst'
 
-/** A literal: what stands between the slashes, its flags, and its line (1 is the first). */
+/** A literal's source, flags and line (from 1). */
 export type FoundRegex = { readonly source: string; readonly flags: string; readonly line: number }
 
-/** Every literal of a text, in order. */
+/** Every regular expression literal of a TypeScript text, in order. */
 export function findRegexes(text: string, lang: 'ts' | 'tsx' = 'ts'): FoundRegex[] {
   const found: FoundRegex[] = []
   const visit = (node: unknown): void => {

@@ -1,5 +1,3 @@
-/** Regular expressions that recheck finds vulnerable, or cannot decide, and what bounds the text they meet. */
-
 const typed = 'typed by the person themselves, in their own browser or terminal'
 const sandbox = 'of the synthetic network, which strangers do not reach'
 const settings = 'of a setting of the operator'
@@ -7,7 +5,7 @@ const mail = 'a mail address of at most 320 characters'
 const name = 'a name of at most 300 characters'
 const title = 'a title of at most 500 characters, an employer of at most 300'
 
-/** Literal to reason. */
+/** Regular expressions that recheck finds vulnerable or cannot decide, with the bound on the text they meet. */
 export const judged: Readonly<Record<string, string>> = {
   [String.raw`/(\d{1,3}(?:[.,\s'’]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)\s*([km]?)(?![\p{L}\d])/giu`]: 'at most 200 characters',
   [String.raw`/^urn:li:(?:fsd_update|fs_updateV2|fs_feedUpdate):\((?:V2,)?(urn:li:[a-z]+:\d{1,25})[,)]/i`]:

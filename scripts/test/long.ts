@@ -1,7 +1,4 @@
-/**
- * `npm run test:long`: every test, with the whole of what is long by nature (`packages/server/test/world/amount.ts`); arguments go
- * to vitest, for example a file. Prints its figures as the tests do.
- */
+/** `npm run test:long`: every test, long ones in full (`packages/server/test/world/amount.ts`). Arguments go to vitest. */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

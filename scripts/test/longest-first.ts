@@ -1,10 +1,8 @@
-/** The order in which test files run: the longest first, so that no worker is left with a long one when the other has nothing to do. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take longest: the longest first, and such as wait for processes beside such as compute. Every run prints its
- * slowest files: what moves up there belongs here.
- * Vitest itself knows only sizes of files on a fresh clone, and the longest are not the largest.
+ * The slowest test files, slowest first; files that wait for processes alternate with files that compute. Every run prints its
+ * slowest files: add new ones here. On a fresh clone vitest knows only file sizes, which do not predict duration.
  */
 const longest = [
   'process/crashes',
@@ -63,13 +61,12 @@ const longest = [
   'scenarios/discover-resilience',
 ]
 
-/** Lower runs earlier; files that are not named come behind all that are. */
 function placeOf(file: TestSpecification): number {
   const place = longest.findIndex((name) => file.moduleId.endsWith(`/test/${name}.test.ts`))
   return place < 0 ? longest.length : place
 }
 
-/** Vitest's own order with the longest files before all others of their project. */
+/** Vitest's order, with the longest files first in their project, so that no worker ends on a long file alone. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` takes a picture of every page in both themes, 1440 and 375 wide, into `.cache/pictures`, and puts those of the
- * documentation into `docs/pictures`, where git shows what a change does to them. `--only home,leads` takes some pages alone.
+ * `npm run pictures`: pictures of every page in both themes, 1440 and 375 wide, in `.cache/pictures`; those in the documentation
+ * go to `docs/pictures`, where git shows changes. `--only home,leads` takes only these pages.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -11,7 +11,6 @@ import { parseArgs } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, '.cache/pictures')
 const file = 'packages/server/test/dashboard/pictures.test.ts'
-/** What the documentation shows is taken on the wide screen. */
 const documented = '-1440.png'
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values

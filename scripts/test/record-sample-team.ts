@@ -1,7 +1,4 @@
-/**
- * `npm run record:sample-team`: records the rows of the sample team anew
- * (`packages/server/test/dashboard/record-sample-team.test.ts`).
- */
+/** `npm run record:sample-team`: records the sample team's rows (`packages/server/test/dashboard/record-sample-team.test.ts`). */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -1,17 +1,15 @@
-/** What a run of the tests says at its end: the slowest files, and the tests that passed only when they were tried again. */
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 
 const shown = 20
 
-/** Milliseconds of a file: loading it, its setup and its tests. */
 function spentMs(file: TestModule): number {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = file.diagnostic()
   return environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
 }
 
-/** The lines of a comparison that differ, so that the cause of what passed at last can be looked into. */
+/** Differing lines of a comparison, to find why a test passed only on retry. */
 const changedLines = (diff: string | undefined): string =>
   stripVTControlCharacters(diff ?? '')
     .split('\n')
@@ -20,7 +18,7 @@ const changedLines = (diff: string | undefined): string =>
     .map((line) => `\n      ${line.slice(0, 1_000)}`)
     .join('')
 
-/** A reporter beside the usual one. */
+/** Prints the slowest files, and the tests that passed only on retry; used in addition to the default reporter. */
 export default class SlowestAndRetried implements Reporter {
   onTestRunEnd(files: readonly TestModule[]): void {
     const name = (file: TestModule) => relative(process.cwd(), file.moduleId)

@@ -1,4 +1,3 @@
-/** One answer of each operation of a data vendor, taken with the user's own key under a limit of dollars, without the people in it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { differences } from '../../packages/server/test/providers/recorded-shapes.ts'
@@ -10,7 +9,7 @@ import { dearestOf, vendorNamed } from './settings.ts'
 
 export const recordedFolder = join(import.meta.dirname, '../../packages/server/test/providers/recorded')
 
-/** What is captured: a person and a page that post, and a word that posts hold. */
+/** Whom and what to look up: a person and a page that post, and a word in posts. */
 export type Subject = { readonly handle: string; readonly company: string; readonly term: string }
 
 export type Captured = {
@@ -18,15 +17,14 @@ export type Captured = {
   readonly leftOut: readonly string[]
   readonly dollars: number
   readonly balance: { readonly before: number | null; readonly after: number | null }
-  /** By operation: how its answer differs from our recordings. */
   readonly differences: Readonly<Record<string, readonly string[]>>
 }
 
 type Step = readonly [name: string, calls: number, work: () => Promise<unknown>]
 
 /**
- * Takes the answers, writes those to `folder` when one is given, and says what differs. `exchanges` is what the proxy
- * before the vendor has seen.
+ * Records one answer of each operation within `dollars`, without people, to `folder` if given, and reports differences from our
+ * recordings. `exchanges` are those of the proxy in front of the vendor.
  */
 export async function capture(options: {
   readonly vendor: NetworkVendor
@@ -46,7 +44,7 @@ export async function capture(options: {
   const spent = () => exchanges.slice(from).reduce((sum, one) => sum + costOf(one, options.priceOf), 0)
   const leftOut: string[] = []
   for (const [what, calls, work] of stepsOf(vendor, subject)) {
-    // A call may be made three times before it is given up.
+    // A call may be tried three times.
     if (spent() + calls * 3 * dearestOf(name) > options.dollars) {
       leftOut.push(what)
       continue
@@ -84,7 +82,7 @@ export async function capture(options: {
   }
 }
 
-/** Operations whose rows are posts of one shape: what one of them has shown, another may. */
+/** Operations with posts of the same shape: fields seen in one may appear in the others. */
 const postLists: readonly (readonly string[])[] = [
   ['profile-posts', 'company-posts', 'post-search'],
   ['posts-all', 'companies-company-posts'],
@@ -93,14 +91,14 @@ const postLists: readonly (readonly string[])[] = [
 type Body = Readonly<Record<string, unknown>>
 const rowsOf = (body: Body): Body[] => (Array.isArray(body.elements) ? (body.elements as Body[]) : [])
 
-/** How an answer differs from the successes recorded of its operation; says so when there are none. */
+/** How an answer differs from the operation's recorded successes; says so when there are none. */
 export function differencesOf(vendor: string, operation: string, body: unknown): readonly string[] {
   const names = readdirSync(join(recordedFolder, vendor))
   if (!names.includes(`${operation}.json`)) return ['no recording of this operation']
   const alike = postLists.find((list) => list.includes(operation)) ?? [operation]
   const known = [...alike.flatMap((one) => successesOf(vendor, one)), ...singlePosts(vendor, operation)]
   if (alike.length === 1 || typeof body !== 'object' || body === null) return differences(body, known)
-  // What was reposted is a post inside a post, which has fewer keys than one of its own.
+  // A reposted post is nested and has fewer fields than a top-level one.
   const inside = (row: Body): Body[] =>
     typeof row.repost === 'object' && row.repost !== null ? [row.repost as Body] : []
   const without = (one: Body): Body =>
@@ -114,7 +112,7 @@ export function differencesOf(vendor: string, operation: string, body: unknown):
   ]
 }
 
-/** A single post may show whatever a row of a list of posts has shown: a video, a poll, somebody who reposted it. */
+/** A single post may show anything that a row of a list has shown: a video, a poll, a reposter. */
 function singlePosts(vendor: string, operation: string): Body[] {
   if (vendor !== 'harvestapi' || operation !== 'post') return []
   const [like] = successesOf(vendor, operation)
@@ -131,7 +129,6 @@ function successesOf(vendor: string, operation: string): Body[] {
     .map(({ body }) => body)
 }
 
-/** What is asked, in an order in which each knows what the ones before have found. */
 function stepsOf(vendor: NetworkVendor, { handle, company, term }: Subject): Step[] {
   let urn: string | null = null
   let page: string | null = null

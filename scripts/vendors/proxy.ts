@@ -1,11 +1,11 @@
-/** An HTTP server before a vendor that passes every call on as it is and remembers what was asked and answered. */
+/** A recording HTTP proxy in front of a vendor. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One call that went through; `body` is JSON where it was, else its text. No key is kept. */
+/** One recorded call; `body` is JSON or text. Keys are not kept. */
 export type Exchange = {
   readonly path: string
-  /** The path without what is the same in all: `profile-full`, `post-reactions`. */
+  /** The path without its common parts: `profile-full`, `post-reactions`. */
   readonly operation: string
   readonly query: Readonly<Record<string, string>>
   /** 0: the vendor did not answer. */
@@ -20,17 +20,14 @@ export const operationOf = (path: string): string =>
     .replace(/^\/+|\/+$/g, '')
     .replaceAll('/', '-')
 
-/** Dollars that an answer names itself (HarvestAPI), else what its vendor's table says. */
+/** Dollars stated in the answer (HarvestAPI), else from the price table. */
 export function costOf({ body, path, status }: Exchange, priceOf: (path: string) => number): number {
   const told = typeof body === 'object' && body !== null ? (body as { cost?: unknown }).cost : undefined
   if (typeof told === 'number' && Number.isFinite(told) && told >= 0) return told
   return status === 200 ? priceOf(path) : 0
 }
 
-/**
- * Opens it on a free port of this machine. Nothing is passed on any more when `mayAsk` says no: it is answered as by an
- * account without money.
- */
+/** Opens the proxy on a free local port. When `mayAsk` returns false, calls are answered as for an account without money. */
 export async function openRecordingProxy(
   upstream: string,
   mayAsk: () => boolean = () => true,
@@ -73,7 +70,7 @@ export async function openRecordingProxy(
       })
       response.writeHead(answer.status, Object.fromEntries(told)).end(text)
     } catch {
-      // What the vendor did to the connection is done to the caller's.
+      // A broken connection to the vendor breaks the caller's too.
       keep(0, '')
       response.destroy()
     }

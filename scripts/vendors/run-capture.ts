@@ -1,7 +1,4 @@
-/**
- * `npm run vendors:capture`: one answer of each operation of a data vendor, with the key of its setting, through a recording
- * proxy. Writes them without their people, and says how they differ from the recordings of this repository.
- */
+/** `npm run vendors:capture`: records one answer of each vendor operation and reports differences from our recordings. */
 import { parseArgs } from 'node:util'
 import { startSandbox } from '@les/sandbox'
 import { systemClock } from '../../packages/server/src/platform/clock.ts'

@@ -1,9 +1,5 @@
-/**
- * Takes people out of an answer and leaves its shape. Nothing a person wrote or is called by is kept: a text stays only under a key
- * whose values are the vendor's own words, or in a convention that names nobody; whatever else is a text becomes another one.
- */
+/** Replaces all text in an answer, except under keys with the vendor's own words and in formats that identify nobody. */
 
-/** Keys whose texts are the vendor's own and the same for everybody. */
 const own = new Set(
   (
     'type,reactionType,countryCode,country,countryFull,regionCode,employmentType,workplaceType,postedAgoShort,' +
@@ -11,7 +7,7 @@ const own = new Set(
     'sortBy,cursor'
   ).split(','),
 )
-/** Numbers under these say who or which: they become others. */
+/** Identifying numbers, which are replaced. */
 const numbered =
   /^(?:id|.*Id|entityId|objectUrn|memberNumber|totalLikes|connectionsCount|followerCount|followersCount)$/
 
@@ -45,7 +41,7 @@ function scrubAddress(text: string): string {
   return `https://www.linkedin.com${path}${query}`
 }
 
-/** The same shape with nobody in it. */
+/** The same shape without people. */
 export function scrub(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return scrubText(value, key)
   if (typeof value === 'number' && numbered.test(key) && value > 999) return Number(digitsOf(String(Math.trunc(value))))
@@ -54,7 +50,7 @@ export function scrub(value: unknown, key = ''): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      // What was asked, and who asks.
+      // The request and its sender.
       /^(?:query|originalQuery)$/.test(name)
         ? {}
         : name === 'requestId'

@@ -1,4 +1,3 @@
-/** Which vendor a tool speaks to, by the settings of the service. */
 import { readFileSync } from 'node:fs'
 import {
   networkVendorIds,
@@ -10,7 +9,7 @@ import { priceOf } from '../../packages/server/src/providers/network/linkdapi/cl
 
 export type VendorName = NetworkVendorId
 
-/** The vendors there are, the primary first. */
+/** The primary vendor comes first. */
 export const vendorNames = networkVendorIds
 
 export function vendorNamed(text: string): VendorName {
@@ -20,7 +19,7 @@ export function vendorNamed(text: string): VendorName {
   return found
 }
 
-/** The user's own key, from `LES_<VENDOR>_KEY` or the file that `LES_<VENDOR>_KEY_FILE` names. */
+/** The user's key from `LES_<VENDOR>_KEY` or the file named by `LES_<VENDOR>_KEY_FILE`. */
 export function keyOf(vendor: VendorName): string {
   const name = vendorSetting(vendor, 'KEY')
   const file = process.env[`${name}_FILE`]
@@ -29,25 +28,24 @@ export function keyOf(vendor: VendorName): string {
   return key
 }
 
-/** Its address, from `LES_<VENDOR>_URL` or its own. */
+/** The address from `LES_<VENDOR>_URL`, or the vendor's own. */
 export const urlOf = (vendor: VendorName): string =>
   process.env[vendorSetting(vendor, 'URL')] ?? networkVendors[vendor].url
 
 type Prices = {
-  /** What a call costs where the answer does not say so. */
+  /** For answers that do not state their cost. */
   readonly priceOf: (path: string) => number
-  /** The dearest single call: nothing is asked that could go over a limit. */
+  /** The most expensive call, so that a limit is never exceeded. */
   readonly dearest: number
 }
 
-/** In dollars. */
 const prices: Readonly<Record<VendorName, Prices>> = {
   harvestapi: { priceOf: (path) => (path.startsWith('/linkedin/') ? 0.004 : 0), dearest: 0.0064 },
   linkdapi: { priceOf, dearest: 0.02 },
 }
 
-/** What a call costs where the answer does not say so. */
+/** The price of a call whose answer does not state it. */
 export const pricesOf = (vendor: VendorName): ((path: string) => number) => prices[vendor].priceOf
 
-/** The dearest single call of a vendor, in dollars. */
+/** A vendor's most expensive call, in dollars. */
 export const dearestOf = (vendor: VendorName): number => prices[vendor].dearest

@@ -1,6 +1,6 @@
 import type { IAuthenticateGeneric, Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow'
 
-/** A key of a team, and where its service is. */
+/** A team's API key and the address of its service. */
 export class LeadEngagementApi implements ICredentialType {
   name = 'leadEngagementApi'
 

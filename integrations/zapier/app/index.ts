@@ -1,4 +1,4 @@
-/** The Zapier app: an API key, REST hooks as triggers, and the generated actions of `actions.json` as creates and searches. */
+/** The Zapier app: API key, REST hooks as triggers, and the generated actions of `actions.json`. */
 import { createHash } from 'node:crypto'
 import type { Bundle, HttpResponse, HttpRequestOptions, ZObject } from 'zapier-platform-core'
 import { verifyWebhook } from '../../../packages/contract/src/verify-webhook.ts'
@@ -7,19 +7,19 @@ import data from './actions.json' with { type: 'json' }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a Zap keeps of its subscription. */
+/** Subscription data of a Zap. */
 type Subscription = { readonly id: string; readonly secret: string }
 
-/** How an action asks the service, as the generated file has it. */
+/** A generated action. */
 type ActionRequest = {
   readonly method: string
   readonly path: string
   readonly charges: boolean
   readonly preset: Json
-  /** A list in the body of which the action sends one row, and the fields of that row. */
+  /** A list in the body: the action sends one row of it, with the fields `inRow`. */
   readonly each?: string
   readonly inRow?: readonly string[]
-  /** The list of the answer that a search gives back. */
+  /** The list in the answer that a search returns. */
   readonly list: string | null
 }
 
@@ -31,7 +31,7 @@ const addKey = (request: HttpRequestOptions, _: ZObject, { authData }: Bundle) =
   headers: { ...request.headers, 'X-API-Key': authData.apiKey ?? '' },
 })
 
-/** Says what the service said; too many calls are tried again when it has asked for it. */
+/** Throws the service's message; 429 is retried after the time the service asked for. */
 function judge(response: HttpResponse, z: ZObject): HttpResponse {
   if (response.status < 400 || response.skipThrowForStatus) return response
   const { error, code } = (response.data ?? {}) as { readonly error?: string; readonly code?: string }
@@ -58,13 +58,13 @@ const authentication = {
   connectionLabel: '{{plan}}',
 }
 
-/** Zapier writes `Http-` before all headers but two; the values stay as they came. */
+/** Zapier adds `Http-` to most header names. */
 const headersOf = ({ rawRequest }: Bundle): Record<string, string> =>
   Object.fromEntries(
     Object.entries(rawRequest?.headers ?? {}).map(([name, value]) => [name.replace(/^Http-/i, ''), value]),
   )
 
-/** An event that came, when it is ours; what is not begins nothing. An error would count against the Zap, which Zapier then turns off. */
+/** Returns a verified event. Others start nothing and are no error, since Zapier turns a Zap with errors off. */
 async function receive(z: ZObject, bundle: Bundle): Promise<Json[]> {
   const { secret = '' } = (bundle.subscribeData ?? {}) as Partial<Subscription>
   const body = bundle.rawRequest?.content ?? ''
@@ -84,7 +84,7 @@ function trigger({ event, key, noun, display, sample }: (typeof data.triggers)[n
   const unsubscribe = async (z: ZObject, bundle: Bundle): Promise<Json> => {
     const url = addressOf(bundle, `/hooks/${bundle.subscribeData!.id}`)
     const { status, data: answer } = await z.request({ method: 'DELETE', url, skipThrowForStatus: true })
-    // One that answered 410 is gone already.
+    // A hook that answered 410 is already gone.
     if (status >= 400 && status !== 404) throw new z.errors.Error('The hook could not be deleted', undefined, status)
     return answer as Json
   }
@@ -101,7 +101,7 @@ function trigger({ event, key, noun, display, sample }: (typeof data.triggers)[n
   return { key, noun, display, operation }
 }
 
-/** Zapier repeats a step: what the same Zap asks again within a day is charged once. */
+/** Zapier may repeat a step; the same request of a Zap within a day is charged once. */
 const idempotencyKey = ({ meta }: Bundle, path: string, body: Json): string =>
   createHash('sha256')
     .update(JSON.stringify([(meta as { zap?: { id: string } }).zap?.id, path, body]))

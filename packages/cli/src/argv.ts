@@ -1,4 +1,4 @@
-/** What a command line says in several ways, in one: flags that are on or off, and `--json` with and without fields. */
+/** Normalises a command line before commander parses it: boolean flags and `--json`, which both have several spellings. */
 import { Command, type Option } from 'commander'
 import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
@@ -17,7 +17,6 @@ function commandOf(argv: readonly string[]): Entry | undefined {
   return matches.toSorted((one, other) => other.words.length - one.words.length)[0]
 }
 
-/** The options that a command line may name: those of every command, and those of its own. */
 function optionsOf(argv: readonly string[]): readonly Option[] {
   const command = new Command()
   addGlobalOptions(command, '')
@@ -34,8 +33,8 @@ function optionsOf(argv: readonly string[]): readonly Option[] {
 const mayBeBoolean = /^(?:true|false|--no-.*|--input|--color|--[a-z][a-z0-9-]*=.*)$/i
 
 /**
- * Writes every flag that is on or off as commander knows it: `--flag`, or `--no-flag` where there is one, else not at
- * all. `--flag true|false`, `--flag=true|false` and `--no-flag` are taken of each of them; the last one counts.
+ * Rewrites every boolean flag to the form commander knows: `--flag`, `--no-flag` if it exists, else nothing. All of
+ * `--flag true|false`, `--flag=true|false` and `--no-flag` are accepted; the last one wins.
  */
 export function plainFlags(argv: readonly string[]): string[] {
   if (!argv.some((word) => mayBeBoolean.test(word))) return [...argv]
@@ -51,7 +50,7 @@ export function plainFlags(argv: readonly string[]): string[] {
     const isBoolean = name !== '' && (on?.isBoolean() === true || off !== undefined)
     words.push(word)
     if (!isBoolean) {
-      // What a flag takes is its value, whatever it looks like.
+      // The next word is this flag's value, even if it looks like a flag.
       if (on?.required === true && given === undefined && at + 1 < stop) words.push(argv[++at]!)
       continue
     }
@@ -70,7 +69,7 @@ export function plainFlags(argv: readonly string[]): string[] {
   return [...words, ...argv.slice(stop)]
 }
 
-/** Joins `--json` with the word after it when that names fields; alone it stands for the whole answer, wherever it stands. */
+/** Joins `--json` with the next word when that names fields; alone, `--json` means the whole answer. */
 export function joinJsonFields(argv: readonly string[]): string[] {
   const at = argv.indexOf('--json')
   const end = argv.indexOf('--')
@@ -83,7 +82,7 @@ export function joinJsonFields(argv: readonly string[]): string[] {
   if (!entry) return alone
   const known = [entry, ...endingsOf(entry)].flatMap(fieldsToChoose)
   const names = next.split(',')
-  // Without path parameters nothing else can be meant.
+  // Without path parameters the word can only be a field.
   const areFields =
     names.some((name) => known.includes(name.trim())) ||
     names.length > 1 ||

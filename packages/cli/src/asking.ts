@@ -1,7 +1,6 @@
-/** Questions at a terminal. */
 import type { Readable, Writable } from 'node:stream'
 
-/** Questions at a terminal, asked only when there is one. Undefined: the question was stopped. */
+/** Questions at a terminal; undefined: the question was interrupted. */
 export type Asking = {
   readonly confirm: (question: string) => Promise<boolean | undefined>
   readonly secret: (question: string) => Promise<string | undefined>
@@ -14,7 +13,7 @@ export type Asking = {
 type Terminal = { readonly input: () => Readable; readonly output: () => Writable }
 type Key = { readonly ctrl?: boolean; readonly name?: string }
 
-/** Runs `work` with a signal that is aborted when the input ends: prompts know Ctrl-C, and wait behind Ctrl-D for ever. */
+/** Aborts the signal when the input ends: prompts handle Ctrl-C, but would wait for ever after Ctrl-D. */
 async function untilInputEnds<T>(
   input: Readable,
   signal: AbortSignal,
@@ -33,7 +32,7 @@ async function untilInputEnds<T>(
   }
 }
 
-/** Asks on `output`, which is not where data goes; Ctrl-C, Esc, Ctrl-D, a terminal that is gone, and `signal` stop a question. */
+/** Asks on `output`, apart from the data. Ctrl-C, Esc, Ctrl-D, a closed terminal and `signal` interrupt a question. */
 export function asking({ input, output }: Terminal, signal: AbortSignal): Asking {
   const ask = async <T>(
     prompt: (prompts: typeof import('@clack/prompts'), ends: PromptEnds) => Promise<T | symbol>,

@@ -1,4 +1,4 @@
-/** Refusals that a yes lifts: what the figures are, who is asked, and how the call is sent again. */
+/** Refusals that ask for a confirmation: show the figures, ask, and send the call again. */
 import type { ApiError } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
   datePosted: 'date posted',
 }
 
-/** The figures of a refusal as a table: everything that rides along with it. */
+/** All further fields of a refusal as a table. */
 export function figuresOf({ body }: Pick<ApiError, 'body'>): string {
   const {
     error: _error,
@@ -54,10 +54,7 @@ export function figuresOf({ body }: Pick<ApiError, 'body'>): string {
   return align([...rows, ...changes], 60)
 }
 
-/**
- * Calls an operation; a charge or a rewrite that needs a yes is shown and asked about where there is somebody to ask,
- * and refused elsewhere.
- */
+/** Calls an operation; asks before a charge or rewrite that needs confirmation, and refuses when nobody can be asked. */
 export async function callWithConsent(
   person: { readonly session: Session; readonly shell: Shell },
   entry: Entry,
@@ -72,7 +69,7 @@ export async function callWithConsent(
     const takes = consent && entry.fields.some((field) => field.name === consent.field) && input[consent.field] !== true
     const mayAnswer = takes && (shell.mayAsk || (session.options.yes === true && !consent.spends))
     if (!mayAnswer) {
-      // The figures of a charge that needs confirming are data, however the answer was asked for.
+      // A spending refusal is always printed as JSON, so that a script can decide by its figures.
       if (wantsJson(session.options) || consent?.spends) printRefusal(error, session, shell)
       throw error
     }

@@ -1,14 +1,14 @@
-/** Settings as they reach us: out of files of another system, pasted, or quoted by what wrote them. */
+/** Cleans settings that were pasted, quoted, or read from files of another system. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes } from './exit-codes.ts'
 import { Failure } from './failure.ts'
 import type { Io } from './io.ts'
 
-// Byte order marks, soft hyphens, characters without width, and what turns the direction of writing.
+// Byte order marks, soft hyphens, zero-width characters and direction marks.
 const unseen = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
-/** A value without what nobody sees, blanks around it, and quotes around it. */
+/** Removes invisible characters, surrounding blanks and quotes. */
 export function bare(text: string): string {
   const seen = text.replace(unseen, '').trim()
   const [, , inner] = /^(["'“”‘’])(.*)["'“”‘’]$/s.exec(seen) ?? []
@@ -17,13 +17,13 @@ export function bare(text: string): string {
 
 const ours = ['LES_API_KEY', 'LES_BASE_URL', 'LES_PROFILE', 'LES_SIGNING_SECRET'] as const
 
-/** An environment whose settings of ours are bare. */
+/** Applies `bare` to this program's own variables. */
 export function bareEnvironment(env: Io['env']): Io['env'] {
   const found = ours.flatMap((name) => (env[name] === undefined ? [] : [[name, bare(env[name])] as const]))
   return { ...env, ...Object.fromEntries(found) }
 }
 
-/** A key as it can be sent; refuses one with a character that no key has, in a sentence that does not hold the key. */
+/** A key that fits in a header; refuses other characters without printing the key. */
 export function usableKey(text: string, from: string): string {
   const key = bare(text)
   const odd = [...key].find((character) => !/^[\x21-\x7e]$/.test(character))
@@ -33,8 +33,8 @@ export function usableKey(text: string, from: string): string {
 }
 
 /**
- * The address that a service started on this machine leaves in its data folder; undefined when none runs. Only one of
- * this machine is believed: another process that writes the file must not get a key sent to a host of its own.
+ * The address that a service running on this machine left in its data folder, else undefined. Only loopback addresses are
+ * accepted: another process that writes the file must not get the key sent to its own host.
  */
 export function runningHere(env: Io['env']): string | undefined {
   try {

@@ -1,6 +1,4 @@
-/** How a command ends, for scripts to act on. */
-
-/** Exit codes by meaning; fixed for good, people script against them. */
+/** Exit codes by meaning. Never change one: scripts depend on them. */
 export const exitCodes = {
   ok: 0,
   api: 1,

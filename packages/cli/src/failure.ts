@@ -1,11 +1,10 @@
-/** How commands fail and how a failure is reported. */
 import type { ApiError } from '@les/contract'
 import { CommanderError } from 'commander'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { colorsFor, plain } from './output/text.ts'
 
-/** A command cannot go on; `message` is for people, `exitCode` for scripts. */
+/** A command cannot continue; `message` is for people, `exitCode` for scripts. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exitCode: ExitCode
@@ -15,27 +14,27 @@ export class Failure extends Error {
   }
 }
 
-/** True for a refusal of the service; by name, because the class is loaded only when something is sent. */
+/** Checked by name, since the class is loaded only when something is sent. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
 }
 
-/** Why no answer came: the code of the connection, else the message. */
+/** Why no answer came: the connection's error code, else the message. */
 export const causeOf = (error: unknown): string =>
   String((error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).message)
 
-/** True for what may be over when the same is asked again: the service is busy, broken or out of reach. */
+/** True when a later try may succeed: the service is busy, broken or unreachable. */
 export function isPassing(error: unknown): boolean {
   if (isApiError(error)) return error.status >= 500 || error.status === 429
   return error instanceof Failure && error.exitCode === exitCodes.api
 }
 
-/** Refuses a command line; nothing was sent. */
+/** A wrong command line; nothing was sent. */
 export function usage(message: string): Failure {
   return new Failure(exitCodes.usage, message)
 }
 
-/** The question was stopped by Ctrl-C. */
+/** The question was interrupted by Ctrl-C. */
 export function stopped(): Failure {
   return new Failure(exitCodes.interrupted, 'stopped: nothing was changed')
 }
@@ -45,7 +44,7 @@ const hints: Partial<Record<ExitCode, string>> = {
   [exitCodes.signIn]: 'Sign in with les auth login, or give the key of your team as LES_API_KEY.',
 }
 
-/** Writes a failure to standard error and gives its exit code. */
+/** Writes a failure to standard error and returns its exit code. */
 export function report(failure: unknown, io: Io): ExitCode {
   const { red, dim } = colorsFor(io.stderr, io.env)
   const write = (message: string, exitCode: ExitCode): ExitCode => {
@@ -53,7 +52,7 @@ export function report(failure: unknown, io: Io): ExitCode {
     if (hints[exitCode] !== undefined) io.stderr.write(`${dim(hints[exitCode])}\n`)
     return exitCode
   }
-  // Commander has reported its own failures already; asking for help is none.
+  // Commander has already printed its own failures; a request for help is not a failure.
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted)
     return write(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)

@@ -1,15 +1,12 @@
-/** What can be waited for: how each kind of background work is read, when it is done, and what it looks like on the way. */
 import type { OperationOf, Result } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { entryOf } from './catalogue/load.ts'
 import type { Json } from './output/rows.ts'
 
 export type Follow = {
-  /** What reads it. */
   readonly entry: Entry
   readonly input: Json
   readonly isDone: (value: Json) => boolean
-  /** Why it failed; undefined when it did not. */
   readonly failure: (value: Json) => string | undefined
   readonly progress: (value: Json) => string
 }
@@ -24,13 +21,12 @@ type SyncStatus = Result<OperationOf<'getSourceSync'>>
 
 const barWidth = 20
 
-/** A bar of 20 places, filled as far as `done` is of `all`. */
 function bar(done: number, all: number): string {
   const filled = !(all > 0) ? 0 : Math.max(0, Math.min(barWidth, Math.round((done / all) * barWidth)))
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`
 }
 
-/** Draws the bar of a sync: how far its posts are swept, then how far its leads are enriched. */
+/** The bar shows posts while a sync captures, then leads while it enriches. */
 function progressLine({ state, progress, capture, enrichment }: SyncStatus): string {
   const open = state === 'enriching' ? progress.leadsEnriched + enrichment.pending : progress.postsTotal
   const done = state === 'enriching' ? progress.leadsEnriched : progress.postsProcessed
@@ -78,7 +74,7 @@ const agent: Kind = {
   },
 }
 
-/** Reads that `--wait` repeats until what they are about is done. */
+/** Reads that `--wait` repeats until the work is done. */
 const reads: Readonly<Record<string, Kind>> = {
   getJobStatus: job,
   getProfileSync: sync,
@@ -91,12 +87,12 @@ const reads: Readonly<Record<string, Kind>> = {
 
 const follow = (id: string, kind: Kind, input: Json): Follow => ({ entry: entryOf(id), input, ...kind })
 
-/** True for operations that start background work, or that read how it goes. */
+/** True for operations that start background work or read its progress. */
 export function canWait(entry: Entry): boolean {
   return entry.method === 'GET' ? entry.id in reads : endingsOf(entry).length > 0
 }
 
-/** The reads whose answer `--wait` may print in the end, besides the operation's own. */
+/** Other reads whose answer `--wait` may print at the end. */
 export function endingsOf({ id, method, answer }: Entry): Entry[] {
   if (method === 'GET') return []
   const byField = [
@@ -113,7 +109,7 @@ export function endingsOf({ id, method, answer }: Entry): Entry[] {
   ].map(entryOf)
 }
 
-/** The work that a read itself reports. */
+/** The work that a read reports. */
 export function followOf(entry: Entry, input: Json): Follow | undefined {
   const kind = reads[entry.id]
   return kind && entry.method === 'GET' ? { entry, input, ...kind } : undefined
@@ -128,7 +124,7 @@ function syncOf({ path }: Entry, input: Json, { sourceId, syncId }: Json): Follo
     : undefined
 }
 
-/** The work an answer names, in the order it happens. */
+/** The work that an answer starts, in the order it happens. */
 export function workOf(entry: Entry, input: Json, answer: Json): Follow[] {
   const { jobId, pushId, id } = answer
   const agentId = (answer.agent as { id?: unknown } | undefined)?.id
@@ -143,7 +139,7 @@ export function workOf(entry: Entry, input: Json, answer: Json): Follow[] {
   ].filter((each) => each !== undefined)
 }
 
-/** The command that waits for the same thing later. */
+/** The command that waits for the same work later. */
 export function resumeCommand({ entry, input }: Follow): string {
   const wait = entry.id in reads ? ' --wait' : ''
   return ['les', ...entry.words, ...entry.positionals.map((name) => String(input[name]))].join(' ') + wait

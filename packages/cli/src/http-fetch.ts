@@ -1,6 +1,6 @@
 /**
- * The `fetch` of the command line, on Node's own HTTP client. Node's `fetch` gives a connection up that says `100 Continue` unasked, as
- * several servers and proxies do; this client passes every interim answer over. Redirects are answers and are never followed.
+ * A `fetch` on Node's HTTP client. Node's own `fetch` fails on an unrequested `100 Continue`, which several servers and proxies
+ * send; this one skips interim answers. It never follows redirects.
  */
 import { request as overHttp, type IncomingMessage } from 'node:http'
 import { request as overHttps } from 'node:https'
@@ -31,7 +31,7 @@ async function answerOf(message: IncomingMessage): Promise<Response> {
   return new Response(bodiless.includes(status) ? null : new Uint8Array(body), { status, headers })
 }
 
-/** Sends what it is given, a text or bytes, and reads the whole answer; rejects as Node's `fetch` does. */
+/** Sends text or bytes and reads the whole answer; rejects as Node's `fetch` does. */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   const url = new URL(input instanceof Request ? input.url : input)
   const signal = init.signal ?? undefined
@@ -47,7 +47,7 @@ export const httpFetch: typeof fetch = async (input, init = {}) => {
       const options = { method: init.method ?? 'GET', headers: Object.fromEntries(headers), signal }
       const request = send(url, options, resolve)
       request.on('error', reject)
-      // Never asked for, so a server that sends it all the same speaks another protocol from here on.
+      // An upgrade was not requested; the connection would continue in another protocol.
       request.on('upgrade', () => request.destroy(new Error('the server switched to another protocol')))
       request.end(body ?? undefined)
     })

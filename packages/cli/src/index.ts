@@ -1,4 +1,3 @@
-/** The command line client: `les`. */
 import { joinJsonFields, plainFlags } from './argv.ts'
 import { exitCodes, type ExitCode } from './exit-codes.ts'
 import { report } from './failure.ts'
@@ -10,7 +9,7 @@ export type { ExitCode } from './exit-codes.ts'
 export type { Asking } from './asking.ts'
 export type { Io, Sink, Source } from './io.ts'
 
-/** Runs one command line, without the name of the program, and gives its exit code; never rejects. */
+/** Runs one command line (without the program's name) and returns its exit code; never rejects. */
 export async function run(given: readonly string[], io: Io): Promise<ExitCode> {
   let shell = settleShell(given, io)
   try {

@@ -1,6 +1,6 @@
 /**
- * The only place that touches the process: everything else is handed an `Io`, so that commands run in a test as they run in a shell.
- * What Node loads only when it is touched (fetch, cryptography, streams) is touched only when a command needs it: a help text does not.
+ * The only file that touches the process: commands get an `Io`, so that tests run them as a shell does. Parts of Node that load
+ * lazily (fetch, crypto, streams) are accessed only when a command needs them, to keep `--help` fast.
  */
 
 import { asking, type Asking } from './asking.ts'
@@ -8,32 +8,28 @@ import { exitCodes } from './exit-codes.ts'
 
 export type Sink = { readonly write: (text: string) => void; readonly isTty: boolean; readonly columns: number }
 
-/** Where a command reads from: a terminal, a pipe or a file. */
-export type Source = { readonly isTty: boolean /** All of it, to its end. */; readonly read: () => Promise<Buffer> }
+/** A terminal, pipe or file to read from; `read` returns everything up to its end. */
+export type Source = { readonly isTty: boolean; readonly read: () => Promise<Buffer> }
 
 /** Everything a command may touch outside itself. */
 export type Io = {
-  /** Data. */
   readonly stdout: Sink
-  /** Messages, progress and questions. */
   readonly stderr: Sink
   readonly stdin: Source
   readonly ask: Asking
   readonly env: Readonly<Record<string, string | undefined>>
   readonly fetch: typeof fetch
-  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** A number from 0 to below 1. */
+  /** A number in [0, 1). */
   readonly random: () => number
-  /** An id that nobody else has. */
   readonly newId: () => string
-  /** Opens an address in the browser of this machine; false when there is none. Left out: there is none. */
+  /** Opens an address in the browser; false or undefined when there is none. */
   readonly browse?: (url: string) => Promise<boolean>
-  /** Calls back once after so long, unless the returned function is called before. Left out: never. */
+  /** Calls back once after `ms` unless the returned function is called first; undefined: never calls back. */
   readonly after?: (ms: number, work: () => void) => () => void
-  /** Rejects with the reason of `signal` when that is aborted first. */
+  /** Rejects with the reason of `signal` when it is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -49,16 +45,15 @@ const sinkOf = (stream: () => NodeJS.WriteStream): Sink => ({
 
 async function readAll(signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
-  // Ctrl-C must not wait for an end of input that never comes.
+  // Ctrl-C must not wait for the end of input.
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
-/** A terminal and a starting script may both deliver the same Ctrl-C: only a later one means «now». */
+/** One Ctrl-C may arrive twice, from the terminal and from a starting script; only a later one forces an exit. */
 const repeatedInterruptMs = 500
 
-/** Starts what opens addresses on this system; true when it could be started. */
 async function browse(url: string): Promise<boolean> {
   const { spawn } = await import('node:child_process')
   const [program, ...args] =
@@ -77,7 +72,7 @@ async function browse(url: string): Promise<boolean> {
   })
 }
 
-/** The `Io` of this process: the first Ctrl-C aborts `signal`, a later one ends the process at once. */
+/** The `Io` of this process: the first Ctrl-C aborts `signal`, a later one exits at once. */
 export function processIo(): Io {
   const interrupt = new AbortController()
   let interruptedAt: number | undefined
@@ -87,7 +82,7 @@ export function processIo(): Io {
     interrupt.abort()
   })
   process.on('SIGTERM', () => interrupt.abort())
-  // `les leads list | head` closes the pipe early: that is no failure.
+  // `les leads list | head` closes the pipe early; that is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     process.stderr.write(`les: standard output cannot be written (${error.code ?? error.message})\n`)
@@ -96,7 +91,7 @@ export function processIo(): Io {
   return {
     stdout: sinkOf(() => process.stdout),
     stderr: sinkOf(() => process.stderr),
-    // The stream itself is opened at its first use: many commands read nothing.
+    // Standard input is opened on first use, since many commands read nothing.
     stdin: {
       get isTty() {
         return process.stdin.isTTY === true

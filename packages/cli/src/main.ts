@@ -1,4 +1,3 @@
-/** Starts the command line client in this process. */
 import { run } from './index.ts'
 import { processIo } from './io.ts'
 

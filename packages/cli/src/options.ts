@@ -1,11 +1,10 @@
-/** The options every command takes, and what they make of the `Io`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { bare, bareEnvironment } from './environment.ts'
 import type { Io, Sink } from './io.ts'
 import { visible } from './output/text.ts'
 
 export type GlobalOptions = {
-  /** Absent: rows. Empty: the whole answer. Else the fields wanted. */
+  /** Undefined: rows. Empty: the whole answer. Otherwise the fields to print. */
   readonly json?: string
   readonly jq?: string
   readonly profile?: string
@@ -13,27 +12,27 @@ export type GlobalOptions = {
   readonly idempotencyKey?: string
   readonly timeout?: number
   readonly yes?: boolean
-  // Of single commands.
+  // Only some commands have these.
   readonly showSecret?: boolean
   readonly csv?: boolean
   readonly output?: string
   readonly wait?: boolean
 }
 
-/** Seconds of `--timeout` when it is not given: of a request, and of waiting for work. */
+/** Default `--timeout` in seconds, of a request and of waiting for work. */
 export const defaultSeconds = { request: 60, waiting: 3_600 } as const
 
-/** The `Io` of a command, and how much it says. */
+/** An `Io` with the settings for output. */
 export type Shell = Io & {
   readonly quiet: boolean
   readonly debug: boolean
-  /** Standard output for text in colours, whose parts were made harmless already. */
+  /** Standard output for coloured text whose parts are already escaped. */
   readonly painted: Sink
-  /** There is somebody to ask, and asking is allowed. */
+  /** Someone can be asked, and `--no-input` is absent. */
   readonly mayAsk: boolean
 }
 
-/** A stream whose reader may be a terminal: what strangers wrote in an answer must not steer it. */
+/** Escapes control characters on a terminal: text from strangers must not steer it. */
 const harmless = (sink: Sink): Sink => ({
   write: (text) => sink.write(sink.isTty ? visible(text) : text),
   get isTty() {
@@ -44,7 +43,7 @@ const harmless = (sink: Sink): Sink => ({
   },
 })
 
-/** Options that decide how everything is said are read before anything is: help and failures follow them too. */
+/** Reads the output options before commander parses anything, so that help and failures obey them too. */
 export function settleShell(argv: readonly string[], io: Io): Shell {
   const end = argv.indexOf('--')
   const given = new Set(end < 0 ? argv : argv.slice(0, end))
@@ -57,14 +56,14 @@ export function settleShell(argv: readonly string[], io: Io): Shell {
     env,
     quiet: given.has('--quiet'),
     debug: given.has('--debug'),
-    // Looked at when it matters: standard input is opened by looking.
+    // A getter, since checking a stream opens it.
     get mayAsk() {
       return !given.has('--no-input') && io.stderr.isTty && io.stdin.isTty
     },
   }
 }
 
-/** Writes a note to standard error; silent with `--quiet`. */
+/** Writes a note to standard error, unless `--quiet`. */
 export function printNote(shell: Shell, text: string): void {
   if (!shell.quiet) shell.stderr.write(`${text}\n`)
 }
@@ -76,7 +75,7 @@ export function parseSeconds(text: string): number {
   return seconds
 }
 
-/** An idempotency key that can be sent: a header takes plain characters alone. */
+/** A header accepts printable ASCII only. */
 function parseIdempotencyKey(text: string): string {
   const key = bare(text)
   if (!/^[\x20-\x7e]*$/.test(key)) throw new InvalidArgumentError('must be letters, digits and plain signs')

@@ -1,4 +1,3 @@
-/** `--all`: a list from its first page to its last. */
 import type { Entry } from './catalogue/entry.ts'
 import { printAnswer, printCsv, wantsJson } from './output/print.ts'
 import type { Json } from './output/rows.ts'
@@ -8,7 +7,7 @@ import type { Session } from './session.ts'
 
 type Page = { readonly hasMore: boolean; readonly limit: number; readonly offset: number }
 
-/** The pages of a list, one after another; rows that moved onto a later page because newer ones came in are given once. */
+/** Skips rows that new rows pushed onto a later page, so that each is printed once. */
 async function* pagesOf(session: Session, entry: Entry, input: Json): AsyncGenerator<Json> {
   const { pages } = await import('@les/contract')
   const list = entry.answer.list!.name
@@ -26,7 +25,7 @@ function isNew(seen: Set<unknown>, key: unknown): boolean {
   return true
 }
 
-/** Prints all of a list: row by row as pages come, or as one document where one is wanted. */
+/** Prints a whole list: row by row as pages arrive, or as one JSON document. */
 export async function printAll(
   { session, shell }: { readonly session: Session; readonly shell: Shell },
   entry: Entry,

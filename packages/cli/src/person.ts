@@ -1,4 +1,4 @@
-/** A session of a person, for what no key opens: the log of calls and deliveries, below `/app/api`. Its token is kept in the profile. */
+/** Calls below `/app/api` (the log of calls and deliveries) with a person's session; the profile keeps its token. */
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure } from './failure.ts'
@@ -9,7 +9,6 @@ import { createTransport, type RawAnswer } from './transport.ts'
 
 const signIn = 'les auth login --session'
 
-/** Path parameters go into the path, the rest into the query of a read or the body of a change. */
 function requestOf(entry: Entry, teamId: string, input: Readonly<Record<string, unknown>>) {
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
   const rest = Object.entries(input).filter(([name, value]) => !entry.positionals.includes(name) && value !== undefined)
@@ -22,7 +21,6 @@ function requestOf(entry: Entry, teamId: string, input: Readonly<Record<string, 
   }
 }
 
-/** What an answer says; throws what it refuses. */
 async function valueIn(raw: RawAnswer, baseUrl: string): Promise<Record<string, unknown>> {
   const { ApiError } = await import('@les/contract')
   let value: Record<string, unknown>
@@ -36,7 +34,7 @@ async function valueIn(raw: RawAnswer, baseUrl: string): Promise<Record<string, 
   return value
 }
 
-/** Opens the session of the person of a profile. Refuses with 4 when nobody signed in with `les auth login --session`. */
+/** Opens the person's session of a profile; exit code 4 unless they signed in with `les auth login --session`. */
 export function openPerson(options: GlobalOptions, shell: Shell): Session {
   const { baseUrl, profile } = findAccess(options, { ...shell.env, LES_API_KEY: undefined })
   const config = readConfig(shell.env)

@@ -1,13 +1,13 @@
-/** Profiles and settings in one file of the user's own: mode 0600 in a folder of mode 0700, written whole or not at all. */
+/** Profiles and settings in one file: mode 0600 in a folder of mode 0700, replaced atomically. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { usage } from './failure.ts'
 import type { Io } from './io.ts'
 
-/** Somebody who signed in, and the team they chose. */
+/** A signed-in person and the team they chose. */
 export type PersonSession = { readonly token: string; readonly teamId: string; readonly teamName: string }
 
-/** One service, the key of one team, and who signed in for what no key opens. */
+/** A service, the key of a team, and a person's session. */
 export type Profile = { readonly baseUrl?: string; readonly apiKey?: string; readonly session?: PersonSession }
 
 export type Settings = { readonly wait?: boolean; readonly timeout?: number }
@@ -18,12 +18,12 @@ export type Config = {
   readonly settings: Settings
 }
 
-/** The profile that is used unless another is chosen. */
+/** Used unless another profile is chosen. */
 export const firstProfile = 'default'
 
 const empty: Config = { current: firstProfile, profiles: {}, settings: {} }
 
-/** Where the file is (XDG base directories). */
+/** The path of the file (XDG base directories). */
 export function configPath(env: Io['env']): string {
   const base =
     env.XDG_CONFIG_HOME || ((env.HOME ?? env.USERPROFILE) ? join(env.HOME ?? env.USERPROFILE ?? '', '.config') : '')
@@ -34,7 +34,7 @@ export function configPath(env: Io['env']): string {
 const isMissing = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR'
 
-/** Reads the file; one that is not there is empty. Refuses one that cannot be understood. */
+/** Reads the file; a missing file is empty, an unreadable one is refused. */
 export function readConfig(env: Io['env']): Config {
   if (!env.XDG_CONFIG_HOME && !env.HOME && !env.USERPROFILE) return empty
   const path = configPath(env)

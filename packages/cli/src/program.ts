@@ -1,4 +1,3 @@
-/** The whole command tree, made from the catalogue. */
 import { Command, Help, type Option } from 'commander'
 import { catalogue } from './catalogue/load.ts'
 import { apiCommand } from './commands/api.ts'
@@ -10,7 +9,7 @@ import { addGlobalOptions, type Shell } from './options.ts'
 import { defaultBaseUrl } from './session.ts'
 import { examplesHelp, topics } from './topics.ts'
 
-/** What the groups of commands are about, by their first word; of groups inside them by theirs. */
+/** Summaries of command groups by their first word, or by the words of an inner group. */
 export const summaries: Readonly<Record<string, string>> = {
   enrich: 'Enrich people and companies, optionally tracking them',
   sources: 'Tracked sources of any kind',
@@ -65,7 +64,6 @@ const groupExamples = 4
 
 type Named = { readonly words: readonly string[]; readonly examples: readonly string[] }
 
-/** Examples of a group: the first of each of its commands. */
 function examplesOfGroup(words: readonly string[]): string {
   const inGroup = ([...catalogue.entries, ...catalogue.person, ...ownCommands] as readonly Named[]).filter((each) =>
     words.every((word, index) => each.words[index] === word),
@@ -113,7 +111,7 @@ function helpCommand(program: Command, shell: Shell): Command {
     })
 }
 
-/** The help as commander writes it, with the commands before the options: the options of every command are the longest part. */
+/** The options are the longest part of the help, so the commands come first. */
 function commandsFirst(this: Help, command: Command, help: Help): string {
   const text = Help.prototype.formatHelp.call(this, command, help)
   const at = text.indexOf('\nCommands:\n')
@@ -122,7 +120,6 @@ function commandsFirst(this: Help, command: Command, help: Help): string {
   return `${text.slice(0, options)}${text.slice(at).trimEnd()}\n${text.slice(options, at)}`
 }
 
-/** Output, help and failures behave alike in every command. */
 function settle(command: Command, shell: Shell): void {
   command
     .exitOverride()
@@ -137,10 +134,7 @@ function settle(command: Command, shell: Shell): void {
   for (const child of command.commands) settle(child, shell)
 }
 
-/**
- * Builds the program; every operation of the registry is in it. Flags are made for the groups that `argv` names: the
- * others would take most of a start.
- */
+/** Builds the command tree. Flags are made only for the groups in `argv`: making all would take most of the start. */
 export function buildProgram(shell: Shell, argv: readonly string[]): Command {
   const program = new Command('les').description(
     'Lead Engagement Service: captures who engages, enriches them and delivers them as leads.',

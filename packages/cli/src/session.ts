@@ -1,4 +1,3 @@
-/** What one command works with: where the service is, who asks, and how the answer is wanted. */
 import type { Client, OperationId } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -8,26 +7,24 @@ import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './opt
 import { looseness, readConfig, type Config, type Profile } from './profiles.ts'
 import { createTransport, userAgent, type RawAnswer } from './transport.ts'
 
-/** An answer parsed, and as it came. */
+/** An answer, parsed and as received. */
 export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value: Value; readonly raw: RawAnswer }
 
 export type Session = {
   readonly options: GlobalOptions
   readonly baseUrl: string
-  /** Calls an operation; rejects with `ApiError` when it is refused. */
+  /** Rejects with `ApiError` when refused. */
   readonly call: (entry: Entry, input: Readonly<Record<string, unknown>>) => Promise<Answer>
-  /** Sends any request below the service's address. */
   readonly send: (method: string, path: string, body: string | undefined) => Promise<RawAnswer>
-  /** The typed client: loaded when something is sent, for it brings every schema with it. */
+  /** The typed client, loaded on demand because it loads every schema. */
   readonly client: () => Promise<Client>
-  /** The answer that came last, whatever it was. */
   readonly last: () => RawAnswer | undefined
 }
 
-/** Where the service is when nothing says otherwise. */
+/** Used when no address is configured. */
 export const defaultBaseUrl = 'http://127.0.0.1:8080'
 
-/** The origin of an address; refuses what is none. */
+/** The origin of an address; anything else is a usage error. */
 export function readBaseUrl(text: string): string {
   const url = URL.parse(bare(text))
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin
@@ -36,10 +33,7 @@ export function readBaseUrl(text: string): string {
   )
 }
 
-/**
- * A profile with another address, or the usual one without; what lets its owner in stays with the service it was given by, so that no
- * service gets the key or the session of another.
- */
+/** A profile moved to an address (undefined: the default). Key and session stay only if the origin is the same. */
 export function profileAt(profile: Profile | undefined, baseUrl: string | undefined): Profile {
   const { baseUrl: before, ...given } = profile ?? {}
   const originOf = (address: string | undefined) => URL.parse(address ?? defaultBaseUrl)?.origin
@@ -49,7 +43,7 @@ export function profileAt(profile: Profile | undefined, baseUrl: string | undefi
   }
 }
 
-/** Which service and which key a command uses, and where each was found. */
+/** The service and key that a command uses, and where the key was found. */
 export type Access = {
   readonly baseUrl: string
   readonly apiKey: string | undefined
@@ -62,8 +56,8 @@ export const profileNamed = ({ profile }: GlobalOptions, config: Config, env: Sh
   profile || env.LES_PROFILE || config.current
 
 /**
- * Finds them: flags go before the environment, the environment before the profile. A profile that is named on the command line
- * goes before LES_API_KEY. Refuses to send the key of a profile to another service than the profile's.
+ * Precedence: flags, environment, profile; a profile named on the command line overrides LES_API_KEY. Refuses to send a profile's
+ * key to another service.
  */
 export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
   const config = readConfig(env)
@@ -88,7 +82,7 @@ export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
   return { baseUrl, apiKey: usableKey(found.apiKey, `profile ${profile}`), profile, keyFrom: 'profile', config }
 }
 
-/** Opens a session. Refuses when there is no key or the address is none. */
+/** Opens a session; refuses without a key or with an invalid address. */
 export function openSession(options: GlobalOptions, shell: Shell): Session {
   const { baseUrl, apiKey, keyFrom, config } = findAccess(options, shell.env)
   if (!apiKey) throw new Failure(exitCodes.signIn, 'no API key')
@@ -121,7 +115,7 @@ export function sessionWith(
       input: unknown,
       settings: unknown,
     ) => Promise<Readonly<Record<string, unknown>>>
-    // A key of our own makes a change, or a read that charges, safe to try again when the connection breaks before the answer is here.
+    // With an own key, a change or charging read can be retried when the connection breaks before the answer.
     const settings =
       entry.method === 'GET' && !entry.charges ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
     const value = await method(input, settings).catch(transport.explained)
@@ -134,11 +128,11 @@ export function sessionWith(
     last: transport.last,
     call,
     send: async (method, path, body) => {
-      // Whether it charges is not known here; where a key means nothing, the service does not look at it.
+      // Whether it charges is unknown here; the service ignores the key where it means nothing.
       const headers = { 'x-api-key': apiKey, 'idempotency-key': options.idempotencyKey ?? shell.newId() }
       for (let attempt = 1; ; attempt++) {
         const answer = await transport.send(method, path, { body, headers })
-        // A request that came too fast was not looked at: sending it again is safe whatever it is.
+        // A request refused with 429 was not carried out, so any request can be sent again.
         if (answer.status !== 429 || attempt > retries) return answer
         await sleep((answer.retryAfterSeconds ?? 2 ** (attempt - 1)) * 1000)
       }

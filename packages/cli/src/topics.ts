@@ -1,4 +1,3 @@
-/** Help that belongs to no command. */
 import { exitCodesHelp } from './exit-codes.ts'
 
 const variables: readonly (readonly [string, string])[] = [
@@ -31,13 +30,13 @@ const flagsHelp = (): string =>
     '',
   ].join('\n')
 
-/** Topics by the word after `les help`. */
+/** Help topics by the word after `les help`. */
 export const topics: Readonly<Record<string, () => string>> = {
   'exit-codes': exitCodesHelp,
   environment: environmentHelp,
   flags: flagsHelp,
 }
 
-/** Examples as the head of a help text. */
+/** The examples at the head of a help text. */
 export const examplesHelp = (lines: readonly string[]): string =>
   `Examples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`

@@ -1,4 +1,4 @@
-/** Calls to the service, one try each: shows them with `--debug`, and keeps each answer as it was sent. */
+/** Calls to the service, one try each; shows them with `--debug` and keeps the last answer. */
 import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError } from './failure.ts'
@@ -17,7 +17,6 @@ export type RawAnswer = {
 export type Destination = { readonly baseUrl: string; readonly timeoutSeconds: number; readonly shell: Shell }
 
 const debugBodyLimit = 2_000
-/** After so long without an answer a note says that one is waited for. */
 const silentMs = 250
 export const userAgent = `les-cli/${catalogue.version}`
 
@@ -26,7 +25,7 @@ function retryAfterOf(response: Response): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-/** What went wrong when no answer came, in words; anything else is given back as it is. */
+/** A readable failure when no answer came; other errors are returned unchanged. */
 function explain(error: unknown, { baseUrl, timeoutSeconds, shell }: Destination): unknown {
   if (isApiError(error) || error instanceof Failure) return error
   if (shell.signal.aborted) return new Failure(exitCodes.interrupted, 'interrupted')
@@ -69,7 +68,7 @@ export function createTransport(to: Destination) {
       if (typeof init?.body === 'string') shell.stderr.write(`> ${cut(maskAll(init.body))}\n`)
     }
     const stopNote = shell.after?.(silentMs, () => printNote(shell, `les: waiting for ${url.host} …`))
-    // Redirects are not followed: they would carry the key to wherever they point.
+    // Following redirects would send the key to wherever they point.
     const response = await shell
       .fetch(url, {
         ...init,
@@ -90,13 +89,11 @@ export function createTransport(to: Destination) {
     throw explain(error, to)
   }
   return {
-    /** For the typed client, which tries again by itself. */
+    /** One try; the typed client retries on its own. */
     fetch: fetchOnce,
-    /** Rejects with what went wrong, in words. */
     explained,
-    /** The answer that came last, whatever it was. */
     last: (): RawAnswer | undefined => last,
-    /** Sends one request below the service's address; a refusal is an answer. */
+    /** Sends one request below the service's address; a refusal resolves too. */
     async send(
       method: string,
       path: string,

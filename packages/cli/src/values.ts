@@ -1,4 +1,4 @@
-/** Flag texts to field values. Only types are judged here: bounds and combinations are the service's to judge, in its own words. */
+/** Parses flag texts. Only types are checked here: bounds and combinations are checked by the service. */
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import type { Field, FieldKind } from './catalogue/entry.ts'
@@ -15,7 +15,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The text that `@name` stands for: what is in that file. */
 function fromFile(name: string): string {
   try {
     return readFileSync(name, 'utf8')
@@ -39,10 +38,7 @@ function parseOne(kind: FieldKind, text: string): unknown {
   return kind === 'json' ? parseJson(text.startsWith('@') ? fromFile(text.slice(1)) : text) : text
 }
 
-/**
- * One item, or several by commas where no item can hold one itself; a JSON array, or `@file` with one item a line. An
- * empty text is no item.
- */
+/** One item, or several separated by commas where items contain none; or a JSON array, or `@file` with one item per line. */
 function parseList({ itemKind, byCommas }: Field, text: string): unknown[] {
   const source = text.startsWith('@') ? fromFile(text.slice(1)) : text
   if (source.trimStart().startsWith('[')) {
@@ -56,7 +52,7 @@ function parseList({ itemKind, byCommas }: Field, text: string): unknown[] {
     .map((item) => parseOne(itemKind, item))
 }
 
-/** Reads what was given to a flag; `previous` is what the same flag gave before. */
+/** Parses a flag's text; `previous` is the value from earlier uses of the same flag. */
 export function parseFlag(field: Field, text: string, previous: unknown): unknown {
   if (field.nullable && text === 'null') return null
   if (field.choices && !field.choices.includes(text)) return refuse(`must be one of ${field.choices.join(', ')}`)

@@ -1,4 +1,4 @@
-/** `--wait`: follows the work that an operation started, or that a read reports, until it is done; and reads that are repeated. */
+/** `--wait`: follows background work until it is done. */
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError, isPassing } from './failure.ts'
@@ -18,12 +18,11 @@ export type Waiting = {
 
 const firstDelaySeconds = 1
 const maxDelaySeconds = 10
-/** Failed polls in a row after which waiting is given up. */
 const waitLimit = 5
 
 /**
- * Reads again and again until `read` says that it was the last time, or `done` is aborted. So many failures in a row that may pass are
- * borne; the pause is no shorter than the service asks for.
+ * Repeats `read` until it returns true or `done` aborts; rejects at the `maxFailures`-th temporary failure in a row. It pauses
+ * at least as long as the service asks.
  */
 export async function repeat(
   read: () => Promise<boolean>,
@@ -45,7 +44,7 @@ export async function repeat(
 
 type Deadline = { readonly at: number; readonly seconds: number }
 
-/** Polls until it is done, with growing pauses and no shorter than the service asks for; gives the last answer. */
+/** Polls until the work is done, with growing pauses; returns the last answer. */
 async function poll(
   { session, shell }: Waiting,
   work: Follow,
@@ -78,10 +77,8 @@ async function poll(
   }
 }
 
-/** A log gets a line when it says something new, and no more often than this. */
 const logEveryMs = 10_000
 
-/** Progress as lines of a log: at once, then when it has changed. */
 function progressInLog(shell: Shell): { show: (line: string) => void; end: () => void } {
   let [last, at] = ['', Number.NEGATIVE_INFINITY]
   return {
@@ -94,7 +91,6 @@ function progressInLog(shell: Shell): { show: (line: string) => void; end: () =>
   }
 }
 
-/** The progress line of a terminal, or lines of a log where there is none. */
 function progressOn(shell: Shell): { show: (line: string) => void; end: () => void } {
   if (shell.quiet || shell.debug) return { show: () => {}, end: () => {} }
   if (!shell.stderr.isTty) return progressInLog(shell)
@@ -104,7 +100,7 @@ function progressOn(shell: Shell): { show: (line: string) => void; end: () => vo
   }
 }
 
-/** Waits for everything an answer names and prints the last status. Refuses with exit code 8 when it failed or took too long. */
+/** Waits for all work that an answer names and prints the last status; exit code 8 when it failed or took too long. */
 export async function waitForEnd(waiting: Waiting): Promise<void> {
   const { session, shell, entry, input, answer } = waiting
   const seconds = session.options.timeout ?? defaultSeconds.waiting

@@ -1,19 +1,17 @@
-/** A call of the interface as a command that makes it again: for `curl`, and for the command line of this project. */
 import { flagName, wordsOf } from './command-words.ts'
 import { describeSchema } from './openapi/schema.ts'
 import type { Operation } from './operation.ts'
 import { basePath } from './registry.ts'
 
-/** A call as it was made; `path` lies below `/api/v1`, its parameters encoded. */
+/** A call that was made; `path` is below `/api/v1`, with its parameters encoded. */
 export type MadeCall = {
   readonly method: string
   readonly path: string
   readonly query: readonly (readonly [string, string])[]
-  /** Null when nothing was sent. */
   readonly body: Readonly<Record<string, unknown>> | null
 }
 
-/** A word as every POSIX shell reads it back. */
+/** Quotes a word for any POSIX shell. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -21,7 +19,7 @@ export function shellWord(text: string): string {
 const search = ({ query }: MadeCall): string =>
   query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`
 
-/** The call for `curl`; the key comes from `LES_API_KEY`, so that the command can be shown to anybody. */
+/** The call as a `curl` command; the key is read from `LES_API_KEY`, so that the command can be shared. */
 export function asCurl(call: MadeCall, baseUrl: string): string {
   const address = `${baseUrl.replace(/\/$/, '')}${basePath}${call.path}${search(call)}`
   const lines = [
@@ -35,7 +33,6 @@ export function asCurl(call: MadeCall, baseUrl: string): string {
 
 type Node = { readonly [key: string]: unknown }
 
-/** The types of the fields of a schema by name; a union has those of all its options. */
 function fieldTypes(node: Node, root: Node, types = new Map<string, unknown>()): Map<string, unknown> {
   const reference = typeof node.$ref === 'string' ? node.$ref.replace('#/$defs/', '') : undefined
   if (reference !== undefined) return fieldTypes((root.$defs as Record<string, Node>)[reference] ?? {}, root, types)
@@ -56,7 +53,7 @@ function flagOf(name: string, value: unknown, type: unknown): string {
   if (type === 'boolean' && (value === true || value === 'true')) return `--${flag}`
   if (type === 'boolean' && (value === false || value === 'false')) return `--no-${flag}`
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // A text that looks like a flag would be read as one.
+  // Written with `=`: a separate value that starts with a dash would be parsed as a flag.
   return text.startsWith('-') ? `--${flag}=${shellWord(text)}` : `--${flag} ${shellWord(text)}`
 }
 
@@ -65,7 +62,6 @@ const direct = (call: MadeCall): string =>
     .concat(call.body === null ? [] : ['--body', shellWord(JSON.stringify(call.body))])
     .join(' ')
 
-/** The values of the path's parameters; null for a path that was cut. */
 function positionalsOf(operation: Operation, { path }: MadeCall): string[] | null {
   const segments = path.split('/')
   try {
@@ -77,10 +73,7 @@ function positionalsOf(operation: Operation, { path }: MadeCall): string[] | nul
   }
 }
 
-/**
- * The call for the command line: the command of its operation, or `les api` where the operation is unknown (null) or a field
- * was sent that the command has no flag for.
- */
+/** The call as a `les` command; `les api` when the operation is unknown (null) or a sent field has no flag. */
 export function asLes(operation: Operation | null, call: MadeCall): string {
   if (operation === null) return direct(call)
   const positionals = positionalsOf(operation, call)

@@ -1,4 +1,3 @@
-/** The typed client: one method per operation, named by its id. */
 import type { z } from 'zod'
 import { takesIdempotencyKey, type Operation, type Result } from './operation.ts'
 import { basePath, registry, type OperationId, type OperationOf } from './registry.ts'
@@ -8,30 +7,28 @@ export type ClientOptions = {
   /** Origin of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Makes the calls, the global fetch by default. */
   readonly fetch?: typeof fetch
   readonly userAgent?: string
   /**
-   * Calls that are safe to repeat are tried again after 429, 5xx and broken connections; `false`: never. Safe are free reads, and
-   * whatever carries an `Idempotency-Key`: a call that can charge always does, with a key of its own unless it is given one.
+   * Retries after 429, 5xx and broken connections, only for calls that are safe to repeat: free reads, and calls with an
+   * `Idempotency-Key`. A call that can charge always carries one (generated unless given). `false` turns retries off.
    */
   readonly retry?: RetrySettings | false
-  /** Makes the keys of calls that can charge; nobody may be able to guess them. */
+  /** Makes the `Idempotency-Key` of calls that can charge; keys must not be guessable. */
   readonly newKey?: () => string
-  /** Milliseconds one try may take, 60 s by default. */
+  /** Time limit of one try, 60 s by default. */
   readonly timeoutMs?: number
 }
 
-/** Settings of one call; the same `idempotencyKey` on a later call gets the answer of the first, charged once. */
+/** Settings of one call; a repeated call with the same `idempotencyKey` gets the first call's answer and is charged once. */
 export type CallSettings = { readonly idempotencyKey?: string; readonly signal?: AbortSignal }
 
-/** The service refused or failed; `body` is its whole answer. */
+/** Thrown for every answer that is not a success; `body` is the whole answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: string | undefined
   readonly body: Readonly<Record<string, unknown>>
-  /** Seconds the service asked to wait. */
   readonly retryAfterSeconds: number | undefined
   constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfterSeconds?: number) {
     super(typeof body.error === 'string' ? body.error : `HTTP ${status}`)
@@ -42,15 +39,14 @@ export class ApiError extends Error {
   }
 }
 
-/** zod types an object without fields as one whose every field is `never`: in an intersection it would forbid the others' fields. */
+/** Drops an empty object schema: zod types its every field as `never`, which would forbid the other fields of an intersection. */
 type Fields<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? unknown : T) : T
 
-/** Query fields as text or as what the text stands for: `limit: 50` or `limit: '50'`. */
 type QueryInput<Q extends z.ZodType> = {
   [K in keyof z.input<Q>]: z.input<Q>[K] | (K extends keyof z.output<Q> ? z.output<Q>[K] : never)
 }
 
-/** What one call takes: path, query and body fields in one object. */
+/** Input of one call: path, query and body fields in one object. */
 export type CallInput<O extends Operation> = Fields<z.input<O['params']>> &
   Fields<QueryInput<O['query']>> &
   (O['body'] extends z.ZodType ? Fields<z.input<O['body']>> : unknown)
@@ -62,10 +58,8 @@ export type Client = {
   ) => Promise<Result<OperationOf<Id>>>
 }
 
-/** A request as it goes over the wire. */
 type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
 
-/** An operation's fields, each where it belongs; `missing` names path parameters that were not given. */
 type LaidOut = {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
@@ -80,7 +74,7 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** Sorts an operation's fields into path, query and body; fields it does not name go into the body, or into the query where it has none. */
+/** Sorts input fields into path, query and body. Unknown fields go into the body, or into the query when there is no body. */
 export function layOut(operation: Operation, input: Readonly<Record<string, unknown>>): LaidOut {
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const params: Record<string, string> = {}
@@ -101,12 +95,12 @@ export function layOut(operation: Operation, input: Readonly<Record<string, unkn
   }
 }
 
-/** The path of an operation with its parameters filled in, below `/api/v1`. */
+/** The operation's path below `/api/v1` with its parameters filled in. */
 export function pathWith(operation: Operation, params: Readonly<Record<string, string>>): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
-/** Lays an operation's fields out over path, query and body; throws a `TypeError` for a path parameter that is missing. */
+/** Builds the HTTP request of a call; throws a `TypeError` when a path parameter is missing. */
 export function toWire(operation: Operation, input: Readonly<Record<string, unknown>>): WireRequest {
   const { params, query, body, missing } = layOut(operation, input)
   if (missing.length > 0) throw new TypeError(`${operation.id} needs ${missing[0]}`)
@@ -118,29 +112,28 @@ export function toWire(operation: Operation, input: Readonly<Record<string, unkn
   }
 }
 
-/** Reads an answer; one that is not a JSON object, such as the page of a proxy, gives a body that says so. */
 function parseAnswer(
   status: number,
   text: string,
 ): { readonly isJson: boolean; readonly body: Record<string, unknown> } {
   try {
     const parsed: unknown = JSON.parse(text)
-    // A list is the answer of one operation alone; a refusal never is one.
+    // Only a success can be a list; a refusal is always an object.
     if (typeof parsed === 'object' && parsed !== null && (status < 300 || !Array.isArray(parsed)))
       return { isJson: true, body: parsed as Record<string, unknown> }
   } catch {
-    // Said below.
+    // Falls through.
   }
   return { isJson: false, body: { error: `The service answered ${status} with something that is not a JSON object` } }
 }
 
-/** A redirect, which is not followed: it would carry the key to wherever it points, and of most changes it makes a GET. */
+/** Redirects are not followed: that would send the key elsewhere, and most turn a write into a GET. */
 const redirected = {
   isJson: false,
   body: { error: 'The address answers with a redirect, which is not followed: give the final address as baseUrl' },
 }
 
-/** True for one; a browser shows of it only that it was one. */
+/** Browsers hide the status of a manual redirect and show only `opaqueredirect`. */
 const isRedirect = ({ status, type }: Response) => (status >= 300 && status < 400) || type === 'opaqueredirect'
 
 type Received = {
@@ -154,19 +147,19 @@ function secondsOf(header: string | null): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-/** A connection that broke or took too long; what the caller's own `fetch` throws for reasons of its own is not. */
+/** The connection broke or timed out; any other error of the caller's own `fetch` is not retried. */
 const isBroken = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 
-/** True of a table, asked for by `format: 'csv'`: the call gives `{ csv }`. */
+/** Answer of `format: 'csv'`; the call returns `{ csv }`. */
 const isCsv = (response: Response): boolean =>
   response.ok && (response.headers.get('content-type') ?? '').startsWith('text/csv')
 
-/** Not `randomUUID`: browsers have that on secure origins alone. */
+/** Not `crypto.randomUUID`: browsers offer it only on secure origins. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Makes a client. Calls reject with `ApiError` for every answer that is not a success. */
+/** Makes a typed client with one method per operation, named by its id. Calls reject with `ApiError` unless they succeed. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch
   const policy = retryPolicy(options.retry)
@@ -202,7 +195,7 @@ export function createClient(options: ClientOptions): Client {
     (operation: Operation) =>
     async (input: Readonly<Record<string, unknown>> = {}, given: CallSettings = {}) => {
       const wire = toWire(operation, input)
-      // What can charge is never repeated without a key (G143), so it goes out with one from the first try on.
+      // A call that can charge is never repeated without a key (G143), so the first try already carries one.
       const settings =
         operation.charges && given.idempotencyKey === undefined ? { ...given, idempotencyKey: newKey() } : given
       const repeatable = settings.idempotencyKey !== undefined || !takesIdempotencyKey(operation)
@@ -213,7 +206,7 @@ export function createClient(options: ClientOptions): Client {
           return null
         })
         if (received?.response.ok && received.answer.isJson) return received.answer.body
-        // The try before is still being worked on, for as long as a try may take: giving up now would throw away what it may charge for.
+        // The previous try is still running and may charge: wait for its answer, at most as long as a try may take.
         if (
           received?.response.status === 409 &&
           received.answer.body.code === 'idempotency_in_flight' &&

@@ -1,27 +1,26 @@
-/** Comma-separated values (RFC 4180): written so that a spreadsheet opens them as data and never runs what strangers wrote, and read. */
+/** Reads and writes CSV (RFC 4180); written cells are guarded so that a spreadsheet never runs strangers' text as a formula. */
 import { unseenCharacters } from './values/text.ts'
 
-// A spreadsheet takes a cell that begins so for a formula, also behind blanks and what cannot be seen; small, wide, raised and lowered
-// forms are the same signs to some. One that splits at semicolons or tabs heeds no quotes before a comma, so what follows those, or a
-// line break, begins a cell as well.
+// Signs that start a formula, also in small, full-width, raised and lowered forms, and after blanks or invisible characters.
+// A spreadsheet that splits at semicolons or tabs ignores quotes before a comma, so a cell can also begin after `;`, tab or
+// a line break.
 const sign = '[=+\\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠]'
 const passedOver = `(?:[^\\S;\\t\\r\\n]|${unseenCharacters.source})*`
 const formulaBegins = new RegExp(`(^|[;\\t\\r\\n])(?=${passedOver}${sign})`, 'gu')
-// Alone these make some programs skip to what comes next.
+// Some programs skip a leading control character and read what follows as a formula.
 const beginsWithControl = /^[\t\r\n]/
 const needsQuotes = /[",;\t\r\n]/
 
-/** Text with an apostrophe wherever a spreadsheet would begin to calculate. */
+/** Puts an apostrophe before every place where a spreadsheet would start a formula. */
 export function withoutFormulas(text: string): string {
   const guarded = text.replace(formulaBegins, "$1'")
   return beginsWithControl.test(guarded) ? `'${guarded}` : guarded
 }
 
-// The same places with the apostrophe in them, and the one before a control.
 const guardedFormulas = new RegExp(`(^|[;\\t\\r\\n])'(?=${passedOver}${sign})`, 'gu')
 const guardedControl = /^'(?=[\t\r\n])/
 
-/** What `withoutFormulas` was given. A text that had an apostrophe of its own before a formula loses it too. */
+/** Undoes `withoutFormulas`. An apostrophe that the original text had before a formula is lost too. */
 export function withoutGuards(text: string): string {
   return text.replace(guardedControl, '').replace(guardedFormulas, '$1')
 }
@@ -31,30 +30,29 @@ export function csvText(text: string): string {
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line with its end, of fields that are written already. */
+/** Joins encoded fields into one line, CRLF included. */
 export function csvLineOf(fields: readonly string[]): string {
   return `${fields.join(',')}\r\n`
 }
 
-/** A record, and the line at which it begins, counted from 1. */
+/** One record and the line it begins at, counted from 1. */
 export type CsvRecord = { readonly line: number; readonly cells: readonly string[] }
 
-/** More is no list of people: a team tracks at most ten thousand, in lines of some hundred bytes. */
+/** Largest CSV accepted. A team tracks at most ten thousand people, in lines of a few hundred bytes. */
 export const csvBounds = { bytes: 16 * 1024 * 1024, records: 100_000, cells: 1_000 } as const
 
-/** What separates values; the comma first. */
 export const separators = [',', ';', '\t'] as const
 
 export type Separator = (typeof separators)[number]
 
-/** What makes a text no CSV, with the line. */
+/** Thrown for a text that is not valid CSV; the message names the line. */
 export class CsvError extends Error {
   override readonly name = 'CsvError'
 }
 
 const wrong = (line: number, what: string) => new CsvError(`line ${line} of the CSV: ${what}`)
 
-/** CRLF, LF and CR each end one line. Counted one by one: a list of sixteen million would cost a gigabyte. */
+/** A loop, since splitting 16 MB of line ends would take a gigabyte. */
 function lineEndsIn(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at++)
@@ -72,7 +70,6 @@ type Reading = { readonly text: string; readonly separator: Separator }
 
 type Cell = { readonly text: string; readonly next: number; readonly linesLeft: number }
 
-/** The cell in quotes that begins at `at`: up to the quote that is not doubled. */
 function quotedCell({ text, separator }: Reading, at: number, line: number): Cell {
   let end = at
   do {
@@ -96,7 +93,7 @@ function plainCell({ text, separator }: Reading, at: number, line: number): Cell
   return { text: found, next, linesLeft: 0 }
 }
 
-/** The record that begins at `at`, up to its line end; `line` is that after it. */
+/** The returned `line` is the one after the record. */
 function recordAt(reading: Reading, at: number, line: number): { cells: string[]; next: number; line: number } {
   const { text, separator } = reading
   const cells: string[] = []
@@ -112,9 +109,8 @@ function recordAt(reading: Reading, at: number, line: number): { cells: string[]
 }
 
 /**
- * Every record that is not blank. Lines end with CRLF, LF or CR; values in quotes hold commas, line ends and doubled
- * quotes; the apostrophes that our own exports put before formulas are taken away. Refuses what is no CSV, and more
- * than `csvBounds`, with the line.
+ * Yields records that are not blank; apostrophes that our exports put before formulas are removed. Throws `CsvError` for text
+ * that is malformed or exceeds `csvBounds`.
  */
 export function* csvRecords(csv: string, separator: Separator = ',', firstLine = 1): Generator<CsvRecord> {
   const text = csv.startsWith('\uFEFF') ? csv.slice(1) : csv
@@ -129,7 +125,7 @@ export function* csvRecords(csv: string, separator: Separator = ',', firstLine =
   }
 }
 
-/** The encoding that a byte order mark names, or that zeros next to Latin letters give away; null: bytes without zeros. */
+/** Judges by the byte order mark or by zero bytes; null without either. */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -146,10 +142,10 @@ const decoded = (bytes: Uint8Array, encoding: string): string | null => {
   }
 }
 
-/** The text of a CSV file, in UTF-8, UTF-16 or Windows-1252, as spreadsheets write them; null for what is no text. */
+/** Decodes a CSV file in UTF-8, UTF-16 or Windows-1252, as spreadsheets write them; null when it is not text. */
 export function decodeCsv(bytes: Uint8Array): string | null {
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return decoded(bytes, utf16)
-  // What is not UTF-8 is the text of a Windows without it: every byte is a character there.
+  // Bytes that are not UTF-8 come from an older Windows program, where every byte is a character.
   return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1252')
 }

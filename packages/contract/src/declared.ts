@@ -1,8 +1,6 @@
-/** Every refusal an operation can answer: its own, and what the pipeline in front of it says. A test holds every answer against it. */
 import type { ErrorKey } from './errors.ts'
 import { takesIdempotencyKey, type Operation } from './operation.ts'
 
-/** What any operation can answer. */
 const shared = [
   'invalid_request',
   'missing_key',
@@ -12,16 +10,14 @@ const shared = [
   'internal',
   'unavailable',
 ] as const satisfies readonly ErrorKey[]
-/** What any write can answer: it has a body. */
 const ofWrites = ['invalid_json', 'body_too_large'] as const satisfies readonly ErrorKey[]
-/** What any operation can answer that takes an Idempotency-Key. */
 const ofRetries = [
   'idempotency_key_invalid',
   'idempotency_in_flight',
   'idempotency_key_reused',
 ] as const satisfies readonly ErrorKey[]
 
-/** The refusals of an operation, each once. */
+/** Every refusal an operation can answer, its own and the pipeline's; a test checks every answer against this list. */
 export function declaredErrors(operation: Operation): readonly ErrorKey[] {
   const ofBody: readonly ErrorKey[] = [
     ...(operation.body === null ? [] : (['unknown_field'] as const)),
@@ -38,10 +34,7 @@ export function declaredErrors(operation: Operation): readonly ErrorKey[] {
   ]
 }
 
-/**
- * The refusals of an operation as a tool: a signed-in person's role may be too low for it, or it is not for apps at all, which
- * other surfaces say before they know the operation.
- */
+/** Adds the refusals of tools: the signed-in person's role is too low, or the operation is not for apps. */
 export const declaredForTools = (operation: Operation): readonly ErrorKey[] => [
   ...declaredErrors(operation),
   'role_required',

@@ -1,7 +1,6 @@
 /**
- * The error table: how a request can be refused. One row a refusal: its status, its public code (or none, where the
- * specification gives no stable name), the message used when the caller gives no better one, and the shape of what rides along.
- * Specification: «Errors»; decisions G3, G109, G110.
+ * The error table: one row per refusal, with its status, public code (null where the specification gives no stable name),
+ * default message and the shape of its extra fields. Specification: «Errors»; decisions G3, G109, G110.
  */
 import { z } from 'zod'
 import { integer, textOrNull } from './values/index.ts'
@@ -52,7 +51,6 @@ const spendFigures = z.object({
   changed: settingChanges.optional().describe('What would be rewritten besides; needs confirmChanges: true.'),
 })
 
-/** Every refusal of the interface by key: what its reference lists. */
 export const contractErrors = {
   missing_key: row(401, null, 'Missing X-API-Key header'),
   invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked'),
@@ -224,7 +222,6 @@ export const contractErrors = {
   ),
 } as const satisfies Record<string, ErrorRow>
 
-/** Refusals that only the dashboard's own operations know. */
 export const sessionErrors = {
   export_outdated: row(
     410,
@@ -289,7 +286,7 @@ export const sessionErrors = {
   not_replayable: row(409, 'not_replayable', 'This delivery is on its way already, or was given up'),
 } as const
 
-/** Every refusal by key, the dashboard's own among them; handlers name keys, the edge turns them into answers. */
+/** Every refusal by key; handlers name keys, and the edge turns them into answers. */
 export const errorTable = { ...contractErrors, ...sessionErrors } as const satisfies Record<string, ErrorRow>
 
 export type ErrorKey = keyof typeof errorTable

@@ -1,4 +1,4 @@
-/** Events sent to webhooks: their payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
+/** Events sent to webhooks: payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
 import { z } from 'zod'
 import examples from './event-examples.json' with { type: 'json' }
 import { agentSignal, lead, sourcePost, sourceType } from './resources/index.ts'
@@ -14,7 +14,7 @@ export const deliveryHeaders = {
   standardSignature: 'webhook-signature',
 } as const
 
-/** Seconds a receiver lets a timestamp differ from its own clock. */
+/** How far, in seconds, a delivery's timestamp may differ from the receiver's clock. */
 export const timestampToleranceSeconds = 300
 
 const common = {
@@ -24,7 +24,6 @@ const common = {
   sample: z.literal(true).optional().describe('Only on a test event: invented, about nobody.'),
 }
 
-/** A run in sync events. */
 const syncEnding = named('SyncEnding', {
   syncId: uuid,
   state: z.enum(['completed', 'failed']),
@@ -38,7 +37,7 @@ const syncEnding = named('SyncEnding', {
   error: z.string().optional().describe('What went wrong, in words; absent when nothing did.'),
 })
 
-/** A lead in an event; an agent's carries what the agent says of the person (G48). */
+/** An agent's lead also carries the agent's verdict (G48). */
 const detectedLead = lead
   .extend({
     icp: integer.nullable().optional().describe("Leads of an agent: the person's ICP %."),
@@ -46,24 +45,21 @@ const detectedLead = lead
   })
   .meta({ id: 'DetectedLead' })
 
-/** `lead.detected`: a lead is delivered. */
 export const leadDetected = z
   .object({ event: z.literal('lead.detected'), ...common, lead: detectedLead })
   .meta({ id: 'LeadDetectedEvent' })
-/** `post.detected`: a posts-only watch has fetched a new post. */
+/** `post.detected`: a posts-only watch has found a new post. */
 export const postDetected = z
   .object({ event: z.literal('post.detected'), ...common, post: sourcePost })
   .meta({ id: 'PostDetectedEvent' })
-/** `sync.completed`: a sync has finished. */
 export const syncCompleted = z
   .object({ event: z.literal('sync.completed'), ...common, sync: syncEnding })
   .meta({ id: 'SyncCompletedEvent' })
-/** `sync.failed`: a sync has failed. */
 export const syncFailed = z
   .object({ event: z.literal('sync.failed'), ...common, sync: syncEnding })
   .meta({ id: 'SyncFailedEvent' })
 
-/** `person.erased`: somebody whom the receiver was told of was erased; it goes whatever the webhook is set to. */
+/** `person.erased`: a person this receiver was sent data about was erased; sent whatever the webhook's settings are. */
 export const personErased = z
   .object({
     event: z.literal('person.erased'),
@@ -91,5 +87,4 @@ export type EventName = keyof typeof events
 
 export const eventNames = Object.keys(events) as readonly EventName[]
 
-/** A payload of each event, for the reference. */
 export const eventExamples = examples as unknown as { readonly [E in EventName]: z.input<(typeof events)[E]> }

@@ -1,4 +1,4 @@
-/** The contract: the one truth about the interface. */
+/** The contract: the only definition of the interface. */
 export * from './advice.ts'
 export * from './as-command.ts'
 export * from './client.ts'

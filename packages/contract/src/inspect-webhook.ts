@@ -1,7 +1,4 @@
-/**
- * Explains a webhook delivery: what is right with it and what is wrong, in words (specification
- * «Authentication» 6; G47). Pure; the caller brings HMAC-SHA256.
- */
+/** Explains what is right and wrong with a webhook delivery (specification «Authentication» 6; G47). Callers pass the HMAC. */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { bodyVariants, fromBase64, fromHex, isSameBytes, joinBytes, signingKey } from './webhook-bytes.ts'
 
@@ -15,16 +12,16 @@ export type DeliveryProblem =
   | 'signature_mismatch'
   | 'header_changed'
 
-/** One thing that was looked at: fine when `problem` is null. */
+/** Null `problem`: the check passed. */
 type DeliveryFinding = { readonly problem: DeliveryProblem | null; readonly text: string }
 
-/** A delivery as it was received: names of headers in lower case, and the exact bytes of the body. */
+/** Header names in lower case, exact body bytes. */
 type InspectedDelivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }
 
-/** A secret and what it is called, as in «the secret that the service has now». */
+/** A secret and how to name it in a finding, as in «the secret that the service has now». */
 export type NamedSecret = { readonly name: string; readonly secret: string }
 
-/** What a delivery is judged by. `known` are secrets it ought not to be signed with: they tell a wrong secret from a changed body. */
+/** `known` are secrets that must not have signed the delivery: they tell a wrong secret from a changed body. */
 type Inspecting = {
   readonly secrets: readonly NamedSecret[]
   readonly known?: readonly NamedSecret[]
@@ -32,7 +29,7 @@ type Inspecting = {
   readonly hmac: (key: Uint8Array, bytes: Uint8Array) => Uint8Array
 }
 
-/** What came of it: the findings in the order they matter in, and what the delivery says of itself. */
+/** Findings in order of importance, and what the delivery states about itself. */
 type Inspection = {
   readonly findings: readonly DeliveryFinding[]
   readonly event: string | null
@@ -57,7 +54,7 @@ const standardNames = [names.standardId, names.standardTimestamp, names.standard
 const wrong = (problem: DeliveryProblem, text: string): DeliveryFinding => ({ problem, text })
 const fine = (text: string): DeliveryFinding => ({ problem: null, text })
 
-/** Reads lines of headers; names become lower case, and a request or status line is skipped. What is no header is left out. */
+/** Parses header lines; names become lower case, and lines that are not headers (request or status line) are skipped. */
 export function parseHeaderLines(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(/\r?\n/).flatMap((line): [string, string][] => {
@@ -84,7 +81,6 @@ function signatureFormat(header: string): string {
   return `${names.signature} is not in the form of a signature: it must be ${form}`
 }
 
-/** The signatures in `v1=<hex>[,v1=<hex>]`; null when it is written otherwise. */
 function signaturesIn(header: string): readonly Uint8Array[] | null {
   const parts = header.split(',').map((part) => part.trim())
   return parts.every((part) => /^v1=[0-9a-f]{64}$/.test(part)) ? parts.map((part) => fromHex(part.slice(3))) : null
@@ -104,11 +100,9 @@ function contentOf(body: Uint8Array): Content | null {
   }
 }
 
-/** A value of the body, or of a header, as a finding quotes it. */
 const quoted = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, 200) : value === undefined ? 'nothing' : 'no text'
 
-/** Why no signature fits. */
 function whyMismatch(
   { headers, body }: InspectedDelivery,
   { keys, known }: { readonly keys: readonly Key[]; readonly known: readonly Key[] },
@@ -153,7 +147,6 @@ function whyMismatch(
   )
 }
 
-/** The Standard Webhooks headers; null when there are none. */
 function inspectStandard(
   { headers, body }: InspectedDelivery,
   { keys, ownFits }: { readonly keys: readonly Key[]; readonly ownFits: boolean },
@@ -192,7 +185,6 @@ function inspectAge(timestamp: string, ageSeconds: number, ownFits: boolean): De
   )
 }
 
-/** What the headers that are not signed say, against the body that is. */
 function inspectUnsigned({ headers }: InspectedDelivery, content: Content | null): DeliveryFinding[] {
   const compared = [
     { header: names.event, said: headers[names.event], signed: content?.event },

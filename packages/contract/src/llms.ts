@@ -1,4 +1,4 @@
-/** `/llms.txt`: what this service is and where its interfaces are, for a reader who is a model. */
+/** `/llms.txt`: tells a language model what this service is and where its interfaces are. */
 import type { Operation } from './operation.ts'
 import { basePath, interfaceVersion, registry } from './registry.ts'
 

@@ -1,13 +1,10 @@
-/**
- * What an operation of the interface is. The registry is a list of these; the HTTP routes, the OpenAPI description, the typed
- * client, the command line and the agent tools are all read off it.
- */
+/** The type of an operation; routes, OpenAPI, typed client, command line and agent tools are generated from a list of these. */
 import { z } from 'zod'
 import type { ErrorKey } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The groups of the interface, in the order in which somebody new meets them. */
+/** Tags of the interface, in the order a newcomer meets them. */
 export const tagDescriptions = {
   account: 'Credits and API keys.',
   enrich: 'Tracking people and company pages, and enriching those already captured.',
@@ -41,10 +38,9 @@ export type Operation<
 > = {
   readonly id: Id
   readonly method: M
-  /** Below `/api/v1`, parameters in braces. */
+  /** Below `/api/v1`, with parameters in braces. */
   readonly path: string
   readonly tag: Tag
-  /** A few words: what it does. */
   readonly summary: string
   /** What a caller needs to know beyond the fields. */
   readonly description: string
@@ -52,35 +48,34 @@ export type Operation<
   readonly query: Query
   /** Null for GET and DELETE, whose bodies are ignored (G130). */
   readonly body: Body
-  /** Refuses every property that `body` does not name, with `unknown_field`, and not only those that nearly have a known name (G156). */
+  /** Refuses every unknown body property with `unknown_field`; otherwise only those that nearly match a known name (G156). */
   readonly strictBody: boolean
-  /** Body properties that got another name: refused with `renamed_field`, before anything else in the body is judged. */
+  /** Old to new name of body properties; an old name is refused with `renamed_field` before other checks of the body. */
   readonly renamed: Readonly<Record<string, string>>
-  /** Body properties that other operations take and this one never does: refused in these words, which follow the name. */
+  /** Body properties that other operations take and this one never does, each with its message (the name is put before it). */
   readonly refusedFields: Readonly<Record<string, string>>
-  /** At most 1 MB instead of 256 KB of body. */
+  /** Raises the body limit from 256 KB to 1 MB. */
   readonly largeBody: boolean
-  /** What a body of `null` is read as, where it means something; elsewhere it is `invalid_json` (CON-12). */
+  /** What a `null` body is read as; undefined: `null` is refused as `invalid_json` (CON-12). */
   readonly nullBody: Readonly<Record<string, unknown>> | undefined
   /**
-   * Performing it can cost credits: at once, by the work it begins, or by a recurring charge that it creates, revives or raises. It
-   * takes an `Idempotency-Key` whatever its method, and nobody repeats it without one (G143).
+   * True when a call can cost credits: at once, through work it starts, or through a recurring charge it creates, revives or
+   * raises. Such a call takes an `Idempotency-Key` whatever its method, and clients never repeat it without one (G143).
    */
   readonly charges: Charges
-  /** A narrower rate window that calls of this operation also count in (RAT-06). */
+  /** An additional, narrower rate window (RAT-06). */
   readonly rateBucket: 'untrackedPosts' | undefined
   readonly status: 200 | 201
-  /** Another success, answered instead when that property of the answer is true. */
+  /** A second success status, answered when the property `when` of the answer is true. */
   readonly otherStatus: { readonly status: 200 | 201; readonly when: string } | undefined
   readonly success: Success
-  /** Writes its answer as CSV, which is sent instead when `format` is csv; only of an operation that takes `format`. */
+  /** Writes the answer as CSV for `format=csv`; only for operations that take `format`. */
   readonly csv: { write(answer: z.output<Success>): string } | undefined
-  /** Refusals of its own, beyond those that every operation shares. */
+  /** Its own refusals, beyond those that all operations share. */
   readonly errors: readonly ErrorKey[]
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A declaration, without id, route and group; what is left out has its default. */
 type Declared<
   Params extends z.ZodObject,
   Query extends z.ZodType,
@@ -101,7 +96,7 @@ type Declared<
 
 export const noFields = z.object({})
 
-/** Declares operations of a group: each by its id and its route, a method and a path. Without `query` and `body` one takes none. */
+/** Declares operations of a tag: each by id and `METHOD /path`. Without `query` and `body` it takes none. */
 export const operationsOf = (tag: Tag) =>
   function operation<
     const Id extends string,
@@ -152,17 +147,17 @@ export function statusOf(operation: Operation, answer: unknown): 200 | 201 {
     : status
 }
 
-/** Fields of a schema; an empty object schema is typed as refusing every field, which would spoil the fields joined to it. */
+/** Fields of a schema; an empty object schema is typed as forbidding every field, which would break the intersection. */
 type Named<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? NoFields : T) : T
 type BodyOutput<B> = B extends z.ZodType ? Named<z.output<B>> : NoFields
 
-/** What a handler receives: path, query and body in one object, parsed. */
+/** What a handler receives: parsed path, query and body in one object. */
 export type Input<O extends Operation> = Named<z.output<O['params']>> &
   Named<z.output<O['query']>> &
   BodyOutput<O['body']>
 
-/** What a handler gives back and a client receives. */
+/** What a client receives. */
 export type Result<O extends Operation> = z.output<O['success']>
 
-/** What a handler may give back: the success schema's input side. */
+/** What a handler returns: the input side of the success schema. */
 export type Answer<O extends Operation> = z.input<O['success']>

@@ -1,12 +1,7 @@
-/** Pages and rows of lists, one after the other, as far as somebody reads on. */
-
-/** What a list takes and answers. */
 type PageInput = { readonly limit?: string | number | undefined; readonly offset?: string | number | undefined }
 type Page = { readonly hasMore: boolean; readonly limit: number; readonly offset: number }
 
-/**
- * Calls a list until there is no more, for example `pages(client.listLeads, { isIcp: true })`; 100 rows a page by default.
- */
+/** Yields the pages of a list, 100 rows each by default: `pages(client.listLeads, { isIcp: true })`. */
 export async function* pages<I extends object, P extends Page, S>(
   list: (input: I, settings?: S) => Promise<P>,
   input: I,
@@ -18,12 +13,12 @@ export async function* pages<I extends object, P extends Page, S>(
     const page = await list({ ...asked, offset } as unknown as I, settings)
     yield page
     if (!page.hasMore) return
-    // What the service says it used counts: it may allow fewer rows than were asked for.
+    // Advances by the limit that was used: the service may allow fewer rows than were asked for.
     offset = page.offset + page.limit
   }
 }
 
-/** The rows of a list one by one, by the name under which its pages carry them: `rows(client.listLeads, 'leads', {})`. */
+/** Yields the rows of a list; `key` names them in a page: `rows(client.listLeads, 'leads', {})`. */
 export async function* rows<
   I extends object,
   K extends string,

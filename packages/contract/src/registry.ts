@@ -1,4 +1,3 @@
-/** The only list of operations: what can be asked of the service. */
 import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
 import { destinationOperations } from './operations/destinations.ts'
@@ -43,7 +42,7 @@ export const registry = [
 /** Union of all operations, each with its own types. */
 export type AnyOperation = (typeof registry)[number]
 
-/** The id of an operation: also the key of its handler and the name of the client's method. */
+/** The id of an operation; also the key of its handler and the name of the client's method. */
 export type OperationId = AnyOperation['id']
 
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>
@@ -56,7 +55,7 @@ type PlainOperation = Operation & { readonly id: OperationId }
 
 const plainById = new Map<string, PlainOperation>(registry.map((operation) => [operation.id, operation]))
 
-/** An operation as all are alike, without types of its own; undefined when there is none of that id. */
+/** Finds an operation, typed without its own fields. */
 export function findOperation(id: OperationId): PlainOperation
 export function findOperation(id: string): PlainOperation | undefined
 export function findOperation(id: string): PlainOperation | undefined {
@@ -65,5 +64,5 @@ export function findOperation(id: string): PlainOperation | undefined {
 
 export const basePath = '/api/v1'
 
-/** The version of the interface (VER-02). */
+/** VER-02. */
 export const interfaceVersion = '1.0.0'

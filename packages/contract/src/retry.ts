@@ -1,13 +1,11 @@
-/** When the typed client tries a call again, and how long it waits before. */
-
 export type RetrySettings = {
   /** Tries after the first, 2 by default. */
   readonly attempts?: number
-  /** The longest wait; a service that asks for more is not asked again. 30 s by default. */
+  /** 30 s by default; gives up when the service asks for a longer wait. */
   readonly maxWaitMs?: number
-  /** Waits; rejects when the signal aborts. */
+  /** Must reject when the signal aborts. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** A number from 0 to below 1: spreads callers that failed together. */
+  /** A number in [0, 1): spreads callers that failed together. */
   readonly random?: () => number
 }
 
@@ -27,7 +25,7 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 
-/** Fills in what is usual; `false` tries nothing again. */
+/** Fills in defaults; `false` turns retries off. */
 export function retryPolicy(settings: RetrySettings | false | undefined): RetryPolicy {
   if (settings === false) return { attempts: 0, maxWaitMs: 0, sleep: wait, random: Math.random }
   return {
@@ -38,17 +36,14 @@ export function retryPolicy(settings: RetrySettings | false | undefined): RetryP
   }
 }
 
-/** True for an answer that another try may better: too fast, or a failure on the way or behind it. */
+/** True for a status that another try may improve. */
 export function isPassing(status: number): boolean {
   return status === 429 || status === 500 || status === 502 || status === 503 || status === 504
 }
 
 const firstWaitMs = 250
 
-/**
- * How long to wait before the try after `attempt`, or null to give up: what the service asked for and up to a second more, else
- * a random part of a wait that doubles.
- */
+/** Wait before the try after `attempt`: `Retry-After` plus up to 1 s, else a jittered doubling backoff. Null: give up. */
 export function waitBefore(attempt: number, retryAfterSeconds: number | undefined, policy: RetryPolicy): number | null {
   if (attempt > policy.attempts) return null
   const ms =
@@ -60,5 +55,5 @@ export function waitBefore(attempt: number, retryAfterSeconds: number | undefine
     : Math.min(ms, policy.maxWaitMs)
 }
 
-/** How long to wait for the answer of a try that is still being worked on, by how long that has taken: it doubles, up to five seconds. */
+/** Wait before asking again for a try still in progress: as long as already waited, from 250 ms to 5 s. */
 export const twinWait = (waitedMs: number): number => Math.min(Math.max(firstWaitMs, waitedMs), 5_000)

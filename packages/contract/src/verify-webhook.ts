@@ -1,23 +1,20 @@
-/**
- * For receivers of webhooks: is this delivery ours, unaltered and fresh? Runs wherever Web Crypto does (specification
- * «Authentication» 6; G47).
- */
+/** For receivers of webhooks; runs wherever Web Crypto does (specification «Authentication» 6; G47). */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { fromHex, joinBytes, signingKey } from './webhook-bytes.ts'
 
-/** What a receiver has. */
+/** Inputs of `verifyWebhook`. */
 export type ReceivedDelivery = {
-  /** The exact bytes of the body, before anything parsed them. */
+  /** The exact bytes, before any parsing. */
   readonly body: Uint8Array | string
-  /** Headers as the framework gives them: an object in any case, or `Headers`. */
+  /** `Headers`, or an object with names in any case. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   /** The team's signing secret, `whsec_…`. */
   readonly secret: string
-  /** The receiver's clock; now by default. */
+  /** Default: the current time. */
   readonly now?: Date
 }
 
-/** The verdict; `reason` says what is wrong in words a developer can act on. */
+/** `reason` tells a developer what is wrong. */
 export type WebhookVerdict =
   | { readonly ok: true; readonly deliveryId: string | null; readonly event: string | null }
   | { readonly ok: false; readonly reason: string }
@@ -30,7 +27,7 @@ function headerOf(headers: ReceivedDelivery['headers'], name: string): string | 
 
 const digestIn = (text: string) => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text) : null)
 
-/** Judges a delivery by `X-Service-Timestamp` and `X-Service-Signature`; never throws. */
+/** Checks that a delivery is ours, unaltered and fresh, by `X-Service-Timestamp` and `X-Service-Signature`; never throws. */
 export async function verifyWebhook(delivery: ReceivedDelivery): Promise<WebhookVerdict> {
   const wrong = (reason: string): WebhookVerdict => ({ ok: false, reason })
   const secret = signingKey(delivery.secret)

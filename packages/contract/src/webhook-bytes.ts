@@ -1,6 +1,6 @@
-/** Bytes of signed deliveries: keys, encodings, and the ways a body is changed without anybody meaning to. Runs in browsers too. */
+/** Byte helpers for signed deliveries; runs in browsers too. */
 
-/** Text and bytes, one after the other. */
+/** Appends bytes to a text. */
 export function joinBytes(head: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const first = new TextEncoder().encode(head)
   const joined = new Uint8Array(first.length + body.length)
@@ -9,11 +9,11 @@ export function joinBytes(head: string, body: Uint8Array): Uint8Array<ArrayBuffe
   return joined
 }
 
-/** The bytes that pairs of hex digits stand for. */
+/** Decodes pairs of hex digits. */
 export const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** The bytes that base64 stands for; null for what is none. */
+/** Null when the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -22,14 +22,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** The key that a signing secret (`whsec_…`) stands for; null when it is none. */
+/** The key in a signing secret (`whsec_…`); null when malformed. */
 export function signingKey(secret: string): Uint8Array<ArrayBuffer> | null {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim()) ?? []
   const key = encoded === undefined ? null : fromBase64(encoded)
   return key !== null && key.length > 0 ? key : null
 }
 
-/** True for the same bytes; takes the same time wherever they differ. */
+/** Compares in constant time. */
 export function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false
   let difference = 0
@@ -37,7 +37,7 @@ export function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0
 }
 
-/** What a body may have been before something on its way changed it, each with what would have happened to it. */
+/** What a body may have been before a proxy or framework changed it, each with the change. */
 export function bodyVariants(body: Uint8Array): readonly { readonly how: string; readonly variant: Uint8Array }[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const bytes = (changed: string) => new TextEncoder().encode(changed)

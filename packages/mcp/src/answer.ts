@@ -1,4 +1,3 @@
-/** Answers of the interface as results of tools: a short text, the answer itself, and for a refusal what to do about it. */
 import { adviceFor } from '@les/contract'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { cutLongest } from './brief.ts'
@@ -10,10 +9,9 @@ export type ToolAnswer = {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Characters of an answer that its text shows; the rest is in the structured content. */
+/** In characters; the structured content is complete. */
 const textLimit = 12_000
 
-/** The rows of a list and the property they stand under. */
 function rowsOf(body: Readonly<Record<string, unknown>>): [name: string, rows: readonly unknown[]] | undefined {
   const lists = Object.entries(body).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]
@@ -31,7 +29,6 @@ function whatNext(body: Readonly<Record<string, unknown>>): string[] {
   return next
 }
 
-/** The answer as JSON, with the rows of its longest list cut where the text would grow too long. */
 function shortened(body: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(body)
   if (json.length <= textLimit) return json
@@ -46,7 +43,7 @@ function shortened(body: Readonly<Record<string, unknown>>): string {
   )
 }
 
-/** A success as a result: what it is in a few words, the data, what to do next. */
+/** A success: a short summary, the data, and what to do next. */
 export function successResult(
   summary: string,
   answered: Readonly<Record<string, unknown>>,
@@ -72,7 +69,7 @@ export function successResult(
   return { content: [{ type: 'text', text }], structuredContent: body }
 }
 
-/** A refusal in words: status and code, the service's message, its figures, and what to do. */
+/** A refusal in words: status, code, message, figures and advice. */
 export function refusalText({ status, body, retryAfterSeconds }: ToolAnswer): string {
   const { error, code, requestId, ...details } = guarded(body) as Record<string, unknown>
   const head = `Error ${status}${typeof code === 'string' ? ` ${code}` : ''}: ${String(error)}`

@@ -1,13 +1,13 @@
 /**
- * Arguments as clients send them, read as the schema of the operation means them (G165): null where it has no meaning is nothing,
- * and text that is exactly a list, an object, a number or a flag is that where no text is taken.
+ * Reads arguments the way clients send them (G165): a null without meaning counts as absent, and text that is exactly a list,
+ * object, number or flag is parsed where the schema takes no text.
  */
 import { agentFilterColumns, bounds } from '@les/contract'
 import { kindsOf, type Properties, type Schema } from './schema.ts'
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** True for a value that nests no deeper and holds no more than a body of the interface may: text in a body was not measured yet. */
+/** Bounds parsed text by the depth and size limits of a body, which were not yet applied to it. */
 function isBounded(value: unknown): boolean {
   const left = [{ value, depth: 1 }]
   for (let count = 0; left.length > 0; count++) {
@@ -20,7 +20,6 @@ function isBounded(value: unknown): boolean {
   return true
 }
 
-/** The list or object that a text exactly is; undefined for any other. */
 function structureIn(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -31,7 +30,7 @@ function structureIn(text: string): object | undefined {
   }
 }
 
-/** What a text stands for where a schema takes one of these kinds; the text itself when it stands for none. */
+/** Returns the text itself when it spells none of `kinds`. */
 function spelledBy(text: string, kinds: readonly string[]): unknown {
   const takesText = kinds.length === 0 || kinds.includes('string')
   if (kinds.includes('array') || (kinds.includes('object') && !takesText)) {
@@ -50,7 +49,6 @@ const partsOf = (node: Schema): readonly Schema[] => {
   return options ? options.flatMap(partsOf) : [node]
 }
 
-/** A number in the value of a filter's row is one where the column holds numbers. */
 function withOperand(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const name = String(row.column).replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
   if ((agentFilterColumns as Readonly<Record<string, string>>)[name] !== 'number') return row
@@ -58,7 +56,7 @@ function withOperand(row: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { ...row, value: Array.isArray(row.value) ? row.value.map(read) : read(row.value) }
 }
 
-/** A value as its schema means it; undefined for a null that means nothing there. */
+/** Undefined for a null that has no meaning. */
 function readValue(given: unknown, node: Schema): unknown {
   const kinds = kindsOf(node)
   if (given === null) return kinds.includes('null') ? null : undefined
@@ -74,7 +72,7 @@ function readValue(given: unknown, node: Schema): unknown {
   return 'column' in properties && 'operator' in properties && 'value' in read ? withOperand(read) : read
 }
 
-/** Fields as their schemas mean them; fields without a schema stay as they are. */
+/** Reads each field by its schema; fields without a schema stay unchanged. */
 export function readFields(
   given: Readonly<Record<string, unknown>>,
   schemas: Properties,

@@ -1,25 +1,21 @@
-/**
- * Answers as short as a model needs them: the fields of rows that decide something, without what is null or said twice, long texts
- * cut, and never more than a budget unless it is asked for. `detail: "full"` and `fields` ask.
- */
+/** Shortens answers for a model, unless the call asks for more with `detail: "full"` or `fields`. */
 import type { OperationId } from '@les/contract'
 import rowsOfOperations from './brief-rows.json' with { type: 'json' }
 
-/** What is shown of the rows of an answer when nobody asks for more. */
 type Rows = {
   readonly under: string
   readonly fields: readonly string[]
 }
 
-/** Operations whose answers are lists of wide rows, and the fields a first look needs. */
+/** For operations with wide rows: the list and the fields shown by default. */
 export const briefRows: { readonly [Id in OperationId]?: Rows } = rowsOfOperations
 
-/** What a call says about how much it wants to read. */
+/** How much of an answer a call asks for. */
 export type Detail = { readonly full: boolean; readonly fields: readonly string[] | null }
 
-/** Rows of a page when nobody says how many. */
+/** Default page size. */
 export const pageOfTools = 15
-/** Characters of an answer nobody asked to be longer: 10,000 tokens at four characters each. */
+/** Most characters of an answer by default: 10,000 tokens of four characters. */
 export const answerBudget = 40_000
 const textShown = 140
 
@@ -27,7 +23,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads `detail` and `fields` of a call; a text says what is wrong with them. */
+/** Reads `detail` and `fields`; returns a text that says what is wrong with them. */
 export function readDetail(given: Body): Detail | string {
   const { detail, fields } = given
   if (detail !== undefined && detail !== 'brief' && detail !== 'full') return '`detail` must be brief or full'
@@ -36,7 +32,6 @@ export function readDetail(given: Body): Detail | string {
   return { full: detail === 'full', fields: (fields as string[] | undefined) ?? null }
 }
 
-/** A value without what is null or empty, with its long texts cut. */
 function lean(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > textShown
@@ -57,7 +52,6 @@ function lean(value: unknown): unknown {
 const only = (row: Body, fields: readonly string[]): Body =>
   Object.fromEntries(fields.filter((name) => name in row).map((name) => [name, row[name]]))
 
-/** The longest list of an answer: where it stands, and its rows. */
 function longestList(body: Body): { readonly path: readonly string[]; readonly rows: readonly unknown[] } | null {
   const lists = Object.entries(body).flatMap(([name, value]) =>
     Array.isArray(value)
@@ -76,7 +70,7 @@ const put = (body: Body, [name, ...rest]: readonly string[], value: unknown): Bo
   [name!]: rest.length === 0 ? value : put(body[name!] as Body, rest, value),
 })
 
-/** An answer of at most so many characters: rows of its longest list are left out, never its first; null when it has no list. */
+/** Drops rows of the longest list, but not the first, to fit `limit` characters; null when there is no list. */
 export function cutLongest(
   body: Body,
   limit: number,
@@ -90,7 +84,6 @@ export function cutLongest(
   return { body: put(body, path, kept), name: path.join('.'), kept: kept.length, total: rows.length }
 }
 
-/** An answer within the budget, and what was left out. */
 function fitted(body: Body): { readonly body: Body; readonly note: string | null } {
   const cut = JSON.stringify(body).length <= answerBudget ? null : cutLongest(body, answerBudget)
   if (cut === null) return { body, note: null }
@@ -102,7 +95,7 @@ function fitted(body: Body): { readonly body: Body; readonly note: string | null
   }
 }
 
-/** An answer as short as it was asked for; null as note when nothing was left out that anybody would miss. */
+/** Shortens an answer as asked; `note` says what was left out, null if nothing. */
 export function brief(
   operationId: OperationId,
   body: Body,

@@ -1,4 +1,4 @@
-/** One call of a tool: which operation it means, what it answers, and the question before it spends. */
+/** One tool call: chooses the operation, runs it, and asks before spending. */
 import type { OperationId } from '@les/contract'
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { errorResult, refusalText, successResult, type ToolAnswer } from './answer.ts'
@@ -21,18 +21,18 @@ import {
 export type DispatchSettings = {
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** This performs what the call before it, of the same tool call, was quoted for: one call of the interface to its caller. */
+  /** This call performs what the previous call of the same tool call was quoted for; both count as one API call. */
   readonly confirms?: boolean | undefined
 }
 
-/** Runs an operation of the contract; refusals are answers, and a throw is a bug. */
+/** Runs an operation; refusals are answers, and an exception is a bug. */
 export type Dispatch = (
   operationId: OperationId,
   input: Readonly<Record<string, unknown>>,
   settings: DispatchSettings,
 ) => Promise<ToolAnswer>
 
-/** What a tool server provides to a call; `newKey` makes the Idempotency-Key of a call that can charge and was given none. */
+/** `newKey` makes the Idempotency-Key of a charging call that has none. */
 type CallParts = {
   readonly dispatch: Dispatch
   readonly questions: SpendQuestions
@@ -44,7 +44,7 @@ type Arguments = Readonly<Record<string, unknown>>
 
 const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ')
 
-/** The choice that the selectors make, or why they make none. */
+/** A text says why there is no choice. */
 function choose(tool: Tool, given: Arguments): Choice | string {
   const values: string[] = []
   for (const [index, { name, default: fallback }] of tool.entry.selectors.entries()) {
@@ -60,10 +60,7 @@ function choose(tool: Tool, given: Arguments): Choice | string {
   )
 }
 
-/**
- * Arguments of the tools themselves, taken whether or not a tool declares them: a client that does not know its tools again sends them
- * to any. `confirmSpend` is known, and says nothing: a model may have read of it elsewhere.
- */
+/** Taken by every tool, since clients with an outdated tool list send them anywhere. `confirmSpend` has no effect. */
 const extras: Properties = {
   idempotencyKey: { type: 'string' },
   showSecret: { type: 'boolean' },
@@ -73,7 +70,7 @@ const extras: Properties = {
   fields: { type: 'array', items: { type: 'string' } },
 }
 
-/** Refuses arguments the chosen operation does not take: a misspelt one would silently do nothing. */
+/** Refuses unknown arguments: a misspelt one would silently have no effect. */
 function unknownFields(tool: Tool, choice: Choice, given: Arguments): string | null {
   const selectors = tool.entry.selectors.map(({ name }) => name)
   const wrong = Object.keys(given).filter(
@@ -87,10 +84,9 @@ function unknownFields(tool: Tool, choice: Choice, given: Arguments): string | n
   )
 }
 
-/** What a quote is confirmed with: its token, and the key under which the confirmed call can be sent twice. */
 type Quote = { readonly token: string; readonly idempotencyKey: string | undefined }
 
-/** The call that performs what was quoted: the same arguments, the token, and a key under which it can be sent twice. */
+/** The call that confirms a quote: the same arguments with the token and the key. */
 function repeatCall(tool: Tool, given: Arguments, { token, idempotencyKey }: Quote): string {
   const { confirmSpend: _yes, quoteToken: _old, ...same } = given
   return `${tool.entry.name} ${JSON.stringify({ ...same, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), quoteToken: token })}`
@@ -109,7 +105,7 @@ function quoteText(repeated: string, answer: ToolAnswer, hasKey: boolean): strin
   ].join('\n')
 }
 
-/** What the operation is asked: the fields given for it, with what the tool fills in where the operation has all of that. */
+/** The given fields and the tool's presets, if the operation takes all of them. */
 function inputOf(tool: Tool, choice: Choice, given: Arguments): Arguments {
   const fields = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => choice.fields.includes(name) && value !== undefined),
@@ -126,12 +122,12 @@ type Understood = {
   readonly asked: Arguments
 }
 
-/** Which operation a call means and what it asks of it, or why it means none. */
+/** A text says why the call means no operation. */
 function understand(tool: Tool, sent: Arguments): Understood | string {
   const written = unfenced(sent) as Arguments
   const choice = choose(tool, written)
   if (typeof choice === 'string') return choice
-  // A client in a strict mode sends every argument of the tool, those of other choices as null.
+  // Strict clients send every argument of a tool, null for those of other choices.
   const own = tool.inputSchema.properties as Properties
   const schemas = Object.fromEntries(
     Object.keys(own).map((name) => [name, choice.fields.includes(name) ? choice.schemas[name]! : own[name]!]),
@@ -144,10 +140,10 @@ function understand(tool: Tool, sent: Arguments): Understood | string {
   return { choice, given, detail, asked: inputOf(tool, choice, given) }
 }
 
-/** True for a call that means an operation, with arguments that it takes. */
+/** True when a call names an operation with valid arguments. */
 export const isUnderstood = (tool: Tool, sent: Arguments): boolean => typeof understand(tool, sent) !== 'string'
 
-/** Calls a tool; never throws for anything the caller did. */
+/** Calls a tool; never throws because of the caller. */
 export async function callTool(
   parts: CallParts,
   tool: Tool,
@@ -167,7 +163,6 @@ export async function callTool(
   const question = { operationId: id, input: asked }
   const finish = (answer: ToolAnswer): CallToolResult => {
     if (answer.status >= 400) return errorResult(refusalText(answer))
-    // A tool answers an object, also where the operation answers a list.
     const answered: unknown = answer.body
     const { body, note } = brief(id, Array.isArray(answered) ? { items: answered } : answer.body, detail)
     return successResult(choice.operation.summary, body, { showSecret: given.showSecret === true, note })
@@ -182,11 +177,11 @@ export async function callTool(
   const consent = readConsent(context)
   if (consent?.yes === false)
     return errorResult('The user did not agree to the spending: nothing was created, changed or charged.')
-  // A client that can ask its user has no use for a token: only what the user said counts.
+  // If the client can ask its user, only the user's answer counts, not a token.
   const token = consent?.state ?? (parts.canAsk() ? undefined : given.quoteToken)
   const taken = token === undefined ? null : await parts.questions.take(String(token), question)
-  // What was used and carries a key may be the same call again, whose answer was lost: without its yes it can only be
-  // replayed or quoted anew.
+  // A used token with an Idempotency-Key may belong to a repeat after a lost answer: without the yes, that call can only be
+  // replayed or quoted again.
   if (typeof taken === 'string' && !(taken === 'used' && typeof given.idempotencyKey === 'string'))
     return errorResult(refusedTexts[taken])
   const answer = await parts.dispatch(id, asked, settings)
@@ -196,7 +191,7 @@ export async function callTool(
   return finish(await parts.dispatch(id, { ...asked, confirmSpend: true }, { ...settings, confirms: true }))
 }
 
-/** True when the chosen operation has the field, whether the tool offers it or fills it in. */
+/** True when the operation has the field, whether or not the tool offers it. */
 function takes(choice: Choice, name: string): boolean {
   const shape = (schema: unknown) => Object.keys((schema as { shape?: Record<string, unknown> } | null)?.shape ?? {})
   return [choice.operation.params, choice.operation.query, choice.operation.body].some((part) =>

@@ -1,4 +1,3 @@
-/** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
 import { findOperation, takesIdempotencyKey, type Operation, type OperationId } from '@les/contract'
 import { briefRows } from './brief.ts'
 import {
@@ -16,7 +15,7 @@ import {
 } from './schema.ts'
 import { toolTable, type ToolEntry, type Toolset } from './table.ts'
 
-/** Which tools a caller wants to see; null: all toolsets. */
+/** The tools a caller wants; `toolsets` null: all. */
 export type View = { readonly toolsets: readonly Toolset[] | null; readonly readOnly: boolean }
 
 export type Choice = {
@@ -25,9 +24,9 @@ export type Choice = {
   readonly fields: readonly string[]
   readonly schemas: Properties
   readonly required: readonly string[]
-  /** It answers pages: without a limit, short ones. */
+  /** Answers pages; without a limit, short ones. */
   readonly isList: boolean
-  /** It may answer with a quote first, and takes the quote's token. */
+  /** May answer with a quote first, and takes its token. */
   readonly spends: boolean
 }
 
@@ -45,15 +44,15 @@ export type Tool = {
     readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
-  /** Its answers may hold a signing secret (G46) or a new key, masked unless `showSecret` asks for it. */
+  /** Answers may contain a signing secret (G46) or a new key, masked unless `showSecret` is set. */
   readonly hasSecret: boolean
   readonly isRead: boolean
 }
 
-/** Operations that are no GET and still change and cost nothing. */
+/** Operations other than GET that change and charge nothing. */
 const withoutEffect: readonly string[] = ['estimateKeyword']
 
-/** True for what neither changes nor charges anything. */
+/** True when an operation changes and charges nothing. */
 export function isSafe(operation: Operation): boolean {
   return withoutEffect.includes(operation.id) || (operation.method === 'GET' && !operation.charges)
 }
@@ -64,7 +63,7 @@ const inputDepth = 2
 function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
   const operation = findOperation(id)
   const { properties, required } = inputFields(operation)
-  // The word of a model is no yes to spending (spend.ts), so that argument is not offered.
+  // A model's word does not confirm spending (spend.ts), so `confirmSpend` is not offered.
   const hidden = [...Object.keys(entry.preset ?? {}), ...(entry.omit ?? []), 'confirmSpend']
   return {
     key,
@@ -93,7 +92,7 @@ function selectorSchemas(entry: ToolEntry, choices: readonly Choice[]): Properti
   )
 }
 
-/** `person, company: username; source: id`: what each choice needs beyond what all need. */
+/** Such as `person, company: username; source: id`. */
 function needs(choices: readonly Choice[], common: readonly string[]): string {
   const groups = new Map<string, string[]>()
   for (const { key, required } of choices) {
@@ -118,7 +117,6 @@ const annotationsOf = (entry: ToolEntry, isRead: boolean): Tool['annotations'] =
   openWorldHint: entry.outside === true,
 })
 
-/** Builds one tool of what is left of it in a view; null when nothing is. */
 function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   const choices = Object.entries(entry.operations)
     .map(([key, id]) => choiceOf(entry, key, id))
@@ -133,7 +131,7 @@ function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
     ({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties,
   )
   const merged = mergeProperties(outputs)
-  // A tool that reads says beforehand what there is to read; of a write the types of its fields are enough.
+  // A read tool shows what can be read; for writes, types of the fields are enough.
   const output = loosely(isRead ? merged : typesOnly(merged))
   const hasSecret = 'signingSecret' in output || 'key' in output
   const common = choices[0]!.required.filter((name) => choices.every(({ required }) => required.includes(name)))
@@ -167,7 +165,7 @@ function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
 
 const built = new Map<string, readonly Tool[]>()
 
-/** The tools of a view, in the order of the table; the same objects each time. */
+/** The tools of a view in table order; cached, so the objects are always the same. */
 export function toolsOf(view: View): readonly Tool[] {
   const key = `${view.readOnly} ${view.toolsets?.toSorted().join(',') ?? 'all'}`
   const known = built.get(key)

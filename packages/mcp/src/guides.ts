@@ -1,4 +1,3 @@
-/** Prompts and pages that go with the tools: how to use them well, in few words. */
 import { contractErrors } from '@les/contract'
 import {
   completable,
@@ -24,13 +23,12 @@ const errorPage = (): string => {
 }
 
 const plain = { full: false, fields: null } as const
-/** Ids that a completion offers. */
 const offered = 20
 
-/** The lists whose ids are completed: the operation that reads one, by the name of its rows. */
+/** Completable lists: the property of their rows, and the operation that reads them. */
 const lists = { sources: 'listSources', runs: 'listDiscoverRuns' } as const
 
-/** The ids of the rows of a list that begin as somebody has typed, for completion; nothing when the list cannot be read. */
+/** Ids in a list that start with `typed`; empty when the list cannot be read. */
 async function idsLike(dispatch: Dispatch, list: keyof typeof lists, typed: string): Promise<string[]> {
   const { status, body } = await dispatch(lists[list], {}, {})
   const rows = status < 400 && Array.isArray(body[list]) ? (body[list] as { readonly id: string }[]) : []
@@ -40,7 +38,6 @@ async function idsLike(dispatch: Dispatch, list: keyof typeof lists, typed: stri
     .slice(0, offered)
 }
 
-/** What can be read by its address: an id of `list`, with which `operation` is asked. */
 type Readable = {
   readonly name: string
   readonly address: string
@@ -81,7 +78,7 @@ const readables: readonly Readable[] = [
   },
 ]
 
-/** A refused read is an error of the protocol, not contents: a client would hand them to its model as the thing itself. */
+/** A refused read is a protocol error, since a client would pass contents to its model as the resource itself. */
 function refusedRead(uri: string, answer: ToolAnswer): ProtocolError {
   const text = refusalText(answer)
   if (answer.status === 404) return new ResourceNotFoundError(uri, text)
@@ -109,7 +106,7 @@ function registerReadable(server: McpServer, dispatch: Dispatch, readable: Reada
   )
 }
 
-/** Registers the prompts, what can be read by its address, and the page of refusals. */
+/** Registers prompts, resources and the page of refusals. */
 export function registerGuides(server: McpServer, dispatch: Dispatch): void {
   for (const readable of readables) registerReadable(server, dispatch, readable)
   registerErrorPage(server)
@@ -153,7 +150,6 @@ function registerSpendingPrompts(server: McpServer): void {
   )
 }
 
-/** Prompts that read, and change nothing without a yes. */
 function registerReviewPrompts(server: McpServer, dispatch: Dispatch): void {
   server.registerPrompt(
     'weekly_review',

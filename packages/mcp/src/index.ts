@@ -1,4 +1,3 @@
-/** The agent-tool server: tools made from the contract's registry. */
 export { errorResult, type ToolAnswer } from './answer.ts'
 export type { Dispatch, DispatchSettings } from './call.ts'
 export { isSafe, listed, toolsOf, type Tool, type View } from './definition.ts'

@@ -1,4 +1,4 @@
-/** JSON Schemas of tools: the contract's own, merged over the operations a tool carries and cut to what a model needs. */
+/** JSON Schemas of tools: the contract's schemas, merged over a tool's operations and cut to what a model needs. */
 import { describeSchema, meanings, type Operation } from '@les/contract'
 import type { z } from 'zod'
 
@@ -25,8 +25,8 @@ export function whole(schema: z.ZodType, io: 'input' | 'output'): Schema {
 }
 
 /**
- * What is kept of a schema. Arguments are read by the strictest of the common clients: no format (some take two, some none), no
- * constant, no default and no alternatives. `nullMeans` is ours, until its words stand in the description.
+ * Keys kept of a schema. Inputs must suit the strictest common client: no format, constant, default or alternatives.
+ * `nullMeans` is ours; `inWords` turns it into part of the description.
  */
 const keptKeys = {
   input: [
@@ -44,10 +44,9 @@ const keptKeys = {
   output: ['type', 'properties', 'items', 'anyOf', 'oneOf'],
 } as const
 
-/** The largest whole number JSON tools assume anyway: saying it costs tokens and tells nothing. */
+/** A maximum that only repeats the usual integer limit is dropped. */
 const unbounded = 2_147_483_647
 
-/** Folds `anyOf: [X, null]` into X with a type that may be null; other alternatives stay. */
 function foldNull(node: Schema): Schema {
   const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
   if (!options) return node
@@ -60,13 +59,13 @@ function foldNull(node: Schema): Schema {
   return { ...only, ...rest, ...type, ...(nullable && Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}) }
 }
 
-/** The alternatives of a schema, those inside alternatives too; one that has none is its own. */
+/** A schema without alternatives is its own. */
 const alternatives = (node: Schema): readonly Schema[] => {
   const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
   return options ? options.flatMap(alternatives) : [node]
 }
 
-/** The kinds of JSON value that a schema takes; none: any. */
+/** JSON types that a schema accepts; empty: any. */
 export function kindsOf(node: Schema): readonly string[] {
   const kinds = alternatives(node).flatMap(({ type, enum: options, const: only }) => {
     if (type !== undefined) return type as string | string[]
@@ -76,14 +75,13 @@ export function kindsOf(node: Schema): readonly string[] {
   return [...new Set(kinds)]
 }
 
-/** What a description says of null, as a clause of its own; empty when it says nothing. */
 const ofNull = (description: unknown): string => {
   const clauses = typeof description === 'string' ? description.split(/[.;] /) : []
   const about = clauses.find((clause) => /\bnull\b/i.test(clause) && !/left out|absent/.test(clause))
   return about?.replace(/\.$/, '').replace(/^Null/, 'null') ?? ''
 }
 
-/** An argument with one type: of several alternatives it is text, which is read as whatever it spells (arguments.ts). */
+/** An argument with a single type; several alternatives become text, which arguments.ts parses. */
 function oneType(node: Schema): Schema {
   const kinds = kindsOf(node)
   const some = kinds.filter((kind) => kind !== 'null')
@@ -112,7 +110,7 @@ function oneType(node: Schema): Schema {
 
 const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
 
-/** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
+/** Adds the meaning of null to a description, in the reference's words if it has none of its own. */
 function inWords({ nullMeans, ...node }: Schema, name = ''): Schema {
   const { description, properties, items } = node
   const isSaid = nullMeans === undefined || /\bnull\b/i.test(String(description ?? ''))
@@ -126,33 +124,29 @@ function inWords({ nullMeans, ...node }: Schema, name = ''): Schema {
   }
 }
 
-/** Arguments as a client is shown them. */
+/** Arguments as clients see them. */
 export const finished = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, inWords(schema, name)]))
 
-/** The first sentence, and of a long one the first clause. */
 function brief(text: string): string {
   const sentence = text.split('. ')[0]!.replace(/\.$/, '')
   return sentence.length > 70 ? sentence.split('; ')[0]! : sentence
 }
 
-/** Fields of rows by name alone: their types cost more tokens than they tell a model that sees the rows. */
+/** Row fields by name only: a model sees the rows, so types are not worth their tokens. */
 const namesOnly = (properties: Properties): Properties =>
   Object.fromEntries(Object.keys(properties).map((name) => [name, {}]))
 
-/** Fields by name, and by type where it is one: «this or null» costs more tokens than it tells. */
+/** Fields by name, with a type only if there is a single one. */
 export const typesOnly = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { type }]) => [name, typeof type === 'string' ? { type } : {}]),
   )
 
-/** Parts of an answer with more fields than this are read when they come. */
+/** Larger parts of an answer are not described: a model reads them when they arrive. */
 const fieldsWorthNaming = 8
 
-/**
- * Cuts a schema to what a model needs: below `depth`, rows and small parts of answers name their fields, and the rest
- * only says what kind of value it is.
- */
+/** Cuts a schema for a model: below `depth`, rows and small parts of answers list field names, the rest only a type. */
 export function compact(node: Schema, io: 'input' | 'output', depth: number): Schema {
   const folded = io === 'input' ? oneType(node) : foldNull(node)
   const out: Record<string, unknown> = {}
@@ -181,7 +175,7 @@ export function compact(node: Schema, io: 'input' | 'output', depth: number): Sc
 
 const withoutDescription = ({ description: _description, nullMeans: _null, ...rest }: Schema): Schema => rest
 
-/** One schema that accepts what either accepts, said as shortly as possible. */
+/** The shortest schema that accepts whatever `one` or `other` accepts. */
 export function either(one: Schema, other: Schema): Schema {
   const description = one.description ?? other.description
   const nullMeans = one.nullMeans || (other.nullMeans ?? one.nullMeans)
@@ -222,7 +216,7 @@ export function mergeProperties(all: readonly Properties[]): Properties {
   return merged
 }
 
-/** An object schema's fields; a union's are those of its members together. */
+/** An object schema's fields; for a union those of all members. */
 export function fieldsOf(schema: Schema): Fields {
   const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (options) {
@@ -235,12 +229,12 @@ export function fieldsOf(schema: Schema): Fields {
   return { properties: (schema.properties ?? {}) as Properties, required: (schema.required ?? []) as string[] }
 }
 
-/** What an operation takes, path, query and body together. */
+/** The path, query and body fields of an operation. */
 export function inputFields(operation: Operation): Fields {
   const parts = [operation.params, operation.query, operation.body]
     .filter((part) => part !== null)
     .map((part) => fieldsOf(whole(part, 'input')))
-  // A default in the query makes a field required of what comes out, never of what is sent.
+  // Query fields with a default are required in the output, but not in what is sent.
   return {
     properties: mergeProperties(parts.map(({ properties }) => properties)),
     required: parts.flatMap(({ required }) => required),
@@ -260,7 +254,7 @@ const bare = ({ type, properties, required, items }: Schema): Schema => ({
   ...(items === undefined ? {} : { items: bare(items as Schema) }),
 })
 
-/** Long rows that a tool's arguments repeat are described once; the others have their types and refer to the first by name. */
+/** Describes repeated rows once; later ones keep their types and refer to the first by name. */
 export function saidOnce(properties: Properties, first = new Map<string, string>(), above = ''): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
@@ -280,7 +274,7 @@ export function saidOnce(properties: Properties, first = new Map<string, string>
   )
 }
 
-/** Fields of answers where each has at most one type, and every list says that it holds something. */
+/** Answer fields with at most one type; every list has `items`. */
 export function loosely(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type, properties: inner, items }]) => [

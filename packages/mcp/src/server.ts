@@ -1,4 +1,3 @@
-/** An MCP server over the tools of a view: one for each HTTP request, one for each connection over standard input and output. */
 import { interfaceVersion } from '@les/contract'
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { callTool, isUnderstood, type Dispatch } from './call.ts'
@@ -10,11 +9,12 @@ import { canAsk, type SpendQuestions } from './spend.ts'
 export type ToolServerParts = {
   readonly dispatch: Dispatch
   readonly questions: SpendQuestions
-  readonly view: View /** Makes the Idempotency-Key of a call that can charge. */
+  readonly view: View
+  /** Makes the Idempotency-Key of a call that can charge. */
   readonly newKey: () => string
 }
 
-/** What a client reads once. */
+/** Shown to a client once, when it connects. */
 export const instructions = [
   'Leads captured from people who engage with posts on a professional network.',
   'Spending: a call that costs first answers with figures and does nothing; ' +
@@ -27,7 +27,7 @@ export const instructions = [
     'safe for 24 hours; never repeat what charges without one.',
 ].join('\n')
 
-/** True for a message that calls an operation of the interface, and so counts in its window; any other only asks about the tools. */
+/** True when a message calls an operation, and so counts in the rate window. */
 export function reachesOperation(view: View, message: Readonly<Record<string, unknown>>): boolean {
   const { name, arguments: given = {} } = (message.params ?? {}) as { name?: unknown; arguments?: unknown }
   if (message.method !== 'tools/call' || typeof given !== 'object' || given === null || Array.isArray(given))
@@ -38,10 +38,7 @@ export function reachesOperation(view: View, message: Readonly<Record<string, un
 
 const dayMs = 86_400_000
 
-/**
- * A schema the SDK can list without compiling it: arguments are judged by the operation, in the words of the interface, and
- * answers were checked against the contract before they came here.
- */
+/** A schema the SDK lists without validating: the operation checks arguments, and answers are already checked. */
 function asListed(schema: Schema): StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>> {
   return {
     '~standard': {
@@ -59,7 +56,7 @@ export function makeToolServer(parts: ToolServerParts): McpServer {
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions,
-      // The tools are the program's own: the same for everybody who asks for the same view.
+      // The same for everyone with the same view.
       cacheHints: {
         'tools/list': { ttlMs: dayMs, cacheScope: 'private' },
         'prompts/list': { ttlMs: dayMs, cacheScope: 'public' },

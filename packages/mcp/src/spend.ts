@@ -1,7 +1,6 @@
 /**
- * Spending in two steps. An operation that costs is first refused with its figures. Where the client can ask its user, that
- * question is asked, whatever the arguments say; where it cannot, the call is repeated with the token of the quote. Either yes
- * is for exactly these arguments and costs, counts once, and lasts ten minutes.
+ * Spending in two steps: an operation that costs first refuses with its figures; then the client asks its user, or, if it cannot,
+ * repeats the call with the quote's token. A yes is for exactly these arguments and costs, counts once, and lasts ten minutes.
  */
 import {
   acceptedContent,
@@ -12,34 +11,34 @@ import {
 import { z } from 'zod'
 import type { ToolAnswer } from './answer.ts'
 
-/** What a question is about: an operation with its arguments, without the yes. */
+/** An operation and its arguments, without the confirmation. */
 export type SpendQuestion = { readonly operationId: string; readonly input: Readonly<Record<string, unknown>> }
 
-/** Why a yes does not count: it was used, came after ten minutes, or was given to something else. */
+/** Why a yes does not count. */
 export type Refused = 'used' | 'expired' | 'other'
 
-/** A yes in its one use. */
+/** A yes that has been used up; `holdsFor` tells whether it covers these costs. */
 export type Yes = { readonly holdsFor: (costs: string) => boolean }
 
 /** Keeps questions until they are answered. */
 export type SpendQuestions = {
-  /** Seals a question with the costs that were quoted; what comes out goes to the client, is opaque to it, and lasts ten minutes. */
+  /** Seals a question with its quoted costs into an opaque token for the client, valid for ten minutes. */
   ask(question: SpendQuestion, costs: string): Promise<string>
-  /** Uses a yes up, once for exactly what `ask` sealed, and says whether it holds for the costs of now; or why it does not count. */
+  /** Uses up a token that `ask` made for exactly this question. */
   take(token: string, question: SpendQuestion): Promise<Yes | Refused>
 }
 
-/** Fields of a refusal that say nothing about what the call costs, or move without it. */
+/** Fields of a refusal that are not costs, or change independently of them. */
 const notCosts = ['error', 'code', 'requestId', 'remainingBalance', 'daysToExhaustAtCap']
 
-/** What a quote costs, as text that is equal for equal costs; the balance, which moves with every capture, is no part of it. */
+/** The costs of a quote as canonical text, without the balance, which changes with every capture. */
 export function costsOf(body: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(
     canonical(Object.fromEntries(Object.entries(body).filter(([name]) => !notCosts.includes(name)))),
   )
 }
 
-/** True for the refusal that asks for a yes. */
+/** True when a refusal asks for a confirmation. */
 export function asksToSpend(answer: ToolAnswer): boolean {
   return answer.status === 409 && answer.body.code === 'spend_confirmation_required'
 }
@@ -63,12 +62,12 @@ export function quote(body: Readonly<Record<string, unknown>>): string {
   return parts.length === 0 ? 'This creates or raises a charge' : `This can cost ${parts.join('; ')}`
 }
 
-/** True when the client said that it can put a form before its user. */
+/** True when the client can show its user a form. */
 export function canAsk(
   capabilities: { readonly elicitation?: { readonly form?: unknown; readonly url?: unknown } | undefined } | undefined,
 ): boolean {
   const elicitation = capabilities?.elicitation
-  // An empty declaration is from before there were modes, and means forms.
+  // Clients from before elicitation modes declare an empty object, which means forms.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
@@ -78,7 +77,7 @@ const consent = z.object({
     .meta({ title: 'Spend these credits', description: 'Yes performs it; anything else changes nothing.' }),
 })
 
-/** The question as the client shows it: the figures and one yes or no. */
+/** The question for the client: the figures and one yes or no. */
 export function askToSpend(title: string, answer: ToolAnswer, state: string): InputRequiredResult {
   return inputRequired({
     inputRequests: {
@@ -88,7 +87,7 @@ export function askToSpend(title: string, answer: ToolAnswer, state: string): In
   })
 }
 
-/** What the user said to a question of this call; null when the call answers none. */
+/** The user's answer to a question of this call; null when there is none. */
 export function readConsent(context: ServerContext): { readonly state: string; readonly yes: boolean } | null {
   const state = context.mcpReq.requestState<string>()
   if (typeof state !== 'string') return null
@@ -104,13 +103,13 @@ export const refusedTexts: Readonly<Record<Refused, string>> = {
     'or was altered. Call the tool again for a new quote.',
 }
 
-/** Said above a new quote when the old one no longer holds. */
+/** Precedes a new quote when the old one no longer holds. */
 export const changedText = 'The costs have changed since they were quoted, so that yes does not count for them.'
 
-/** The quotes that one process remembers; the oldest go first. */
+/** Beyond this, the oldest quotes are forgotten. */
 const maxQuotes = 1_000
 
-/** Questions kept in this process: for one client on standard input and output, whose word cannot travel. */
+/** Keeps questions in this process, for one client on standard input and output; `ttlMs` is their life. */
 export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs = 600_000): SpendQuestions {
   const kept = new Map<
     string,
@@ -136,7 +135,7 @@ export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs 
   }
 }
 
-/** A value with its names in order, so that equal arguments are equal text. */
+/** Sorts object keys, so that equal arguments give equal JSON. */
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,3 @@
-/** The tools over standard input and output, for a client that starts `les mcp`; calls go to the service over HTTP. */
 import { ApiError, type Client, type OperationId } from '@les/contract'
 import { PassThrough, Writable, type Readable } from 'node:stream'
 import { serveStdio as serve, StdioServerTransport, type StdioServerHandle } from '@modelcontextprotocol/server/stdio'
@@ -11,16 +10,15 @@ import { questionsInMemory } from './spend.ts'
 export type StdioParts = {
   readonly client: Client
   readonly view: View
-  /** Milliseconds since the epoch, and an id nobody can guess: a yes lasts ten minutes and is used once. */
+  /** Milliseconds since the epoch, and an unguessable id. */
   readonly clock: { now(): number; id(): string }
   readonly onError?: (error: Error) => void
-  /** Standard input and output by default. */
   readonly streams?: { readonly input: Readable; readonly output: Writable }
 }
 
 type AnyCall = (input: Readonly<Record<string, unknown>>, settings: object) => Promise<Record<string, unknown>>
 
-/** Calls operations through the typed client; a refusal is its answer, and an unreachable service says so. */
+/** Calls operations through the typed client; refusals and an unreachable service become answers. */
 export function dispatchThrough(client: Client): Dispatch {
   return async (operationId: OperationId, input, { idempotencyKey, signal }): Promise<ToolAnswer> => {
     try {
@@ -57,7 +55,6 @@ export function serveStdio(parts: StdioParts): StdioServerHandle {
 
 type Message = { readonly id?: unknown; readonly method?: unknown }
 
-/** Calls back with each whole line that is a message. */
 function lineReader(onMessage: (message: Message) => void): (chunk: Buffer) => void {
   let rest = ''
   return (chunk) => {
@@ -68,15 +65,15 @@ function lineReader(onMessage: (message: Message) => void): (chunk: Buffer) => v
         const message: unknown = JSON.parse(line)
         if (typeof message === 'object' && message !== null) onMessage(message)
       } catch {
-        // What is no message gets no answer that could be waited for.
+        // Not a message, so no answer is awaited.
       }
     }
   }
 }
 
 /**
- * For input that ends before its answers are written, as when lines are piped in: the streams to serve on, and when there is
- * nothing left to answer after the input has ended.
+ * For input that may end before its answers are written (piped lines): the streams to serve on, and a promise that resolves
+ * when the input has ended and nothing is left to answer.
  */
 export function untilAnswered(
   input: Readable,
@@ -90,7 +87,7 @@ export function untilAnswered(
     if (method !== undefined && id !== undefined) open.add(id)
   })
   const answered = lineReader(({ id, method }) => {
-    // Nobody is left to answer a question of ours.
+    // A question to the client cannot be answered any more.
     if (method !== undefined && id !== undefined && ended) resolve()
     if (method === undefined) open.delete(id)
     finishIfAnswered()

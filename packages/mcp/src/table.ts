@@ -1,10 +1,10 @@
 /**
- * Which tool carries which operations. An operation is one line here: `operations` maps the values of a tool's selectors (joined
- * by a space, in their order) to the operation's id. A generated test names every operation that no tool carries.
+ * Maps tools to operations. `operations` maps selector values (joined by a space, in order) to an operation id. A generated
+ * test names every operation that no tool carries.
  */
 import { creditAPerson, sourceSettingNames, type OperationId } from '@les/contract'
 
-/** The groups of tools a caller can choose between with `?toolsets=`. */
+/** Groups of tools that a caller selects with `?toolsets=`. */
 export const toolsets = [
   'leads',
   'sources',
@@ -19,33 +19,31 @@ export const toolsets = [
 
 export type Toolset = (typeof toolsets)[number]
 
-/** A tool, as data; its arguments and answers are read off the operations it carries. */
+/** A tool as data; arguments and answers come from its operations. */
 export type ToolEntry = {
   readonly name: string
   readonly title: string
-  /** The first is its home; a tool is offered when any of them is chosen. */
+  /** The first is its home; the tool is offered when any of them is selected. */
   readonly toolsets: readonly Toolset[]
   readonly description: string
-  /** Arguments that choose the operation; the default is used when one is left out. */
+  /** Arguments that choose the operation, with a default for a missing one. */
   readonly selectors: readonly { readonly name: string; readonly default?: string }[]
-  /** Selector values to operation id; a tool without selectors has one entry with the empty text. */
+  /** Selector values to operation id; without selectors, one entry with an empty key. */
   readonly operations: Readonly<Record<string, OperationId>>
-  /** Arguments the tool fills in itself. */
   readonly preset?: Readonly<Record<string, unknown>>
-  /** Fields of its operations that it does not offer: another tool does. */
+  /** Fields that another tool offers. */
   readonly omit?: readonly string[]
-  /** What its writes are: `adds` and `changes` keep what was there, `removes` may take it away. */
+  /** `removes`: its writes may take something away (destructive); `changes` and absent do not. */
   readonly effect?: 'changes' | 'removes'
-  /** Doing it twice changes no more than doing it once. */
+  /** Idempotent. */
   readonly repeatable?: boolean
-  /** It reaches beyond the team's own records: the network, a webhook, the outreach platform. */
+  /** Reaches the network, a webhook or the outreach platform. */
   readonly outside?: boolean
 }
 
 const by = { name: 'by', default: 'source' } as const
 
 export const toolTable: readonly ToolEntry[] = [
-  // Leads, and the sources that they are captured from.
   {
     name: 'search_leads',
     title: 'Search leads',
@@ -132,7 +130,6 @@ export const toolTable: readonly ToolEntry[] = [
     effect: 'removes',
     repeatable: true,
   },
-  // Where leads go by themselves, and pushing them by hand.
   {
     name: 'get_delivery_settings',
     title: 'Read webhook, ICP and outreach',
@@ -191,7 +188,6 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
     repeatable: true,
   },
-  // Posts: those stored, those of the network, and searches in them.
   {
     name: 'list_posts',
     title: 'List stored posts',
@@ -256,7 +252,6 @@ export const toolTable: readonly ToolEntry[] = [
     selectors: [{ name: 'of', default: 'all' }],
     operations: { all: 'listDiscoverRuns', one: 'getDiscoverRun' },
   },
-  // The agent, the outreach platform and the account of a team.
   {
     name: 'get_agent',
     title: 'Read the agent or its leads',

@@ -1,12 +1,10 @@
 /**
- * What strangers wrote is data, never an instruction: invisible characters are taken out of every text of an answer, and every
- * text stands between marks that cannot be imitated inside it, unless it is known to be harmless: a value of the contract's own,
- * an id, a date, an address too short and too plain to say anything, or words of the service and of the team. Handles, domains and
- * addresses are chosen by strangers like any other text: in doubt they stand between the marks.
+ * Fences text from strangers, so that a model treats it as data. Invisible characters are always removed. Unfenced stay values of
+ * the contract, ids, dates, short plain addresses, and words of the service or team; in doubt a text is fenced.
  */
 import { describeSchema, errorTable, registry, type Operation } from '@les/contract'
 
-/** Fields with words of the service itself, or of the team about its own settings; nobody else can write them. */
+/** Fields that only the service or the team writes. */
 const ours: ReadonlySet<string> = new Set([
   'message',
   'warning',
@@ -30,13 +28,11 @@ const ours: ReadonlySet<string> = new Set([
   'previousSigningSecret',
 ])
 
-/** Fields that name something: a word without blanks. */
 const identifying = /^(?:id|key|urn|username|maskedKey)$|(?:Id|Ids|Urn|Urns)$/
 const addressing = /^(?:url|website|domain)$|(?:Url|Domain)$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)?$/
 
-/** Every value that the contract itself spells out, in any field of any answer and of what rides along with a refusal. */
 let spelledOut: ReadonlySet<string> | undefined
 function contractValues(): ReadonlySet<string> {
   if (spelledOut) return spelledOut
@@ -53,12 +49,12 @@ function contractValues(): ReadonlySet<string> {
   return (spelledOut = values)
 }
 
-/** What separates words in a name: signs, and a capital after a small letter. */
+/** Word boundaries in a name: punctuation, and a capital after a small letter. */
 const separators = /[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/g
 const countIn = (text: string, signs: RegExp): number => text.match(signs)?.length ?? 0
 
 const shortWord = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,39}$/
-/** What the network and this service number by themselves: nobody chooses the words of these. */
+/** Ids assigned by the network or this service, whose text nobody can choose. */
 const numbered = [
   /^ACoA[A-Za-z0-9_-]{20,60}$/,
   /^urn:li:(?:person|member|fsd_profile|fs_miniProfile):(?:ACoA[A-Za-z0-9_-]{20,60}|\d{1,25})$/,
@@ -67,14 +63,11 @@ const numbered = [
   /^cs_(?:[A-Za-z0-9]{49}|[A-Za-z0-9]{3}(?:…|\*{3})[A-Za-z0-9]{4}|\*{8})$/,
 ]
 
-/** True for a word that is too short to be a sentence with signs for blanks, and for what is numbered. */
+/** An assigned id, or a word too short to be a sentence with punctuation for blanks. */
 const isIdentifier = (text: string): boolean =>
   numbered.some((form) => form.test(text)) || (shortWord.test(text) && countIn(text, separators) <= 4)
 
-/**
- * A name and where it is registered, without a subdomain but `www` and without a name in another script: its words are counted like
- * those of an identifier, and more strictly.
- */
+/** A registered domain: no subdomain but `www`, no other script; its words are counted more strictly than an identifier's. */
 const plainDomain =
   /^(?:www\.)?(?!xn--)[a-z0-9-]{1,30}(?:\.(?:ac|co|com|edu|gov|go|ne|net|or|org))?\.(?!xn--)[a-z]{2,24}$/i
 const isDomain = (text: string): boolean =>
@@ -85,7 +78,6 @@ const thisMachine = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3})$/i
 const onNetwork =
   /^https?:\/\/(?:www\.|[a-z]{2}\.)?linkedin\.com\/(in|company|school|feed\/update)\/([^/?#\s]{1,120})\/?$/i
 
-/** True for a plain domain or origin, and for the page of a person, a company or a post of the network. */
 function isAddress(text: string): boolean {
   const host = origin.exec(text)?.[1] ?? text
   if (isDomain(host) || thisMachine.test(host)) return true
@@ -94,7 +86,7 @@ function isAddress(text: string): boolean {
   return isIdentifier(name) && /^feed/i.test(place) === name.startsWith('urn:li:')
 }
 
-/** True for a text that says nothing to anybody who takes texts for instructions. */
+/** True for text that cannot carry an instruction. */
 const harmless = (text: string, field: string): boolean =>
   text === '' ||
   ours.has(field) ||
@@ -106,10 +98,7 @@ const harmless = (text: string, field: string): boolean =>
 
 const mark = 'untrusted_text'
 
-/**
- * Controls (not tab and newline), soft hyphen, fillers, zero-width and bidi characters, variation selectors, tags: all
- * unseen, all able to carry a message.
- */
+/** Invisible, but able to carry a message: controls (not tab and newline), fillers, bidi marks, selectors, tags. */
 const invisible = [
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad]/gu,
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the characters are meant one by one.
@@ -118,7 +107,7 @@ const invisible = [
   /[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu,
 ]
 
-/** What makes one picture of several characters stays where it does just that. */
+/** Joiners and selectors that are not part of an emoji. */
 const strayJoiners =
   /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu
 
@@ -127,13 +116,13 @@ export function visible(text: string): string {
   return seen.replace(strayJoiners, '')
 }
 
-/** A stranger's text between its marks; marks inside it are broken first. */
+/** Fences a text; marks inside it are broken first. */
 export function fence(text: string): string {
   const broken = visible(text).replace(/<(\s*(?:\/\s*)?untrusted_text)/gi, '\u2039$1')
   return `<${mark}>${broken}</${mark}>`
 }
 
-/** Arguments as they were before a model copied them from an answer: without the marks around a whole text. */
+/** Removes the fence from arguments that a model copied from an answer. */
 export function unfenced(value: unknown): unknown {
   if (typeof value === 'string') return /^<untrusted_text>([\s\S]*)<\/untrusted_text>$/.exec(value)?.[1] ?? value
   if (Array.isArray(value)) return value.map(unfenced)
@@ -141,14 +130,13 @@ export function unfenced(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unfenced(inner)]))
 }
 
-/** What an outside system said, quoted at the end of an error of ours; the quotation holds no double quotes. */
+/** What an outside system said, quoted at the end of our error; the quotation contains no double quotes. */
 const quoted = /(; it said: ")([^"]+)"/gu
 
-/** An error of ours, with what others said in it between marks. */
 const errorText = (text: string): string =>
   visible(text).replace(quoted, (_whole, before: string, said: string) => `${before}${fence(said)}"`)
 
-/** An answer as a model may see it. */
+/** An answer that is safe to show a model. */
 export function guarded(value: unknown, field = ''): unknown {
   if (typeof value === 'string' && field === 'error') return errorText(value)
   if (typeof value === 'string') return harmless(value, field) ? visible(value) : fence(value)
@@ -159,12 +147,12 @@ export function guarded(value: unknown, field = ''): unknown {
   )
 }
 
-/** Names of fields are ours; what else stands as a name is a stranger's word. */
+/** Other property names come from strangers. */
 const fieldName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
 const secrets: ReadonlySet<string> = new Set(['signingSecret', 'previousSigningSecret', 'key', 'secret'])
 
-/** An answer with its signing secrets (G46) and the text of a new key masked, wherever they stand. */
+/** Masks signing secrets (G46) and new keys at any depth. */
 export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked)
   if (typeof value !== 'object' || value === null) return value

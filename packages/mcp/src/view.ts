@@ -1,4 +1,3 @@
-/** Which tools a caller asked for: `?toolsets=leads,sources&readonly=1`, or the headers of the same meaning. */
 import { toolsets, type Toolset } from './table.ts'
 import type { View } from './definition.ts'
 
@@ -7,7 +6,10 @@ export type ViewOptions = {
   readonly readOnly?: string | null | undefined
 }
 
-/** A view, or which toolset there is not. Two wishes narrow each other: a header can never widen what an address allows. */
+/**
+ * Reads `?toolsets=leads,sources&readonly=1` or the equivalent headers, or returns the unknown toolset. Several requests narrow
+ * each other: a header never widens what an address allows.
+ */
 export function readView(...requestedViews: readonly ViewOptions[]): View | { readonly unknown: string } {
   let chosen: readonly Toolset[] | null = null
   let readOnly = false

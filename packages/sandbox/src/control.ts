@@ -1,4 +1,4 @@
-/** `/control/...`: what tests and people do to the world over HTTP. */
+/** `/control/...`: how tests and people change the world over HTTP. */
 import { z } from 'zod'
 import { FAULT_KINDS, type FaultRule } from './traffic.ts'
 import { jsonIn, readBody, send, type Exchange } from './vendors/exchange.ts'
@@ -10,7 +10,6 @@ import type { World } from './world/world.ts'
 
 const MAX_BODY = 64 * 1024 * 1024
 
-/** A control request that makes no sense: answered with its status and `{error}`. */
 class ControlError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -45,7 +44,7 @@ const done = (_nothing: unknown): { ok: true } => ({ ok: true })
 
 type Route = (world: World, input: { name: string; body: unknown; query: Record<string, string> }) => unknown
 
-/** The operations by method and path; `*` stands for one name. The world itself judges what is seeded and armed. */
+/** `*` stands for one name. The world validates seeds and rules. */
 const ROUTES: Readonly<Record<string, Route>> = {
   'POST people': (world, { body }) => world.seedPerson(body as PersonSeed),
   'POST companies': (world, { body }) => world.seedCompany(body as CompanySeed),
@@ -101,7 +100,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST reset': (world) => done(world.reset()),
 }
 
-/** Answers one `/control/...` request; what makes no sense gets 400 (or 404, 405) and `{error}`. */
+/** Answers one `/control/...` request; an invalid one gets 400, 404 or 405 and `{error}`. */
 export async function serveControl(exchange: Exchange): Promise<void> {
   const { response } = exchange
   try {
@@ -131,7 +130,6 @@ async function run({ inside, request, path, query }: Exchange): Promise<unknown>
   return route(inside.world, { name: decodeURIComponent(name ?? ''), body, query })
 }
 
-/** A post as the control addresses show it: counts instead of lists. */
 function summaryOf({ author: { kind, ...shown }, ...post }: Post) {
   const author =
     'person' in shown

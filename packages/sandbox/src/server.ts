@@ -12,10 +12,7 @@ import { serveVendor } from './vendors/serve.ts'
 import type { TwinName } from './vendors/twins.ts'
 import { createWorld, type World, type WorldInside } from './world/world.ts'
 
-/**
- * Where the sandbox listens, which world it shows, whose clock it follows (its own, from the real time, when left out),
- * and the file in which it keeps the authors it has shown.
- */
+/** `now` defaults to the sandbox's own clock; `memoryFile` keeps the authors it has shown across restarts. */
 export type SandboxOptions = { host?: string; port?: number; seed?: string; now?: () => Date; memoryFile?: string }
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
 export type Sandbox = {
@@ -25,14 +22,13 @@ export type Sandbox = {
     linkdapi: string
     heyreach: string
     ai: Record<Wire['name'], string>
-    /** Platforms where leads go. */
     destinations: Record<TwinName, string>
   }
   world: World
   close(): Promise<void>
 }
 
-/** Starts the synthetic network; refuses when the port is taken. */
+/** Starts the synthetic network; rejects when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const inside = createWorld(options)
   const host = options.host ?? '127.0.0.1'

@@ -1,4 +1,4 @@
-/** What happens to calls on their way: the log of them, rules for misbehaving, calls that wait, and the limit of calls at once. */
+/** Call log, faults, holds, and the limit on concurrent calls. */
 import { z } from 'zod'
 import { randomFrom } from './world/random.ts'
 
@@ -8,13 +8,11 @@ const matchSchema = z.strictObject({
   match: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })
 
-/** What a fault or a hold applies to; everything left out matches. */
 type CallMatch = z.input<typeof matchSchema>
 
-/** The part of a call that rules look at. */
 type CallTarget = { vendor: string; operation: string; query: Record<string, string> }
 
-/** Whether a rule applies to a call; a query value of 8 or more characters also matches inside a longer one (an id in a URL). */
+/** A query value of 8 or more characters also matches inside a longer one (an id in a URL). */
 function matches(rule: CallMatch, call: CallTarget): boolean {
   if (rule.vendor !== undefined && rule.vendor !== call.vendor) return false
   if (rule.operation !== undefined && rule.operation !== call.operation) return false
@@ -25,15 +23,14 @@ function matches(rule: CallMatch, call: CallTarget): boolean {
   })
 }
 
-/** How a call ended, or that it has not: a status code, or a word. */
 type CallStatus = number | 'open' | 'waiting' | 'hanging' | 'reset' | 'gone'
 
-/** One call a client made to a vendor; `at` is the world's time, `fault` the fault that was played. */
+/** A call to a vendor; `at` is the world's time, `fault` the fault that was applied. */
 export type Call = CallTarget & { number: number; at: string; status: CallStatus; fault?: string }
 
 const KEPT_CALLS = 20_000
 
-/** Makes the log of vendor calls, oldest first; it keeps the last 20,000. */
+/** Logs the last 20,000 vendor calls, oldest first. */
 export function createCallLog() {
   let calls: Call[] = []
   let number = 0
@@ -94,7 +91,6 @@ export const FAULT_KINDS = [
   'ai_obey',
 ] as const
 
-/** What `fault` takes: which calls, what happens, and how often (left out: until cleared). */
 const faultSchema = z.strictObject({
   kind: z.enum(FAULT_KINDS),
   ...matchSchema.shape,
@@ -102,30 +98,25 @@ const faultSchema = z.strictObject({
   probability: z.number().min(0).max(1).optional(),
   delayMs: z.number().min(0).optional(),
   retryAfterS: z.number().min(0).optional(),
-  /** How that wait is said (in seconds). */
   retryAs: z.enum(['seconds', 'date']).optional(),
-  /** `status`: the code. `lost_reply`: the work is done and the connection cut, or this code answered. */
+  /** `status`: the code. `lost_reply`: do the work, then cut the connection or answer this code. */
   status: z.number().int().min(400).max(599).optional(),
-  /** `per_minute`: calls allowed in one minute of the world's clock. */
+  /** `per_minute`: calls allowed per minute of the world's clock. */
   limit: z.number().int().min(0).optional(),
-  /**
-   * `shift_page`: rows of overlap (7). `short_page`: rows served, though the page's place in the list stays as long as
-   * ever (3). `null_fields`: the first places of the answer (all).
-   */
+  /** `shift_page`: overlapping rows (7). `short_page`: rows served (3), same offsets. `null_fields`: places affected (all). */
   rows: z.number().int().positive().optional(),
-  /** `missing_fields`: the field names to leave out everywhere. `null_fields`: those that are null (actor, author). */
+  /** `missing_fields`: names to drop everywhere. `null_fields`: names to set to null (actor, author). */
   fields: z.array(z.string()).optional(),
-  /** `company_reactors`: the share of rows that become pages (0.5). */
+  /** `company_reactors`: share of rows that become pages (0.5). */
   ratio: z.number().min(0).max(1).optional(),
-  /** `huge_body`: the size of the body (64 MiB). */
+  /** `huge_body` (64 MiB). */
   bytes: z.number().int().positive().optional(),
 })
 
 export type FaultRule = z.input<typeof faultSchema>
-/** A rule that is armed, and how often it has been played. */
 type ArmedFault = FaultRule & { id: number; played: number }
 
-/** Makes an empty list of rules; those with a probability draw from the seed. */
+/** An empty list of faults; `probability` draws from the seed. */
 export function createFaults(seed: string) {
   let armed: ArmedFault[] = []
   let lastId = 0
@@ -161,7 +152,7 @@ export function createFaults(seed: string) {
       draws.clear()
       minutes.clear()
     },
-    /** Takes what applies to a call and counts it as played. */
+    /** Returns the fault that applies to a call, and counts it as played. */
     draw(call: CallTarget, now: Date): { delayMs: number; fault: FaultRule | undefined } {
       let delayMs = 0
       let fault: FaultRule | undefined
@@ -177,12 +168,11 @@ export function createFaults(seed: string) {
   }
 }
 
-/** What `release` takes; `count` lets that many waiting calls go and keeps holding. */
 const releaseSchema = matchSchema.extend({ count: z.number().int().positive().optional() })
 
 type Waiter = { call: CallTarget; hanging: boolean; go: () => void }
 
-/** Makes an empty set of holds: calls wait until they are let go. */
+/** An empty set of holds, under which calls wait until they are released. */
 export function createHolds() {
   let rules: CallMatch[] = []
   let waiters: Waiter[] = []
@@ -200,7 +190,6 @@ export function createHolds() {
   }
   return {
     isHeld,
-    /** How many matching calls wait on a hold (or hang) right now. */
     waiting,
     hold(rule: CallMatch = {}): void {
       rules.push(matchSchema.parse(rule))
@@ -215,7 +204,7 @@ export function createHolds() {
           : covered.slice(0, count),
       )
     },
-    /** Waits while a hold applies, or (hanging) until any release that covers the call; ends early when `gone` fires. */
+    /** Waits while a hold applies, or (`hanging`) until any release that covers the call; ends early when `gone` aborts. */
     wait(call: CallTarget, gone: AbortSignal, hanging = false): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { call, hanging, go: resolve }
@@ -225,7 +214,7 @@ export function createHolds() {
       notify()
       return promise
     },
-    /** Resolves as soon as at least this many matching calls wait. */
+    /** Resolves when at least `count` matching calls wait. */
     untilWaiting(count = 1, filter: CallMatch = {}): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       watchers.push({ count, filter, done: resolve })
@@ -241,7 +230,7 @@ function covers(filter: CallMatch, rule: CallMatch): boolean {
   return Object.entries(filter.match ?? {}).every(([key, value]) => String(rule.match?.[key]) === String(value))
 }
 
-/** Lets at most `limit` calls of an account run, keeps `queue` more waiting, and refuses the rest. */
+/** Per account: `limit` calls run, `queue` more wait, the rest are refused. */
 export function createAdmission() {
   const accounts = new Map<string, { inside: number; queued: Array<() => void> }>()
   return {

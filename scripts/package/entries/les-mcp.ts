@@ -1,4 +1,4 @@
-/** The agent tools over standard input and output as one file: `les mcp` without the rest of the command line's name. */
+/** `les mcp` as a program of its own. */
 import './older-node.ts'
 import { run } from '../../../packages/cli/src/index.ts'
 import { processIo } from '../../../packages/cli/src/io.ts'

@@ -1,3 +1,2 @@
-/** The command line as one file. */
 import './older-node.ts'
 import '../../../packages/cli/src/main.ts'

@@ -1,4 +1,4 @@
-/** What Node 20 does not have yet and our programs use; nothing is touched where it is there. */
+/** Adds what Node 20 lacks and our programs use. */
 // biome-ignore lint/suspicious/noExplicitAny: these objects are completed, whatever their types say they have.
 const anywhere = globalThis as any
 

@@ -1,4 +1,4 @@
-/** The same through the other generator: only its types and functions are used, nothing of ours. */
+/** The same job with types and functions of hey-api's generator only. */
 import { client } from './hey/client.gen.ts'
 import { enrichProfile, getJobStatus, listLeads } from './hey/sdk.gen.ts'
 

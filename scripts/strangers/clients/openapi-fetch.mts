@@ -1,4 +1,4 @@
-/** The main job through a client that somebody else's generator made: track, see the figures of a charge, say yes, wait, read. */
+/** The main job through a third-party generated client: track, see the figures of a charge, confirm, wait, read. */
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
 
@@ -8,7 +8,7 @@ const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': key } })
 const wanted = { username: handle, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 10 } as const
 const first = await client.POST('/api/v1/enrich/profile', { body: wanted })
 if (first.response.status !== 409 || first.error === undefined) throw new Error(`not refused: ${first.response.status}`)
-// Typed by the description: `code` chooses the schema, and with it the figures.
+// The description types this: `code` selects the schema with the figures.
 if (!('code' in first.error) || first.error.code !== 'spend_confirmation_required') throw new Error('another refusal')
 const perDay: number | undefined = first.error.estimatedDailyMax
 const left: number | undefined = first.error.remainingBalance

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow'
 import { properties } from './properties.ts'
 
-/** The operations of the contract that `scripts/platforms/selection.ts` names. */
+/** The operations selected in `scripts/platforms/selection.ts`. */
 export class LeadEngagement implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Lead Engagement',

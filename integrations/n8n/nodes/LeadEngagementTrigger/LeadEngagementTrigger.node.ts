@@ -11,14 +11,14 @@ import {
 import { events } from '../LeadEngagement/properties.ts'
 import { verifyWebhook } from '../../../../packages/contract/src/verify-webhook.ts'
 
-/** What a workflow keeps of its subscription. */
+/** Static data of a workflow. */
 type Subscription = { hookId?: string; secret?: string }
 
 type Answer = { readonly statusCode: number; readonly body: IDataObject }
 
 type Hook = { readonly id: string; readonly targetUrl: string; readonly event: string; readonly state: string }
 
-/** Asks the service; with `missing`, that something is not there is no error. */
+/** Calls the service; with `missing`, only 401, 403, 429, 500, 502 and 503 are errors. */
 async function ask(
   context: IHookFunctions,
   method: IHttpRequestMethods,
@@ -37,7 +37,7 @@ async function ask(
   return answer.body
 }
 
-/** Starts a workflow with an event of the service, by a REST hook of its own. */
+/** Starts a workflow with an event of the service, through its own REST hook. */
 export class LeadEngagementTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Lead Engagement Trigger',
@@ -72,7 +72,7 @@ export class LeadEngagementTrigger implements INodeType {
         const isOurs = ({ id, event, state }: Hook): boolean =>
           id === kept.hookId && event === this.getNodeParameter('event') && state !== 'disabled'
         const atThisAddress = hooks.filter((hook) => hook.targetUrl === targetUrl)
-        // Nobody knows the secret of another hook at this address: what it sends could not be verified.
+        // The secret of other hooks at this address is lost, so their events could not be verified.
         for (const { id } of atThisAddress.filter((hook) => !isOurs(hook)))
           await ask(this, 'DELETE', `/hooks/${id}`, { missing: true })
         return atThisAddress.some(isOurs)
@@ -87,7 +87,7 @@ export class LeadEngagementTrigger implements INodeType {
 
       async delete(this: IHookFunctions): Promise<boolean> {
         const kept: Subscription = this.getWorkflowStaticData('node')
-        // One that answered 410 is gone already.
+        // A hook that answered 410 is already gone.
         if (kept.hookId) await ask(this, 'DELETE', `/hooks/${kept.hookId}`, { missing: true })
         delete kept.hookId
         delete kept.secret

@@ -1,9 +1,6 @@
-/**
- * The operations of the contract as data for commands: made from the registry by `npm run generate` and read from a file, because
- * loading every schema to print a help text would take longer than people wait for one.
- */
+/** Operations as data for commands, made by `npm run generate`: loading the registry's schemas would slow every start. */
 
-/** What a flag's text stands for; `any` is JSON when it reads as JSON, else text. */
+/** How a flag's text is parsed; `any` is JSON where it parses as JSON, else text. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'any'
 
 export type Field = {
@@ -11,19 +8,17 @@ export type Field = {
   /** Without the leading dashes. */
   readonly flag: string
   readonly kind: FieldKind
-  /** Of the items when `kind` is list. */
   readonly itemKind: FieldKind
-  /** A list whose items can hold no comma, so that commas may separate them. */
+  /** Items never contain commas, so commas may separate them. */
   readonly byCommas?: true
   /** The literal `null` means null. */
   readonly nullable: boolean
   readonly required: boolean
   readonly choices?: readonly string[] | undefined
-  /** For the help: what it is, its bounds and its default. */
   readonly description: string
 }
 
-/** The one list of an answer: its property, the fields of its rows, those of them that hold a plain value or who is excluded, and those shown as columns. */
+/** The list in an answer; `plain` are the fields with plain values, and `excluded`. */
 export type ListShape = {
   readonly name: string
   readonly fields: readonly string[]
@@ -34,9 +29,9 @@ export type ListShape = {
 export type AnswerShape = {
   readonly fields: readonly string[]
   readonly list: ListShape | null
-  /** It holds a signing secret (masked unless asked for, G46). */
+  /** Contains a signing secret, masked unless asked for (G46). */
   readonly secret: boolean
-  /** It is a page: `limit` and `offset` ask, `hasMore` answers. */
+  /** A page: takes `limit` and `offset`, answers `hasMore`. */
   readonly paged: boolean
 }
 
@@ -44,19 +39,18 @@ export type Entry = {
   readonly id: string
   readonly words: readonly string[]
   readonly method: string
-  /** It can cost credits: sent with an Idempotency-Key whatever its method, and repeated only under it. */
+  /** Can cost credits: always sent with an Idempotency-Key, and retried only under it. */
   readonly charges: boolean
-  /** It asks for a person who signed in: no key opens it. */
+  /** Needs a signed-in person; API keys are refused. */
   readonly person?: true
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Path parameters, in the order they stand in the path. */
   readonly positionals: readonly string[]
   readonly fields: readonly Field[]
   readonly answer: AnswerShape
-  /** Command lines that call it, simplest first. */
+  /** Command lines, simplest first. */
   readonly examples: readonly string[]
 }
 
@@ -65,11 +59,11 @@ export type Catalogue = {
   readonly version: string
   readonly basePath: string
   readonly entries: readonly Entry[]
-  /** Operations of the interface of sessions that are commands too. */
+  /** Session-only operations that are also commands. */
   readonly person: readonly Entry[]
 }
 
-/** Turns a camelCase field into its kebab-case flag (CLI-02). */
+/** The kebab-case flag of a camelCase field (CLI-02). */
 export function kebabCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

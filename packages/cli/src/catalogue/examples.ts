@@ -1,15 +1,13 @@
-/** Examples for the help, made from the contract's own example bodies, so that they cannot go stale. */
 import { wordsOf, type Operation } from '@les/contract'
 import { kebabCase } from './entry.ts'
 import { fieldsOf, positionalsOf } from './fields.ts'
 import presentation from './presentation.json' with { type: 'json' }
 
 type Presentation = {
-  /** The command, where the contract names none. */
+  /** The command, if the contract has none. */
   readonly words?: readonly string[]
-  /** What is shown of rows that are too wide to show whole. */
+  /** Columns shown when rows are too wide. */
   readonly columns?: readonly string[]
-  /** Further examples, where one is not enough or the contract has none; without the words of the command. */
   readonly examples?: readonly string[]
 }
 
@@ -34,7 +32,7 @@ function positional(name: string, operation: Operation): string {
   return sampleId
 }
 
-/** Command lines that call an operation, simplest first; each names every required flag. */
+/** Command lines that call an operation, simplest first; each has every required flag. */
 export function examplesOf(operation: Operation): string[] {
   const start = [
     'les',

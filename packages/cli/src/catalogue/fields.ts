@@ -1,4 +1,4 @@
-/** The fields of an operation as flags: read off its schemas, so that a flag cannot drift from its field (CLI-02). */
+/** Derives flags from an operation's schemas (CLI-02). */
 import { describeSchema, targetingFilters, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { kebabCase, type Field, type FieldKind } from './entry.ts'
@@ -10,7 +10,7 @@ function resolve(node: Node, root: Node): Node {
   return reference === undefined ? node : resolve((root.$defs as Record<string, Node>)[reference]!, root)
 }
 
-/** Flattens unions to the plain alternatives they are made of. */
+/** Flattens unions into their alternatives. */
 export function alternatives(node: Node, root: Node): Node[] {
   const resolved = resolve(node, root)
   const options = (resolved.anyOf ?? resolved.oneOf) as Node[] | undefined
@@ -32,7 +32,6 @@ const range = ({ minimum, maximum }: Node): string => {
   return maximum === undefined ? `at least ${minimum}` : `${minimum ?? ''}-${maximum}`
 }
 
-/** True for items that can hold no comma: numbers, ids, and words from a known set. */
 const isWithoutCommas = (name: string, item: Node): boolean =>
   kindOf(item) === 'number' ||
   item.format === 'uuid' ||
@@ -48,7 +47,7 @@ function field(name: string, node: Node, { required, root }: { required: boolean
   const items = alternatives((first.items as Node | undefined) ?? {}, root)
   const itemKind = items.length === 1 ? kindOf(items[0]!) : 'json'
   let kind: FieldKind = kinds.size === 1 ? [...kinds][0]! : 'json'
-  // A list of objects has no comma separated form.
+  // A list of objects cannot be separated by commas.
   if (kind === 'list' && (itemKind === 'json' || itemKind === 'list')) kind = 'json'
   const named = values.flatMap(
     (option) => (option.enum ?? (option.const === undefined ? [] : [option.const])) as unknown[],
@@ -93,13 +92,13 @@ function fieldsOfSchema(schema: z.ZodType): Field[] {
   })
 }
 
-/** The query and body fields of an operation, in the order they are declared. */
+/** The query and body fields of an operation, in declared order. */
 export function fieldsOf(operation: Operation): Field[] {
   const all = [...fieldsOfSchema(operation.query), ...(operation.body === null ? [] : fieldsOfSchema(operation.body))]
   return [...new Map(all.map((each) => [each.name, each])).values()]
 }
 
-/** The path parameters of an operation, in the order they stand in its path. */
+/** The path parameters of an operation, in path order. */
 export function positionalsOf(operation: Operation): string[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 }

@@ -1,8 +1,7 @@
-/** The catalogue, as read. */
 import operations from './operations.json' with { type: 'json' }
 import type { Catalogue, Entry } from './entry.ts'
 
-/** Every operation; `catalogue.test.ts` holds it equal to the registry. */
+/** The generated catalogue; `catalogue.test.ts` compares it with the registry. */
 export const catalogue: Catalogue = operations as unknown as Catalogue
 
 export function entryOf(id: string): Entry {

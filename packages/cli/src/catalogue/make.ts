@@ -1,4 +1,3 @@
-/** Makes the catalogue from the registry; used by `npm run generate` and by the test that holds the two equal. */
 import {
   basePath,
   describeSchema,
@@ -30,10 +29,9 @@ const isPlain = (node: Node, root: Node): boolean =>
       (type !== 'object' && type !== undefined && (type !== 'array' || (items as Node | undefined)?.type === 'string')),
   )
 
-/** Elsewhere a list is a detail of the answer, such as what an edit has changed. */
+/** In other operations a list is a detail of the answer, such as the changes of an edit. */
 const isAboutRows = (id: string): boolean => /^(?:list|read)/.test(id) || id === 'getDiscoverRun'
 
-/** What an operation answers, read off its success schema. */
 function answerOf(operation: Operation): AnswerShape {
   const root = describeSchema(operation.success, 'output') as Node
   const all = properties(alternatives(root, root))
@@ -41,7 +39,7 @@ function answerOf(operation: Operation): AnswerShape {
     const rows = rowsOf(node, root)
     if (!rows) return []
     const columns = properties(rows)
-    // Who is excluded is told in every form: rows without it are a list of people to contact.
+    // `excluded` is kept in every format: rows without it would look like people to contact.
     const plain = columns
       .filter(([column, value]) => isPlain(value, root) || column === 'excluded')
       .map(([column]) => column)
@@ -82,7 +80,6 @@ function entry(operation: Operation): Entry {
   }
 }
 
-/** Operations of the interface of sessions that are commands: those that have words for one. */
 const personEntries = (): Entry[] =>
   (sessionRegistry as readonly Operation[]).flatMap((operation) => {
     const { words, examples = [] } = presentationOf(operation)
@@ -98,7 +95,7 @@ export function makeCatalogue(): Catalogue {
   }
 }
 
-/** The catalogue as text, one operation a line so that a change can be read. */
+/** The catalogue as text, one operation per line for readable diffs. */
 export function catalogueText(): string {
   const { version, basePath: path, entries, person } = makeCatalogue()
   const lines = (all: readonly Entry[]) => all.map((each) => JSON.stringify(each)).join(',\n')

@@ -1,4 +1,3 @@
-/** The manual pages, made like the reference from the catalogue and from the client's own commands: `les(1)`, and one for each group. */
 import { outputHelp } from '../commands/operation-command.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
 import { summaries } from '../program.ts'
@@ -6,7 +5,7 @@ import { topics } from '../topics.ts'
 import type { Catalogue, Entry } from './entry.ts'
 import { flagText, globalOptions, linesBelow, ownParts, usageOf } from './reference.ts'
 
-/** Text as roff shows it unchanged: hyphens that can be copied, letters in ASCII, and no line that begins a request. */
+/** Escapes text for roff: hyphens stay copyable, letters become ASCII, and no line starts a request. */
 const roff = (text: string): string =>
   text
     .replaceAll('`', '')
@@ -110,7 +109,7 @@ function mainPage(groups: readonly (readonly [string, string])[], version: strin
   ])
 }
 
-/** Every page by its file name: `les.1`, `les-leads.1` and so on. */
+/** Pages by file name: `les.1`, `les-leads.1` and so on. */
 export function manPages({ version, entries, person }: Catalogue): Readonly<Record<string, string>> {
   const parts = [...partsOfClient(), ...[...entries, ...person].map(partOfOperation)]
   const groups = Map.groupBy(parts, ({ words }) => words[0]!)

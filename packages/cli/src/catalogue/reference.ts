@@ -1,4 +1,3 @@
-/** The reference page of the command line: `reference.md`, filled in from the catalogue and the client's own commands. */
 import { readFileSync } from 'node:fs'
 import { Command, type Option } from 'commander'
 import { ownCommand } from '../commands/own-command.ts'
@@ -10,7 +9,6 @@ import { defaultBaseUrl } from '../session.ts'
 import { topics } from '../topics.ts'
 import { kebabCase, type Catalogue, type Entry, type Field } from './entry.ts'
 
-/** Nothing is run here: the commands are only looked at. */
 const nowhere: Io = (() => {
   const refuse = () => {
     throw new Error('the reference runs no command')
@@ -78,7 +76,6 @@ export function flagText({ flag, kind, nullable, choices }: Field): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
 
-/** Flags and their meanings as a table; nothing without any. */
 const table = (rows: readonly (readonly [flag: string, meaning: string])[]): string[] =>
   rows.length === 0
     ? []
@@ -90,7 +87,6 @@ const optionRows = (options: readonly Option[]) =>
     return [flags, `${description}${isShown ? ` (default ${String(defaultValue)})` : ''}`] as const
   })
 
-/** The parts of a command's section, with an empty line below each that is there. */
 const section = (...parts: readonly (readonly string[])[]): string =>
   parts.flatMap((lines) => (lines.length === 0 ? [] : [...lines, ''])).join('\n')
 

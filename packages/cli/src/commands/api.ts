@@ -1,4 +1,3 @@
-/** `les api`: any request, for what has no command or for a body that exists already. */
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue } from '../catalogue/load.ts'
@@ -16,7 +15,7 @@ const { basePath } = catalogue
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** `k=v`: true, false, null and numbers are themselves, everything else is text. */
+/** Parses `k=v`: true, false, null and numbers become JSON values, anything else stays text. */
 function parsePair(text: string, previous: readonly Pair[] = []): readonly Pair[] {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('must be name=value')
@@ -25,7 +24,7 @@ function parsePair(text: string, previous: readonly Pair[] = []): readonly Pair[
   return [...previous, [text.slice(0, at), typed]]
 }
 
-/** Puts a path below `/api/v1`, whether it was written with that or without; never another host. */
+/** Adds `/api/v1` unless present; refuses full URLs, so that the key never goes to another host. */
 function pathBelowApi(path: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(path))
     throw usage('give the path alone, for example /credits: the address of the service is --base-url')
@@ -48,7 +47,6 @@ function requestOf(
   return { path: below, body: body ?? JSON.stringify(Object.fromEntries(pairs)) }
 }
 
-/** A body as it was given: itself, `@file`, or `-` for standard input. */
 async function readBody(given: string | undefined, shell: Shell): Promise<string | undefined> {
   if (given === '-') return (await shell.stdin.read()).toString('utf8')
   if (!given?.startsWith('@')) return given
@@ -59,7 +57,7 @@ async function readBody(given: string | undefined, shell: Shell): Promise<string
   }
 }
 
-/** Makes the raw command: prints every answer just as it came, refusals too. */
+/** Prints every answer unchanged, refusals included. */
 export function apiCommand(shell: Shell): Command {
   const command = new Command('api')
     .summary('Send any request')
@@ -110,7 +108,7 @@ function refusalOf({ status, text }: { status: number; text: string }): Failure 
   try {
     body = JSON.parse(text) as { error?: unknown; code?: unknown } | null
   } catch {
-    // The message below will do.
+    // Falls through to the generic message.
   }
   const code = typeof body?.code === 'string' ? body.code : undefined
   return new Failure(exitCodeOf(status, code), typeof body?.error === 'string' ? body.error : `HTTP ${status}`)

@@ -1,4 +1,4 @@
-/** `les auth`: keys in profiles. A key is read from the terminal or from standard input, never from a flag. */
+/** `les auth`: keys in profiles. Keys are read from the terminal or standard input, never from a flag. */
 import { entryOf } from '../catalogue/load.ts'
 import { bare, runningHere } from '../environment.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -39,7 +39,7 @@ type LoginOptions = {
   readonly team?: string
 }
 
-/** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is pasted or read. */
+/** The key to store: by device code if someone can approve it and the service offers it, else pasted or read. */
 async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<string> {
   const byCode = options.device === true || options.team !== undefined
   if (options.withKey && byCode)
@@ -51,14 +51,12 @@ async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions
   return await readKey(shell)
 }
 
-/** Makes a profile at this address the current one, with what was signed in with. */
 function keep(shell: Shell, name: string, { baseUrl, ...access }: Profile & { readonly baseUrl: string }): void {
   const config = readConfig(shell.env)
   const profile = { ...profileAt(config.profiles[name], baseUrl), ...access }
   writeConfig(shell.env, { ...config, current: name, profiles: { ...config.profiles, [name]: profile } })
 }
 
-/** Signs a person in and keeps their session in the profile, next to the key. */
 async function loginPerson(name: string, baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<void> {
   if (options.withKey) throw usage('--session signs a person in: it goes without --with-key')
   const session = await offerPersonLogin({ baseUrl, team: options.team, timeoutSeconds: options.timeout }, shell)
@@ -68,7 +66,7 @@ async function loginPerson(name: string, baseUrl: string, { options, shell }: Gi
   printOutcome({ options, shell }, { profile: name, baseUrl, team: teamName }, ['signed in', name, baseUrl, teamName])
 }
 
-/** Gets a key, tries it and stores it. Refuses to store one that the service does not take. */
+/** Gets a key, tries it and stores it; a key that the service refuses is not stored. */
 export async function login(given: Given<LoginOptions>): Promise<void> {
   const { options, shell } = given
   const config = readConfig(shell.env)
@@ -97,7 +95,7 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
   if (shell.env.LES_API_KEY) printNote(shell, 'les: LES_API_KEY is set and goes before this profile.')
 }
 
-/** Removes the key of a profile, or all of the profile when it was chosen by name. */
+/** Removes the key of a profile, or the whole profile if it was named. */
 export async function logout({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   const name = profileNamed(options, config, shell.env)
@@ -135,7 +133,6 @@ function rowsOf({ config, baseUrl, apiKey, profile, keyFrom }: Access) {
   return [{ profile: '(environment)', current: true, baseUrl, key: maskKey(apiKey!), keyFrom }, ...stored]
 }
 
-/** What is wrong with a key; undefined when the service takes it. */
 async function refusalOf(apiKey: string, baseUrl: string, { options, shell }: Given): Promise<unknown> {
   try {
     await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})
@@ -152,7 +149,7 @@ function stateOf(apiKey: string | undefined, refused: unknown): string {
   return `not known: ${(refused as Error).message}`
 }
 
-/** Shows the profiles, and tries the key that is used; ends with 4 when there is none or it is not taken. */
+/** Lists the profiles and tries the key in use; exits with 4 when there is none or it is refused. */
 export async function status(given: Given): Promise<void> {
   const { options, shell } = given
   const access = findAccess(options, shell.env)

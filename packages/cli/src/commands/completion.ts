@@ -1,4 +1,4 @@
-/** `les completion`: scripts that ask this program what may come next, so that they never go stale. */
+/** `les completion`: shell scripts that ask this program for completions, so that they are always current. */
 import type { Command, Option } from 'commander'
 import { readConfig } from '../profiles.ts'
 import type { Io } from '../io.ts'
@@ -63,7 +63,7 @@ function argumentChoices(command: Command, env: Io['env']): string[] {
   return [...(command.registeredArguments[0]?.argChoices ?? [])]
 }
 
-/** What may come as the last of the words after `les`, each with what it is, by a tab. */
+/** Completions of the last word after `les`, each followed by a tab and its description. */
 export function complete(program: Command, given: readonly string[], env: Io['env']): string[] {
   const words = given[0] === '--' ? given.slice(1) : given
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? '']

@@ -1,4 +1,3 @@
-/** `les config`: settings of this program. */
 import { usage } from '../failure.ts'
 import { configPath, readConfig, writeConfig, type Config } from '../profiles.ts'
 import { profileAt, profileNamed, readBaseUrl } from '../session.ts'
@@ -6,7 +5,7 @@ import type { Given } from './own-command.ts'
 
 type Setting = {
   readonly read: (config: Config, profile: string) => unknown
-  /** Undefined puts it back to its default. */
+  /** Undefined resets the setting to its default. */
   readonly write: (config: Config, profile: string, text: string | undefined) => Config
 }
 
@@ -52,7 +51,7 @@ function settingOf(name: string): Setting {
   return found
 }
 
-/** Shows every setting, the profile and the file. */
+/** Shows every setting, the profile and the path of the file. */
 export async function list({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   const profile = profileNamed(options, config, shell.env)
@@ -69,7 +68,7 @@ export async function get({ args, options, shell }: Given): Promise<void> {
   shell.stdout.write(`${options.json === undefined ? String(value ?? '') : JSON.stringify(value ?? null)}\n`)
 }
 
-/** Changes one; without a text puts it back to its default. */
+/** Changes a setting, or resets it when no text is given. */
 export async function set({ args: [name, text], options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   writeConfig(shell.env, settingOf(name!).write(config, profileNamed(options, config, shell.env), text))

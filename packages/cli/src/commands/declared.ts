@@ -35,7 +35,6 @@ function read(file: string, env: Shell['env']): Declared {
   throw usage([`${file} is not valid:`, ...problems.map(({ where, what }) => `  ${where} ${what}`)].join('\n'))
 }
 
-/** What is now, as far as a file speaks of it. */
 async function currentFor(session: Session, declared: Declared): Promise<Current> {
   const named = new Map(declared.sources.map((source) => [identityOf(source), source]))
   const wanted = (identity: string) => sectionNames.filter((section) => named.get(identity)?.[section] !== undefined)
@@ -48,7 +47,7 @@ const short = (value: unknown): string => {
   return plain(text.length > 60 ? `${text.slice(0, 57)}...` : text)
 }
 
-/** A plan as it is shown: of each list of exclusions, how many leads what changes meets. */
+/** A plan with the number of leads that each exclusion list's changes affect. */
 type Shown = Plan & { readonly touched: readonly number[] }
 
 async function shownPlan(session: Session, plan: Plan): Promise<Shown> {
@@ -109,7 +108,7 @@ const planJson = (plan: Shown, balance: number) => ({
   balance,
 })
 
-/** Writes what there is into the file, keeping its comments. */
+/** Writes the current settings into the file, keeping its comments. */
 export async function pull({ options, shell }: Given<FileOptions>): Promise<void> {
   const session = openSession(options, shell)
   const before = ifThere(options.file)
@@ -124,13 +123,13 @@ export async function pull({ options, shell }: Given<FileOptions>): Promise<void
   )
 }
 
-/** Says whether the file is valid; asks the service nothing. */
+/** Checks the file without calling the service. */
 export async function validate({ options, shell }: Given<FileOptions>): Promise<void> {
   const { sources, agent } = read(options.file, shell.env)
   printNote(shell, `${options.file} is valid: ${sources.length} sources${agent ? ', and the agent' : ''}`)
 }
 
-/** Shows what would be done, and what it would cost. */
+/** Shows the planned changes and their cost. */
 export async function plan({ options, shell }: Given<FileOptions>): Promise<void> {
   const declared = read(options.file, shell.env)
   const session = openSession(options, shell)
@@ -148,7 +147,7 @@ async function agree(made: Shown, current: Current, given: Given<FileOptions>): 
   const spends = made.steps.some((step) => step.spends)
   if (!spends || options.confirmSpend) return
   if (!shell.mayAsk) {
-    // As with every other charge: the figures are data, for the caller to decide.
+    // The figures go to standard output: a calling script decides by them, as with every other charge.
     shell.stdout.write(`${JSON.stringify(planJson(made, current.balance))}\n`)
     throw new Failure(exitCodes.spendConfirmation, 'this costs credits: nothing was changed')
   }
@@ -163,7 +162,7 @@ async function perform(session: Session, step: Step, made: ReadonlyMap<string, s
   const takes = (field: string) => entry.fields.some(({ name }) => name === field)
   const yes = {
     ...(step.spends && takes('confirmSpend') ? { confirmSpend: true } : {}),
-    // A search that was tracked before comes back with what it looked for then: the file says what it is to look for.
+    // A search that was tracked before resumes with its old settings; this confirms that the file's replace them.
     ...(step.tracks !== undefined && takes('confirmChanges') ? { confirmChanges: true } : {}),
   }
   const id = step.ofSource === undefined ? {} : { id: made.get(step.ofSource) }
@@ -176,7 +175,7 @@ async function perform(session: Session, step: Step, made: ReadonlyMap<string, s
   }
 }
 
-/** Does it: stops at the first refusal, and goes on from there when it is run again. */
+/** Applies the plan; stops at the first refusal, and a second run continues from there. */
 export async function apply(given: Given<FileOptions>): Promise<void> {
   const { options, shell } = given
   const declared = read(options.file, shell.env)
@@ -184,7 +183,7 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
   const current = await currentFor(session, declared)
   const made = await shownPlan(session, planOf(declared, current, options.prune === true))
   await agree(made, current, given)
-  // First, so that nobody on a list is delivered by what the steps set up.
+  // Exclusions come first, so that the steps below deliver nobody who is on a list.
   for (const [at] of made.exclusions.entries()) printNote(shell, listLine(made, at))
   await changeLists(await session.client(), made.exclusions)
   const ids = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * Signing in by a code (RFC 8628): this program shows a code, a person approves it in their browser, and the session that this
- * gives is exchanged for an API key at once. Nothing but the key is kept.
+ * Sign-in by device code (RFC 8628): the program shows a code, a person approves it in their browser, and the resulting session
+ * is exchanged for an API key at once. Only the key is kept.
  */
 import { hostname } from 'node:os'
 import { exitCodes } from '../exit-codes.ts'
@@ -10,7 +10,7 @@ import { colorsFor, plain } from '../output/text.ts'
 import type { PersonSession } from '../profiles.ts'
 import { createTransport } from '../transport.ts'
 
-/** Where to sign in, and for which team when the caller has said so. */
+/** Where to sign in, and for which team if one was named. */
 export type DeviceLogin = {
   readonly baseUrl: string
   readonly team: string | undefined
@@ -27,14 +27,13 @@ type Ask = (
 
 const client = 'les-cli'
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
-/** What a service answers that knows no such address. */
 const notOffered = [401, 404, 405]
 const minSeconds = 1
 const slowerSeconds = 5
 const maxNameLength = 60
 
 function asking({ baseUrl, timeoutSeconds = defaultSeconds.request }: DeviceLogin, shell: Shell): Ask {
-  // What goes over the wire here are codes and tokens: with `--debug` nothing of it is shown.
+  // The requests carry codes and tokens, so `--debug` must not print them.
   const transport = createTransport({ baseUrl, timeoutSeconds, shell: { ...shell, debug: false } })
   return async (method, path, { body, token } = {}) => {
     const answer = await transport.send(method, path, {
@@ -69,7 +68,7 @@ const endings: Readonly<Record<string, string>> = {
   invalid_grant: 'the code is not good any more: start again',
 }
 
-/** Asks until the person has decided, as often as the service allows (RFC 8628 §3.5). */
+/** Polls at the interval the service allows (RFC 8628 §3.5). */
 async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
   let pause = Math.max(minSeconds, seconds(started.interval, slowerSeconds))
   const end = shell.now() + seconds(started.expires_in, 600) * 1000
@@ -95,7 +94,6 @@ async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
   throw new Failure(exitCodes.signIn, endings.expired_token!)
 }
 
-/** The team to make a key for: the one that was named, the only one, or the one that is chosen. Refuses when the person owns none. */
 async function chooseTeam(teams: readonly Team[], wanted: string | undefined, shell: Shell): Promise<Team> {
   const owned = teams.filter(({ role }) => role === 'owner')
   const names = owned.map(({ name }) => plain(name)).join(', ')
@@ -124,7 +122,7 @@ async function chooseTeam(teams: readonly Team[], wanted: string | undefined, sh
 
 type Signed = { readonly ask: Ask; readonly token: string; readonly teams: readonly Team[] }
 
-/** Shows a code and waits for its approval; undefined when the service offers no such sign-in. */
+/** Undefined when the service offers no device sign-in. */
 async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | undefined> {
   const ask = asking(login, shell)
   const started = await ask('POST', '/app/api/auth/device/code', { body: { client_id: client } })
@@ -138,7 +136,7 @@ async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | 
   )
     return undefined
   if (started.status >= 400 || code === undefined || address === undefined) throw failed(started)
-  // Without these there is nothing to approve: they are shown with --quiet too.
+  // Shown with --quiet too: without them nobody can approve.
   shell.stderr.write(
     `Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`,
   )
@@ -149,12 +147,12 @@ async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | 
   return { ask, token, teams: me.body.teams as Team[] }
 }
 
-/** The session of a person for a team of theirs, to be kept; undefined when the service offers no sign-in by a code. */
+/** A person's session for one of their teams, to be kept; undefined when the service offers no device sign-in. */
 export async function offerPersonLogin(login: DeviceLogin, shell: Shell): Promise<PersonSession | undefined> {
   const signed = await signInByCode(login, shell)
   if (!signed) return undefined
   try {
-    // Any member may read: the service judges each command by their role.
+    // Every member may choose a team here: the service checks the role on each command.
     const team = await chooseTeam(
       signed.teams.map((one) => ({ ...one, role: 'owner' })),
       login.team,
@@ -171,11 +169,11 @@ export async function offerPersonLogin(login: DeviceLogin, shell: Shell): Promis
 const endSession = async (ask: Ask, token: string): Promise<void> =>
   void (await ask('POST', '/app/api/auth/sign-out', { body: {}, token }).catch(() => {}))
 
-/** Ends the session of a person, as far as the service can be reached. */
+/** Ends a person's session; an unreachable service is ignored. */
 export const endPersonSession = (login: DeviceLogin, token: string, shell: Shell): Promise<void> =>
   endSession(asking(login, shell), token)
 
-/** A key made by a person who approved a code; undefined when the service offers no such sign-in. */
+/** A key made by a person who approved a code; undefined when the service offers no device sign-in. */
 export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promise<string | undefined> {
   const signed = await signInByCode(login, shell)
   if (!signed) return undefined
@@ -191,7 +189,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
     printNote(shell, `Signed in for ${plain(team.name)}.`)
     return key
   } catch (error) {
-    // A session that comes to nothing is not left behind.
+    // Do not leave an unused session behind.
     await endSession(ask, token)
     throw error
   }

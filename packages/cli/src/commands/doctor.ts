@@ -1,4 +1,3 @@
-/** `les doctor`: looks at everything that a call and a delivery need, one check a line. */
 import { randomBytes } from 'node:crypto'
 import { catalogue, entryOf } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -9,14 +8,14 @@ import { configPath, looseness } from '../profiles.ts'
 import { findAccess, sessionWith, type Access, type Session } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-/** One thing that was looked at. `skipped`: it could not be, for want of another. */
+/** `skipped`: the check needs another one that failed. */
 export type Check = {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
   readonly detail: string
 }
 
-/** TypeScript as it lies in a checkout asks for a newer Node than the one file that customers install. */
+/** TypeScript sources in a checkout need a newer Node than the bundled file that customers install. */
 const oldestNode = import.meta.url.endsWith('.ts') ? '24.0.0' : '20.12.0'
 const skewLimitSeconds = 60
 const waitLimitMs = 10_000
@@ -65,7 +64,7 @@ async function reach({ baseUrl }: Access, shell: Shell): Promise<Health> {
 
 function checkClock({ reached, date, receivedAtMs }: Health): Check {
   if (!reached || !date || receivedAtMs === undefined) return skipped('clock', 'the service told no time')
-  // The header counts whole seconds.
+  // The header has whole seconds only.
   const skew = Math.round((receivedAtMs - Date.parse(date)) / 1000)
   if (Math.abs(skew) <= skewLimitSeconds) return ok('clock', `${Math.abs(skew)} s apart from the service`)
   return failed(
@@ -75,7 +74,6 @@ function checkClock({ reached, date, receivedAtMs }: Health): Check {
   )
 }
 
-/** Key, quota and what the vendors look like from here, out of the same two reads. */
 async function checkKey(session: Session, keyFrom: string): Promise<Check[]> {
   try {
     const { value, raw } = await session.call(entryOf('getCredits'), {})
@@ -114,7 +112,6 @@ function checkVendors(sources: readonly SourceRow[], { body }: Health): Check {
   )
 }
 
-/** A signed sample to a listener on this machine and back: secret, signing, clock and loopback, as a receiver would see them. */
 async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise<Check> {
   const [{ openReceiver }, { sampleOf }, { signedHeaders, verify }] = await Promise.all([
     import('../webhooks/receiver.ts'),
@@ -163,7 +160,7 @@ async function readSources(
   }
 }
 
-/** Every check, in the order in which one needs the other. */
+/** All checks, each after those it depends on. */
 async function allChecks(options: GlobalOptions, shell: Shell): Promise<Check[]> {
   const access = findAccess(options, shell.env)
   const health = await reach(access, shell)
@@ -190,7 +187,7 @@ async function allChecks(options: GlobalOptions, shell: Shell): Promise<Check[]>
   return checks
 }
 
-/** Runs the checks and shows them; ends with 1 when a check failed. */
+/** Runs and shows the checks; exits with 1 when one failed. */
 export async function doctor({ options, shell }: Given): Promise<void> {
   const checks = await allChecks(options, shell)
   const broken = checks.filter(({ state }) => state === 'failed')

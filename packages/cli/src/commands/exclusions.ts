@@ -1,4 +1,3 @@
-/** `les exclusions add` and `import`: entries one by one, and from a CSV file of any length. */
 import { isApiError, Failure } from '../failure.ts'
 import { entryOf } from '../catalogue/load.ts'
 import { exclusionRows, type ExclusionRow } from '../declared/exclusions-csv.ts'
@@ -11,7 +10,7 @@ import type { Given } from './own-command.ts'
 
 type AddOptions = { readonly list?: string; readonly reason?: string; readonly dryRun?: boolean }
 
-/** Adds one entry, or says whom it would meet. */
+/** Adds one entry; with `--dry-run` says whom it would exclude. */
 export async function add({ args, options, shell }: Given<AddOptions>): Promise<void> {
   const session = openSession(options, shell)
   const [kind, value] = args
@@ -25,13 +24,13 @@ export async function add({ args, options, shell }: Given<AddOptions>): Promise<
   await printAnswer(answer.raw.text, entry, { options: session.options, shell })
 }
 
-/** Entries of one call at most, and their characters: a body has a bound. */
+/** Largest batch of one call, in rows and characters, to stay below the body limit. */
 const batchRows = 1_000
 const batchCharacters = 200_000
 
 type Sums = { added: number; alreadyListed: number; refused: number; matchingLeads: number }
 
-/** Adds the rows of a file, a batch a call; every row that is refused is named with its line. */
+/** Adds the rows of a file in batches; names the line of each refused row. */
 export async function importFile({ args, options, shell }: Given<{ readonly list?: string }>): Promise<void> {
   const session = openSession(options, shell)
   const sums: Sums = { added: 0, alreadyListed: 0, refused: 0, matchingLeads: 0 }
@@ -89,7 +88,7 @@ function sender({
       sums.refused += invalid.length
       sums.matchingLeads += Number(value.matchingLeads)
     } catch (error) {
-      // Not one of them could be taken: then the refusal is all that is said of them.
+      // When every entry of a batch is refused, the answer has no reason per row.
       if (!isApiError(error) || error.status !== 400 || !error.message.startsWith('No entry')) throw error
       for (const { line } of rows) refuseRow(shell, line, 'names no country, or nothing that an entry can name')
       sums.refused += rows.length

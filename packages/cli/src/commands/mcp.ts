@@ -1,10 +1,9 @@
-/** `les mcp`: the agent tools over standard input and output. */
 import { usage } from '../failure.ts'
 import { printNote } from '../options.ts'
 import { openSession } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-/** Serves until the other end closes and has its answers, or Ctrl-C. Standard output belongs to the protocol. */
+/** Serves the agent tools on standard input and output until the other end closes and has its answers, or Ctrl-C. */
 export async function serveTools({
   options,
   shell,

@@ -1,10 +1,9 @@
-/** `les open`: a page of the dashboard in the browser. */
 import { usage } from '../failure.ts'
 import { printNote } from '../options.ts'
 import { findAccess } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-/** Opens it; where there is no browser, or with `--print`, the address alone is given. */
+/** Opens a dashboard page; without a browser, or with `--print`, prints its address. */
 export async function open({
   args,
   options,

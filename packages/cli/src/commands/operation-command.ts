@@ -1,4 +1,3 @@
-/** One operation of the contract as a command. */
 import { Argument, Command, Option } from 'commander'
 import { kebabCase, type Entry, type Field } from '../catalogue/entry.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -16,10 +15,10 @@ type Values = Readonly<Record<string, unknown>>
 
 const takesValue = (field: Field) => field.kind !== 'boolean' || field.nullable
 
-/** Stands for null among commander's values: it would turn null itself into an empty text. */
+/** Stands for null among commander's values: commander would turn null into an empty text. */
 const nullValue = Symbol('null')
 
-/** A flag that its `--no-` form switches off; the help shows the two as one. */
+/** A flag with a `--no-` form; the help shows both as one. */
 export class TwoWayOption extends Option {}
 
 const placeholders: Readonly<Record<Field['kind'], string>> = {
@@ -67,7 +66,7 @@ function inputOf({ fields, positionals }: Entry, texts: readonly string[], value
   return input
 }
 
-/** Refuses what cannot be printed as asked, before anything is sent. */
+/** Refuses impossible output options before anything is sent. */
 async function checkOutput(entry: Entry, waits: boolean, { json, jq, csv }: GlobalOptions): Promise<void> {
   const wanted = namesIn(json ?? '')
   const known = [entry, ...(waits ? endingsOf(entry) : [])].flatMap(fieldsToChoose)
@@ -80,7 +79,6 @@ async function checkOutput(entry: Entry, waits: boolean, { json, jq, csv }: Glob
 
 const losing = /^(?:untrack|delete|revoke|stop)/
 
-/** Asks before something is taken away, where there is somebody to ask. */
 async function confirmLoss(
   entry: Entry,
   texts: readonly string[],
@@ -111,7 +109,7 @@ export function declareFlags(command: Command, entry: Entry): void {
     command.addOption(new Option('--as <form>', 'Only the command that makes the call again.').choices(['curl', 'les']))
 }
 
-/** Makes the command of an operation: path parameters by position, every other field by flag. */
+/** The command of an operation: path parameters by position, every other field by flag. */
 export function operationCommand(entry: Entry, shell: Shell): Command {
   const { words, summary, description } = entry
   const command = new Command(words.at(-1)).summary(summary).description(`${summary}. ${description}`)
@@ -132,7 +130,6 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
   })
 }
 
-/** A file whose name ends in .csv holds CSV. */
 function withFormat(options: GlobalOptions): GlobalOptions {
   if (!/\.csv$/i.test(options.output ?? '')) return options
   if (options.json !== undefined || options.jq !== undefined)

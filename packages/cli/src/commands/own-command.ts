@@ -1,16 +1,15 @@
-/** What a command of the client's own is. */
 import { Command, InvalidArgumentError } from 'commander'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { examplesHelp } from '../topics.ts'
 
-/** What a command of the client's own gets: its arguments, and its options with the global ones. */
+/** What one of the client's own commands receives; `options` includes the global ones. */
 export type Given<Options = object> = {
   readonly args: readonly string[]
   readonly options: GlobalOptions & Options
   readonly shell: Shell
 }
 
-/** A command of the client's own: its words, its help, and what it runs. */
+/** One of the client's own commands, that is, one that is not generated from an operation. */
 export type OwnCommand = {
   readonly words: readonly string[]
   readonly summary: string
@@ -24,7 +23,7 @@ export const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
 }
 
-/** A whole number from 1, as an option takes it. */
+/** Parses a whole number from 1. */
 export const count = (text: string): number =>
   /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse('must be a whole number from 1')
 

@@ -1,4 +1,4 @@
-/** The commands that are the client's own: how each is called and what it says. What it does is loaded when it runs. */
+/** Declares the client's own commands. Their implementations are loaded only when they run. */
 import type { EventName } from '@les/contract'
 import { Argument, Option, type Command } from 'commander'
 import { TwoWayOption } from './operation-command.ts'
@@ -28,7 +28,7 @@ const secretFile = (command: Command) =>
     'File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the service.',
   )
 
-/** Written out, since the contract itself is loaded by the commands that need it; one that is missing does not compile. */
+/** Repeated here so that the contract is not loaded at start; a missing event does not compile. */
 const events: Readonly<Record<EventName, true>> = {
   'lead.detected': true,
   'post.detected': true,
@@ -38,7 +38,7 @@ const events: Readonly<Record<EventName, true>> = {
 }
 const eventNames = Object.keys(events)
 
-/** Every command of the client's own, in the order the help lists them. */
+/** In the order of the help. */
 export const ownCommands: readonly OwnCommand[] = [
   {
     words: ['auth', 'login'],

@@ -1,4 +1,3 @@
-/** `les leads tail`: leads as they are captured, until Ctrl-C. */
 import { entryOf } from '../catalogue/load.ts'
 import { printNote } from '../options.ts'
 import { printAnswer, wantsJson } from '../output/print.ts'
@@ -15,20 +14,15 @@ type TailOptions = {
 }
 
 const pageSize = 100
-/** A service that cannot answer so often in a row is given up. */
 const maxFailures = 20
 
-/** The leads that are newer than what was seen, oldest first. */
 function fresh(rows: readonly Json[], seen: Set<unknown>): Json[] {
   const news = rows.filter(({ id }) => !seen.has(id)).reverse()
   for (const { id } of news) seen.add(id)
   return news
 }
 
-/**
- * Asks every few seconds, and gives each new lead once; what was there at the start is not given. Leads of a source in the middle
- * of a sync come too.
- */
+/** `les leads tail`: polls, and prints each lead captured after the start once, also leads of a source that is still syncing. */
 export async function tail({ options, shell }: Given<TailOptions>): Promise<void> {
   const session = openSession(options, shell)
   const entry = entryOf('listLeads')
@@ -38,7 +32,7 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
     ...(options.isIcp === undefined ? {} : { isIcp: options.isIcp }),
   }
   const seen = new Set<unknown>()
-  /** Everything that is new: pages are read until one holds something that was seen, or is not full. */
+  /** Reads pages until one is not full or contains a known lead. */
   const readNew = async (): Promise<Json[]> => {
     const found: Json[] = []
     for (let offset = 0; ; offset += pageSize) {
@@ -51,10 +45,10 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
     }
   }
   await readNew()
-  // Without this an empty team would read every page at its first lead.
+  // Without a known id, a team without leads would read every page once its first lead arrives.
   seen.add('start')
   printNote(shell, `Waiting for leads, looking every ${options.interval} s; Ctrl-C ends it.`)
-  // One lead at a time has no head, on a terminal neither.
+  // Leads are printed one at a time, so no header is printed, not even on a terminal.
   const rowsOnly = { ...shell, stdout: { write: shell.stdout.write, isTty: false, columns: shell.stdout.columns } }
   let given = 0
   const showNew = async (): Promise<boolean> => {

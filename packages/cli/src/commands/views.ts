@@ -1,4 +1,3 @@
-/** Commands that put several reads together, or one read in another form: one source, keyword searches, the plan of the agent, usage. */
 import type { Entry } from '../catalogue/entry.ts'
 import { entryOf } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -9,7 +8,6 @@ import type { Json } from '../output/rows.ts'
 import { openSession, type Session } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-/** An answer that is no list, whatever the operation it came from. */
 const single = (entry: Entry, value: Json): Entry => ({
   ...entry,
   answer: { ...entry.answer, fields: Object.keys(value), list: null, paged: false },
@@ -43,7 +41,7 @@ export async function listKeyword({ options, shell }: Given<{ readonly includeIn
   await printAnswer(answer.raw.text, searches, { options: session.options, shell })
 }
 
-/** The plan of the agent: what it decided to track, and why. */
+/** What the agent decided to track, and why. */
 export async function showPlan({ options, shell }: Given<{ readonly agentId?: string }>): Promise<void> {
   const session = openSession(options, shell)
   const entry = entryOf('getAgent')

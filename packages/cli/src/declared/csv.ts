@@ -1,7 +1,4 @@
-/**
- * Reads files of CSV, one record after another, within bounds: a file comes from anywhere, so its values may be separated by semicolons
- * or tabs, and its text may be UTF-16 or of an older Windows.
- */
+/** Reads CSV files of any origin: separated by commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252, within bounds. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import {
   decodeCsv,
@@ -16,7 +13,7 @@ import { usage } from '../failure.ts'
 
 export { csvBounds, separators, type CsvRecord, type Separator }
 
-/** Every record of a text that is not blank; what is no CSV is a mistake in the file. */
+/** `csvRecords` of the contract, with a malformed file as a usage error. */
 export function* csvRecords(...given: Parameters<typeof readRecords>): Generator<CsvRecord> {
   try {
     yield* readRecords(...given)
@@ -25,7 +22,7 @@ export function* csvRecords(...given: Parameters<typeof readRecords>): Generator
   }
 }
 
-/** What follows a first line such as `sep=;`, which some programs write for spreadsheets, and what that line says. */
+/** Skips a first line such as `sep=;`, which some programs write for spreadsheets, and returns its separator. */
 export function beginOf(csv: string): {
   readonly text: string
   readonly separator: Separator | null
@@ -39,7 +36,7 @@ export function beginOf(csv: string): {
   return { text: csv.slice(whole.length), separator, line: 2 }
 }
 
-/** The bytes of a file, or of what only reads like one: never more than one beyond the bound. */
+/** Reads at most one byte beyond the bound, since pipes and devices may not end. */
 function bytesOf(path: string): Buffer {
   const file = openSync(path, 'r')
   try {
@@ -57,7 +54,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** The text of a CSV file, in UTF-8, UTF-16 or Windows-1252; refuses one that cannot be read, is too large, or is no text. */
+/** Refuses a file that cannot be read, is too large, or is not text. */
 export function readCsv(path: string): string {
   let bytes: Buffer
   try {

@@ -1,4 +1,3 @@
-/** A team's settings as they are now, in the form of a file. */
 import { initialEnd, initialSearch, initialSettings, spendScope, type Client } from '@les/contract'
 import { currentLists, type CurrentLists } from './exclusions.ts'
 import {
@@ -14,10 +13,10 @@ import {
   type SourceKey,
 } from './document.ts'
 
-/** A source as it is: declared, with its id. */
+/** A tracked source as a file would declare it, with its id. */
 export type CurrentSource = DeclaredSource & { readonly id: string; readonly row: Fields }
 
-/** All of it, by what identifies a source in a file. */
+/** Current settings; sources by `identityOf`. */
 export type Current = {
   readonly sources: ReadonlyMap<string, CurrentSource>
   readonly agent: Fields | undefined
@@ -31,14 +30,12 @@ const keyOf = (row: Fields): SourceKey =>
 const pick = (row: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]))
 
-/** What is said of a source that was never changed: left out of files. */
+/** Values that files omit. */
 const defaults: Fields = { ...initialSettings, ...initialSearch, ...initialEnd }
-/** Settings that a file names even when they are the default: they are what a search may spend. */
+/** Written even at their default, since they limit what a search may spend. */
 const alwaysNamed: ReadonlySet<string> = new Set(spendScope)
-/** Settings of a search that follow from others, or are said by them. */
 const derived = new Set(['runOnce'])
 
-/** The settings of a source worth writing down. */
 function settingsOf(key: SourceKey, name: DeclaredSource['name'], row: Fields): Fields {
   const { operationId, body } = tracking[key]
   const all = pick(row, Object.keys(settable(operationId)))
@@ -54,7 +51,7 @@ function settingsOf(key: SourceKey, name: DeclaredSource['name'], row: Fields): 
   return takenBack(operationId, said, (settings) => body({ key, name, settings }))
 }
 
-/** Which sections are read of a source: reading them all of all would be three calls a source. */
+/** Which sections to read of a source; each section costs a call. */
 export type Wanted = (identity: string) => readonly Section[]
 
 async function readSection(client: Client, id: string, section: Section): Promise<Fields | null> {
@@ -68,7 +65,6 @@ async function readSection(client: Client, id: string, section: Section): Promis
   return outreach && read(pick(outreach as Fields, ['campaignId', 'autoSend', 'filters']))
 }
 
-/** The agent in the fields of a file; undefined when there is none. */
 async function agentOf(client: Client): Promise<Fields | undefined> {
   const { agent } = await client.getAgent({})
   if (agent === null) return undefined
@@ -80,7 +76,7 @@ async function agentOf(client: Client): Promise<Fields | undefined> {
     webhook: webhook && pick(webhook, ['url', 'autoSend', 'filters']),
     outreach: outreach && pick(outreach as Fields, ['campaignId', 'autoSend', 'filters']),
   }
-  // Without a daily limit there is null, which no request takes.
+  // Without a daily limit the value is null, which no request accepts.
   return takenBack('updateAgent', fields, (left) => left)
 }
 

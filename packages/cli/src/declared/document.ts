@@ -1,6 +1,6 @@
 /**
- * A team's settings as a file: what is tracked, with settings, webhook, criteria and outreach, and the agent. The fields are those
- * of the interface, judged by the contract's own schemas; what a file leaves out is left as it is.
+ * A team's settings as a file: tracked sources with settings, webhook, criteria and outreach, and the agent. Fields are those of
+ * the interface, checked by the contract's schemas; whatever the file omits stays unchanged.
  */
 import {
   contractVersions,
@@ -16,12 +16,12 @@ import { listsSchema, readLists, type Lists } from './exclusions.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The kinds of source, by the key that names one in a file. */
+/** The key that names a source in a file determines its kind. */
 export const sourceKeys = ['person', 'company', 'post', 'search', 'expression'] as const
 
 export type SourceKey = (typeof sourceKeys)[number]
 
-/** What a file may say of a source besides its settings, by the operation that sets it. */
+/** Parts of a source besides its settings, with the operation that sets each. */
 export const sections = {
   webhook: 'updateSourceWebhook',
   icp: 'updateSourceIcp',
@@ -32,10 +32,10 @@ export type Section = keyof typeof sections
 
 export const sectionNames = Object.keys(sections) as Section[]
 
-/** A source as a file declares it. A section that is undefined is left as it is; null: there is none. */
+/** A section that is undefined stays unchanged; null removes it. */
 export type DeclaredSource = {
   readonly key: SourceKey
-  /** Handle, slug, URN or expression; of a search its terms. */
+  /** Handle, slug, URN or expression; the terms of a search. */
   readonly name: string | readonly string[]
   readonly settings: Fields
 } & { readonly [S in Section]?: Fields | null | undefined }
@@ -46,7 +46,7 @@ export type Declared = {
   readonly exclusions?: Lists | undefined
 }
 
-/** Something wrong with a file, and where: `sources[2].webhook.url`. */
+/** A mistake in a file and its place: `sources[2].webhook.url`. */
 export type Problem = { readonly where: string; readonly what: string }
 
 type Tracking = {
@@ -56,7 +56,7 @@ type Tracking = {
 
 const ofHandle: Tracking['body'] = ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings })
 
-/** How a kind of source is tracked: the operation, and its body for a source. */
+/** The operation that tracks each kind of source, and its body. */
 export const tracking: Readonly<Record<SourceKey, Tracking>> = {
   person: { operationId: 'enrichProfile', body: ofHandle },
   company: { operationId: 'enrichCompany', body: ofHandle },
@@ -71,13 +71,13 @@ export const tracking: Readonly<Record<SourceKey, Tracking>> = {
   },
 }
 
-/** What the spend contract wants said of a search; a file may leave it to these. */
+/** Fields the spend contract requires of a search; a file may omit them. */
 const searchDefaults: Fields = {
   contractVersion: contractVersions.spend,
   ...Object.fromEntries(spendScope.map((name) => [name, initialSearch[name]])),
 }
 
-/** Fields of bodies that a file has no say in: they are named by the entry itself, or a yes. */
+/** Body fields that a file cannot set: they name the source or confirm something. */
 const notInFiles = new Set([
   'username',
   'saveTrackedProfile',
@@ -98,11 +98,11 @@ const notInFiles = new Set([
 const shapeOf = (id: OperationId): Record<string, z.ZodType> =>
   (findOperation(id).body as { shape?: Record<string, z.ZodType> } | null)?.shape ?? {}
 
-/** The settings that a file may name for an operation, with their schemas. */
+/** The settings a file may set through an operation, with their schemas. */
 export const settable = (id: OperationId): Record<string, z.ZodType> =>
   Object.fromEntries(Object.entries(shapeOf(id)).filter(([name]) => !notInFiles.has(name)))
 
-/** The fields that a file may name in a section; it calls an address `url`. */
+/** The fields of a section; `webhookUrl` is called `url` in files. */
 const fieldsOf = (section: Section): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(settable(sections[section])).map(([name, schema]) => [name === 'webhookUrl' ? 'url' : name, schema]),
@@ -134,7 +134,7 @@ function judge(id: OperationId, body: Fields, where: string): Problem[] {
   }))
 }
 
-/** Rows of filters as the service keeps them, whatever way they are written: they are compared with what it answers. */
+/** Filter rows in the service's canonical form, so that they compare equal to its answers. */
 function withReadRows(id: OperationId, fields: Fields): Fields {
   const parsed = findOperation(id).body!.safeParse(fields)
   return parsed.success ? rowsOf(fields, parsed.data as Fields) : fields
@@ -176,7 +176,7 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
   problems.push(...judge(operationId, body(source), `${where}.settings`))
   const read = sectionNames.map((section) => {
     const fields = raw[section]
-    // Criteria cannot be none.
+    // Criteria cannot be removed, so null counts as undefined.
     if (!isFields(fields)) return [section, section === 'icp' ? (fields ?? undefined) : fields]
     const id = sections[section]
     problems.push(...unknownFields(fields, Object.keys(fieldsOf(section)), `${where}.${section}`))
@@ -186,10 +186,7 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
   return { ...source, ...(Object.fromEntries(read) as Pick<DeclaredSource, Section>) }
 }
 
-/**
- * Fields of a body without those that its operation would refuse: settings that another one has put out of use, and
- * nulls where there is no null. A file that was pulled must be one that is taken.
- */
+/** Drops fields that the operation would refuse (disabled settings, nulls), so that a pulled file can be applied unchanged. */
 export function takenBack(id: OperationId, fields: Fields, bodyOf: (fields: Fields) => Fields): Fields {
   const parsed = findOperation(id).body!.safeParse(bodyOf(fields))
   if (parsed.success) return fields
@@ -200,7 +197,7 @@ export function takenBack(id: OperationId, fields: Fields, bodyOf: (fields: Fiel
 
 const nameFields = { person: 'username', company: 'username', post: 'postUrl' } as const
 
-/** A term or an expression as searches are distinguished (G60). */
+/** Folds a term the way the service distinguishes searches (G60). */
 const foldedTerm = (term: string): string =>
   foldCase(
     term
@@ -209,7 +206,7 @@ const foldedTerm = (term: string): string =>
       .trim(),
   )
 
-/** What two entries for one source have in common: the name as the interface reads it, however it is written. */
+/** Identifies a source in a file: the name as the interface reads it, whatever its spelling. */
 export function identityOf({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string {
   if (key === 'search' || key === 'expression') return `${key} ${[name].flat().map(String).map(foldedTerm).join('\n')}`
   const read = shapeOf(tracking[key].operationId)[nameFields[key]]!.safeParse(name)
@@ -217,7 +214,7 @@ export function identityOf({ key, name }: Pick<DeclaredSource, 'key' | 'name'>):
   return `${key} ${String(known)}`
 }
 
-/** Reads a file that was parsed; problems say what is wrong, all at once. */
+/** Reads a parsed file and collects all problems. */
 export function readDeclared(raw: unknown): { readonly declared: Declared; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
   const none = { sources: [], agent: undefined }
@@ -253,13 +250,12 @@ export function readDeclared(raw: unknown): { readonly declared: Declared; reado
   }
 }
 
-/** The JSON Schema of fields, for editors: made from the contract's own. */
 const schemaOf = (fields: Record<string, z.ZodType>): Fields => ({
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => {
-      // A field of its own has no place for definitions: what it refers to is anything.
+      // Definitions cannot be carried along, so a field that refers to one accepts anything.
       const { $schema: _schema, $defs: _defs, ...described } = describeSchema(schema, 'input')
       return [name, JSON.stringify(described).includes('"$ref"') ? {} : described]
     }),

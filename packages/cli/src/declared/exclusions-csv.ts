@@ -1,6 +1,6 @@
 /**
- * Reads entries of exclusions from a CSV file, a piece of it at a time: `kind,value,reason` with or without a header, separated by commas,
- * semicolons or tabs, in UTF-8, UTF-16 or the text of an older Windows.
+ * Streams exclusion entries from a CSV file of any size: `kind,value,reason` with or without a header, separated by commas,
+ * semicolons or tabs, in UTF-8, UTF-16 or Windows-1252.
  */
 import { createReadStream } from 'node:fs'
 import { bounds, exclusionKinds, readExclusionValue } from '@les/contract'
@@ -24,7 +24,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The encoding of a file: of UTF-8 every byte must be one, which only its end can tell. */
+/** Reads the whole file when it is UTF-8: only its end shows that every byte is. */
 async function encodingOf(path: string): Promise<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isFirst = true
@@ -43,22 +43,22 @@ async function encodingOf(path: string): Promise<string> {
   }
 }
 
-/** Where the first record ends whose last character is known: a line end outside quotes; -1 while there is none. */
+/** The end of the next complete record: after a line end outside quotes; -1 when none is complete yet. */
 function endOfRecord(text: string, from: number, state: { quoted: boolean }): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === '"') state.quoted = !state.quoted
     if (state.quoted || (text[at] !== '\n' && text[at] !== '\r')) continue
-    // Whether a CR stands alone is known by what follows.
+    // The next chunk tells whether an LF follows.
     if (text[at] === '\r' && at + 1 === text.length) return -1
     return text.startsWith('\r\n', at) ? at + 2 : at + 1
   }
   return -1
 }
 
-/** No record of an entry is longer: a quote that is never closed would be read to the end of the file. */
+/** In characters: bounds what a quote that is never closed can consume. */
 const longestRecord = 100_000
 
-/** The texts of records, one after the other, with the line at which each begins. */
+/** Texts of records, with the line at which each begins. */
 async function* recordTexts(path: string): AsyncGenerator<{ readonly text: string; readonly line: number }> {
   const decoder = new TextDecoder(await encodingOf(path))
   let [rest, line] = ['', 1]
@@ -86,7 +86,7 @@ async function* recordTexts(path: string): AsyncGenerator<{ readonly text: strin
 const cellsOf = (text: string, separator: Separator, line: number): CsvRecord | undefined =>
   csvRecords(text, separator, line).next().value ?? undefined
 
-/** The same; undefined where that is not what separates: a quote that ends a value is followed by another sign. */
+/** Undefined when the separator is wrong: a closing quote is then followed by another character. */
 function cellsIfSeparated(text: string, separator: Separator, line: number): CsvRecord | undefined {
   try {
     return cellsOf(text, separator, line)
@@ -97,7 +97,6 @@ function cellsIfSeparated(text: string, separator: Separator, line: number): Csv
 
 const plainCell = (cell: string | undefined): string => (cell ?? '').trim().toLowerCase()
 
-/** How a file is laid out, by its first record. */
 type Layout = { readonly separator: Separator; readonly columns: readonly number[]; readonly hasHead: boolean }
 
 function layoutOf(text: string, line: number): Layout {
@@ -108,7 +107,7 @@ function layoutOf(text: string, line: number): Layout {
     if ((exclusionKinds as readonly string[]).includes(cells[0]!) && cells.length > 1)
       return { separator, columns: [0, 1, 2], hasHead: false }
   }
-  // Of a first row that names nothing, the separator that parts it.
+  // The first row has no known kind: use any separator that occurs in it.
   const separator = separators.find((each) => text.includes(each)) ?? ','
   return { separator, columns: [0, 1, 2], hasHead: false }
 }

@@ -1,6 +1,6 @@
 /**
- * Exclusions in a file of settings: lists of entries. A list that a file names is as the file says, others are left as they are, and so is
- * whoever has asked to hear no more, on whatever list the file has them: it was written before.
+ * Exclusion lists in a settings file. A list the file names is made equal to it, except opt-outs, which always stay on
+ * `do_not_contact`: a file written before an opt-out does not know about it. Other lists stay unchanged.
  */
 import { bounds, exclusionKinds, foldText, optOutReasons, readExclusionValue, rows, type Client } from '@les/contract'
 import { isApiError } from '../failure.ts'
@@ -10,16 +10,16 @@ export type FileEntry = { readonly kind: string; readonly value: string; readonl
 
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 
-/** An entry as the service has it; `isOptOut`: its person has asked for it, by an objection or by a result that says so. */
+/** `isOptOut`: the person asked not to be contacted, by an objection or by a result. */
 type CurrentEntry = FileEntry & { readonly id: string; readonly isOptOut: boolean }
 
-/** Entries as the service has them, by list. */
+/** Entries in the service, by list. */
 export type CurrentLists = ReadonlyMap<string, readonly CurrentEntry[]>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What makes two entries one: a country is compared as it is written, since only the service knows its other names. */
+/** Entries with equal keys are the same. Countries compare as written: only the service knows their other names. */
 const keyOf = ({ kind, value }: FileEntry): string => {
   const read = readExclusionValue(kind, value)
   return `${kind} ${kind !== 'country' && 'key' in read ? read.key : foldText(value)}`
@@ -50,7 +50,7 @@ function readEntry(raw: unknown, where: string, problems: Problem[]): FileEntry[
   return [{ kind, value, ...(typeof reason === 'string' && reason.trim() !== '' ? { reason } : {}) }]
 }
 
-/** Reads the part of a file; undefined where it says nothing. */
+/** Reads the `exclusions` part of a file; undefined when it is absent. */
 export function readLists(raw: unknown, problems: Problem[]): Lists | undefined {
   if (raw === undefined || raw === null) return undefined
   if (!isFields(raw)) {
@@ -78,7 +78,7 @@ export function readLists(raw: unknown, problems: Problem[]): Lists | undefined 
   return lists
 }
 
-/** Reads lists from the service: those that are named and the one of opt-outs, or all. */
+/** Reads the named lists and the one of opt-outs from the service, or all lists (null). */
 export async function currentLists(client: Client, names: readonly string[] | null): Promise<CurrentLists> {
   const asked =
     names === null
@@ -119,7 +119,7 @@ const batches = <T>(list: readonly T[]): T[][] =>
 
 const sent = ({ kind, value, reason }: FileEntry) => ({ kind, value, ...(reason === undefined ? {} : { reason }) })
 
-/** How many leads the entries of a change meet that come or go. */
+/** Counts the leads that match added or removed entries. */
 export async function leadsTouched(client: Client, { added, removed }: ListChange): Promise<number> {
   let leads = 0
   for (const entries of batches([...added, ...removed].map(sent))) {
@@ -130,9 +130,9 @@ export async function leadsTouched(client: Client, { added, removed }: ListChang
 }
 
 /**
- * Does it, so that somebody who stays on a list is never on none, also when it stops midway: what is new comes first, what moves to another
- * list, or gets another reason, takes the place of what was there in one step, and what goes comes last. What the service has listed
- * under another name, of which a file knows nothing, is tried against all that the file does not have.
+ * Applies changes in an order that never leaves a person on no list, even if it stops midway: first additions (an entry that
+ * moves to another list or changes its reason replaces the old one in one step), then removals. Additions the service already
+ * lists in another spelling are sent again, to replace whichever of the entries missing from the file they equal.
  */
 export async function changeLists(client: Client, changes: readonly ListChange[]): Promise<void> {
   const removed = changes.flatMap((change) => change.removed)
@@ -150,14 +150,14 @@ export async function changeLists(client: Client, changes: readonly ListChange[]
   for (const { id } of removed) await removeIfThere(client, id)
 }
 
-/** Entries of one call, the list that they are added to, and the ids of entries that give way to the same ones of these. */
+/** `replaces` are ids of entries that are removed if they equal an added one. */
 type Addition = {
   readonly list: string
   readonly entries: readonly FileEntry[]
   readonly replaces?: readonly string[]
 }
 
-/** Adds entries; answers how many were listed already. */
+/** Returns how many entries were listed already. */
 async function addAll(client: Client, { list, entries, replaces = [] }: Addition): Promise<number> {
   const answer = await client.addExclusions({
     entries: entries.map(sent),
@@ -167,7 +167,7 @@ async function addAll(client: Client, { list, entries, replaces = [] }: Addition
   return 'alreadyListed' in answer ? answer.alreadyListed : 0
 }
 
-/** Removes an entry; one that has given way is gone by now. */
+/** Removes an entry; 404 means that an addition replaced it. */
 async function removeIfThere(client: Client, id: string): Promise<void> {
   try {
     await client.removeExclusion({ id })

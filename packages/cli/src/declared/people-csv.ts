@@ -1,76 +1,75 @@
 /**
- * People from a CSV file, by the header of a column or by cells that are addresses of profiles. What is not understood
- * is refused: a first name that is read as a handle would be tracked, and paid for.
+ * Reads people from a CSV file, by a column's header or by cells with profile addresses. Anything unclear is refused: a first
+ * name mistaken for a handle would be tracked and paid for.
  */
 import { readMemberId, readNetworkAddress, readPersonName } from '@les/contract'
 import { usage } from '../failure.ts'
 import { beginOf, csvRecords, separators, type CsvRecord, type Separator } from './csv.ts'
 import type { DeclaredSource } from './document.ts'
 
-/** Headers of columns that hold handles or addresses, the clearest first. */
+/** Headers of columns with handles or profile addresses, most specific first. */
 const ofPeople = ['linkedinprofileurl', 'linkedinprofile', 'linkedinurl', 'personlinkedinurl', 'linkedin', 'profileurl']
 const ofHandles = ['person', 'handle', 'publicidentifier', 'profile', 'username']
-/** These hold addresses of anything: only those of profiles count. */
+/** Columns with any addresses; only those of profiles count. */
 const ofAddresses = ['url', 'profilelink', 'link']
 const known = [...ofPeople, ...ofHandles, ...ofAddresses]
 
-/** What programs write where there is nothing. */
+/** Placeholders for an empty cell. */
 const nothing = /^\s*(?:none|null|nil|nan|n\.?\/?a\.?|unknown|undefined|tbd|yes|no|true|false)\s*$/i
-/** Without a letter it is a count or a dash, not a bare handle; with `@` inside it is an address of mail. */
+/** Not a bare handle: no letter (a count or dash), or `@` inside (an email address). */
 const noHandle = /^(?:[^\p{L}@]*|@?[^/@]+@[^/]+)$/u
-/** What separates values in files of other dialects: no handle holds it. */
+/** Separators of other CSV dialects; a handle contains none. */
 const separatedWithin = /[^\s;|,"][;|,"]+[^\s;|,"]/
 
-/** How far below notes a header is looked for. */
+/** How many records are searched for the header, below notes. */
 const headRecords = 30
 
-/** The handle that an address of a profile names; null for any other text. */
+/** The handle in a profile address; null for any other text. */
 const fromAddress = (cell: string): string | null =>
   readNetworkAddress(cell)?.kind === 'person' ? readPersonName(cell) : null
 
-/** The handle in a cell: an address of a profile, or the handle alone; null when there is none. */
+/** The handle in a cell, bare or in a profile address. */
 const fromCell = (cell: string): string | null =>
   fromAddress(cell) ?? (nothing.test(cell) || noHandle.test(cell) ? null : readPersonName(cell))
 
 const headerOf = (cell: string): string => cell.toLowerCase().replaceAll(/[\s_.-]/g, '')
 const isHeader = (cell: string): boolean => known.includes(headerOf(cell))
 
-/** The first records of a file by a separator; none of one that they are no CSV by. */
+/** The first records read with a separator; none if the text does not parse with it. */
 function firstRecords(text: string, separator: Separator): readonly CsvRecord[] {
   const records: CsvRecord[] = []
   try {
     for (const record of csvRecords(text, separator)) if (records.push(record) === headRecords) break
   } catch {
-    // By another separator it may be read; by none, reading all of it says why.
+    // Another separator may work; if none does, reading the whole file reports the error.
   }
   return records
 }
 
 type Table = { readonly separator: Separator; readonly head: number | null }
 
-/** The separator, and which record is the header: notes may stand above it. */
+/** The separator, and which record is the header; notes may precede it. */
 function layoutOf(text: string, said: Separator | null): Table {
   const candidates = (said === null ? separators : [said]).map((separator) => {
     const records = firstRecords(text, separator)
-    // Further down, one word could as well be somebody's handle, and nobody may stand above a header.
+    // Below the first record a single word may be a handle, and no person can precede the header.
     const firstPerson = records.findIndex(({ cells }) => cells.some((cell) => fromAddress(cell) !== null))
     const heads = records.flatMap(({ cells }, at) =>
       cells.some(isHeader) && (at === 0 || (cells.length > 1 && (firstPerson < 0 || at < firstPerson))) ? [at] : [],
     )
     const widthOf = (at: number): number => records[at]?.cells.length ?? 0
-    // A sentence with a comma may hold such a word too: the header is the widest.
+    // A sentence with a comma may contain a header word too: the widest candidate is the header.
     const head = heads.length === 0 ? null : heads.reduce((best, at) => (widthOf(at) > widthOf(best) ? at : best))
     return { separator, head, width: widthOf(head ?? 0) }
   })
   const found = candidates.filter(({ head }) => head !== null)
-  // Of two that read it, the one that finds more columns; the first is the comma.
+  // Prefer the separator that yields more columns; on a tie the comma, which comes first.
   return (found.length > 0 ? found : candidates).reduce((best, each) => (each.width > best.width ? each : best))
 }
 
 const needsHeader = (what: string) =>
   usage(`${what}: the file needs a column called one of ${known.join(', ')}, or one of addresses of profiles`)
 
-/** The columns in which a record holds the address of a profile, with how often. */
 function addressColumns(records: readonly CsvRecord[]): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { cells } of records)
@@ -78,18 +77,16 @@ function addressColumns(records: readonly CsvRecord[]): Map<number, number> {
   return counts
 }
 
-/** Words that stand above columns of something else. */
 const otherHeaders =
   /^(?:name|firstname|first|lastname|last|fullname|email|company|title|position|role|id|country|city)$/
-/** A handle as the network writes it: names begin with a capital letter, and handles do not. */
+/** Tells handles from names: names begin with a capital letter, handles do not. */
 const looksLikeHandle = (cell: string): boolean =>
   fromAddress(cell) !== null ||
   (fromCell(cell) !== null && (!/^\s*\p{Lu}/u.test(cell) || /[\d_-]/.test(cell) || readMemberId(cell) !== null))
 
-/** The same of a cell whose header may stand above names as well (`Person`). */
+/** For headers that may stand above names too (`Person`). */
 const fromLikelyCell = (cell: string): string | null => (looksLikeHandle(cell) ? fromCell(cell) : null)
 
-/** Headers that stand above handles and nothing else. */
 const onlyHandles = ['handle', 'publicidentifier']
 
 function readerUnder(header: string): Column['read'] {
@@ -97,7 +94,6 @@ function readerUnder(header: string): Column['read'] {
   return onlyHandles.includes(header) ? fromCell : fromLikelyCell
 }
 
-/** How a cell of the column is read, and which column that is. */
 type Column = { readonly at: number; readonly read: (cell: string) => string | null }
 
 function columnUnder(head: CsvRecord, rows: readonly CsvRecord[]): Column {
@@ -105,7 +101,7 @@ function columnUnder(head: CsvRecord, rows: readonly CsvRecord[]): Column {
   const possible = names.flatMap((name, at) => (known.includes(name) ? [at] : []))
   const addresses = addressColumns(rows)
   const withAddresses = possible.filter((at) => addresses.has(at))
-  // A login of another system may be called username: a column that holds profiles says more.
+  // `username` may be the login of another system: prefer a column that contains profile addresses.
   const clearest = (withAddresses.length > 0 ? withAddresses : possible).toSorted(
     (one, other) => known.indexOf(names[one]!) - known.indexOf(names[other]!),
   )
@@ -131,7 +127,7 @@ const personOf = (name: string): DeclaredSource => ({ key: 'person', name, setti
 
 const shown = (cell: string): string => (cell.length > 80 ? `${cell.slice(0, 80).toWellFormed()}…` : cell)
 
-/** Reads it; records without a handle are counted. Refuses a file that names nobody. */
+/** Reads people and counts records without a handle. Refuses a file without people. */
 export function peopleIn(csv: string): { readonly people: readonly DeclaredSource[]; readonly skipped: number } {
   const { text, separator: said, line } = beginOf(csv)
   const { separator, head } = layoutOf(text, said)

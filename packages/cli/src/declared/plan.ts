@@ -1,4 +1,4 @@
-/** What differs between a file and a team, what has to be done about it, and what that costs at most. Pure. */
+/** Compares a file with a team and plans the calls, with their maximum cost. Pure. */
 import { initialSearch, type OperationId } from '@les/contract'
 import type { Current, CurrentSource } from './current.ts'
 import { listChanges, type ListChange } from './exclusions.ts'
@@ -19,7 +19,7 @@ type Change = { readonly field: string; readonly from: unknown; readonly to: unk
 
 const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
 
-/** True for the same setting: lists of ids have no order, and an id may be written as a URN. */
+/** Compares settings; lists of ids are unordered, and an id may be a URN. */
 export function isSame(one: unknown, other: unknown, unordered: boolean): boolean {
   if (Array.isArray(one) && Array.isArray(other) && unordered) {
     const sorted = (list: unknown[]) => JSON.stringify(list.map(bareId).map(String).sort())
@@ -38,38 +38,37 @@ function canonical(value: unknown): string {
   )
 }
 
-/** Settings of targeting filters: lists without an order. */
+/** Targeting filters, which are unordered lists. */
 const unordered = /^(?:from|mentions|author)/
 
-/** The wanted fields that are otherwise now; one that is not there counts as null. */
 function changesOf(wanted: Fields, now: Fields): Change[] {
   return Object.entries(wanted)
     .filter(([field, to]) => !isSame(to ?? null, now[field] ?? null, unordered.test(field)))
     .map(([field, to]) => ({ field, from: now[field] ?? null, to }))
 }
 
-/** One call to be made; `ofSource` is filled in with the id of a source that a step before has made. */
+/** One planned call. */
 export type Step = {
   readonly sign: '+' | '~' | '-'
   readonly what: string
   readonly changes: readonly Change[]
   readonly operationId: OperationId
   readonly input: Fields
-  /** The source it is about, where it is not known yet by id. */
+  /** The source the call needs; its id is filled in later if an earlier step creates it. */
   readonly ofSource?: string
-  /** The source that it begins to track, by what identifies it in a file. */
+  /** The source this step starts to track, by `identityOf`. */
   readonly tracks?: string
-  /** Credits a day it can cost at most, when a limit says so; `unlimited` when none does; 0: free. */
+  /** The most it can cost per day; `unlimited` when no limit applies. */
   readonly dailyCredits: number | 'unlimited'
   readonly spends: boolean
 }
 
-/** All of it, in the order in which it is done. */
+/** Steps in the order they are carried out. */
 export type Plan = {
   readonly steps: readonly Step[]
-  /** Tracked, and not in the file: kept unless pruning is asked for. */
+  /** Tracked sources missing from the file; kept unless pruning is requested. */
   readonly notDeclared: readonly CurrentSource[]
-  /** What differs and cannot be changed on a source that is tracked. */
+  /** Differences that cannot be changed on a tracked source. */
   readonly fixed: readonly string[]
   readonly exclusions: readonly ListChange[]
 }
@@ -79,10 +78,9 @@ const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
 
 const free = { dailyCredits: 0, spends: false } as const
 
-/** Read once, at the first sync; nothing to change afterwards. */
+/** Only used by the first sync, so never changed later. */
 const onlyAtFirst = new Set(['firstSyncPosts', 'firstSyncDays'])
 
-/** Credits a day that settings allow. */
 function dailyOf(source: DeclaredSource, settings: Fields): number | 'unlimited' {
   if (settings.mode === 'posts_only') return Number(settings.postsPerSync ?? 0)
   if (source.key === 'search' || source.key === 'expression')
@@ -92,7 +90,6 @@ function dailyOf(source: DeclaredSource, settings: Fields): number | 'unlimited'
     : Number(settings.creditCapPerSync)
 }
 
-/** What may be changed on a source that is tracked, and by which operation; posts have no such operation. */
 const editing = {
   person: 'editProfile',
   company: 'editCompany',
@@ -102,8 +99,8 @@ const editing = {
 } as const
 
 /**
- * True for a change that the service makes only after a yes, whatever it costs in all: another mode (of a person or a company only
- * back to engagers), engagers captured again, a higher bound that the present mode does not reach.
+ * Changes that the service confirms whatever they cost: another mode (of a person or company only back to engagers), capturing
+ * engagers again, a higher `creditCap` or `postsPerSync`.
  */
 const needsYes =
   (isSearch: boolean) =>
@@ -129,7 +126,7 @@ function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[])
   if (operationId === null || possible.length === 0) return []
   const fields = Object.fromEntries(possible.map(({ field, to }) => [field, to]))
   const isSearch = operationId === 'editKeyword'
-  // A mode without its number of posts is refused, and a number without its mode.
+  // The service accepts mode `posts_only` and its number of posts only together.
   if (!isSearch && source.settings.mode === 'posts_only' && ('mode' in fields || 'postsPerSync' in fields))
     Object.assign(fields, { mode: 'posts_only', postsPerSync: source.settings.postsPerSync })
   const [before, after] = [dailyOf(source, current.row), dailyOf(source, { ...current.row, ...fields })]
@@ -162,7 +159,7 @@ function sectionSteps(source: DeclaredSource, current: CurrentSource | undefined
     if (changes.length === 0) return []
     const cleared: Fields = section === 'webhook' ? { url: '' } : { campaignId: null }
     const differs = ([field]: [string, unknown]) => changes.some((change) => change.field === field)
-    // Outreach is set whole; the others are partial.
+    // Outreach is replaced as a whole; other sections are patched.
     const isPartial = wanted !== null && section !== 'outreach'
     const sent = isPartial ? Object.fromEntries(Object.entries(wanted).filter(differs)) : (wanted ?? cleared)
     return [
@@ -243,7 +240,7 @@ export function planOf(declared: Declared, current: Current, prune: boolean): Pl
   }
 }
 
-/** What a plan can cost a day at most, beyond what is spent now. */
+/** The most a plan can cost per day, beyond current spending. */
 export function costOf({ steps }: Pick<Plan, 'steps'>): {
   readonly atMost: number
   readonly unlimited: readonly string[]

@@ -1,14 +1,14 @@
-/** The file itself: YAML whose comments are kept, with values that may stand in the environment instead. */
+/** Reads and updates the YAML file: comments are kept, and values may refer to environment variables. */
 import { isMap, isSeq, parseDocument, visit, type Document, type Node, type YAMLSeq } from 'yaml'
 import { usage } from '../failure.ts'
 import type { Current } from './current.ts'
 import { written as writtenLists } from './exclusions.ts'
 import { identityOf, sourceKeys, type DeclaredSource, type Fields } from './document.ts'
 
-// One `$` reads the environment; each further one stands for itself: `$${env:NAME}` is the text `${env:NAME}`.
+// `${env:NAME}` is a reference; each further `$` escapes it: `$${env:NAME}` is the text `${env:NAME}`.
 const reference = /^(\$+)\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/
 
-/** A value as a file writes it: a text that only looks like a reference gets a `$` more, so that it is read as itself. */
+/** Escapes texts that look like a reference, so that they are read back unchanged. */
 export function escaped(value: unknown): unknown {
   if (typeof value === 'string') return reference.test(value) ? `$${value}` : value
   if (Array.isArray(value)) return value.map(escaped)
@@ -16,10 +16,7 @@ export function escaped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]))
 }
 
-/**
- * A value with what stands in the environment put in; names of variables that are not set are collected. Names of
- * fields never stand for anything else.
- */
+/** Replaces references in values, never in field names; collects unset variables in `missing`. */
 export function resolved(
   value: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -37,7 +34,7 @@ export function resolved(
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(inner, env, missing)]))
 }
 
-/** Parses a file; refuses what is no YAML, with the line. */
+/** Parses a file; a mistake in the YAML is a usage error with its line. */
 export function parseFile(text: string, name: string): Document {
   const document = parseDocument(text)
   const [error] = document.errors
@@ -55,7 +52,7 @@ export const emptyFile = (): Document =>
       'sources: []\n',
   )
 
-/** A source as a file writes it; sections that say nothing are left out. */
+/** A source as a file declares it; empty sections are omitted. */
 export function entryOf(source: DeclaredSource): Fields {
   const { key, name, settings, webhook, icp, outreach } = source
   const rules = (icp?.rules ?? []) as unknown[]
@@ -71,7 +68,7 @@ export function entryOf(source: DeclaredSource): Fields {
 function sequence(document: Document): YAMLSeq {
   const sources = document.get('sources')
   if (isSeq(sources)) {
-    // An empty list is written in one line; its first entry begins lines of its own.
+    // An empty list is in flow style; entries need block style.
     sources.flow = false
     return sources
   }
@@ -79,10 +76,9 @@ function sequence(document: Document): YAMLSeq {
   return document.get('sources') as YAMLSeq
 }
 
-/** The environment that references of a file are read from. */
 type Environment = Readonly<Record<string, string | undefined>>
 
-// A text in lines of its own loses blanks at the begin of a line when it is read again.
+// In a block text, blanks at the start of a line are lost when it is read again.
 const needsQuotes = /^[^\S\n]|[^\S\n]$|\r|^\n/m
 
 function nodeOf(document: Document, value: unknown): Node {
@@ -95,14 +91,13 @@ function nodeOf(document: Document, value: unknown): Node {
   return node
 }
 
-/** What identifies the source of an entry as it stands in a file; null for what is no entry. */
 function identityOfRaw(raw: unknown, env: Environment): string | null {
   const entry = raw as Fields | null
   const key = sourceKeys.find((name) => entry !== null && typeof entry === 'object' && name in entry)
   return key === undefined ? null : identityOf({ key, name: resolved(entry![key], env, []) as string | string[] })
 }
 
-/** Puts entries into a file: what is declared there already is left, comments with it; gives how many were added. */
+/** Adds entries that the file lacks, keeping what is there; returns how many were added. */
 export function addSources(document: Document, entries: readonly DeclaredSource[], env: Environment): number {
   const sources = sequence(document)
   const there = new Set((sources.toJSON() as unknown[]).map((raw) => identityOfRaw(raw, env)))
@@ -111,10 +106,7 @@ export function addSources(document: Document, entries: readonly DeclaredSource[
   return added.length
 }
 
-/**
- * Brings a file up to what there is: values that differ are written, entries of what is gone are taken out, the rest
- * keeps its form and comments.
- */
+/** Updates a file: changed values are written, entries of gone sources removed; all else keeps its form and comments. */
 export function updateFile(document: Document, current: Current, env: Environment): void {
   const written: Written = { document, env }
   const sources = sequence(document)
@@ -132,7 +124,7 @@ export function updateFile(document: Document, current: Current, env: Environmen
     const wanted = entryOf(now)
     for (const name of Object.keys(raw)) if (!(name in wanted)) document.deleteIn(['sources', at, name])
     for (const [name, value] of Object.entries(wanted)) {
-      // However the file writes the name of this source, it is this source.
+      // Keep the file's own spelling of the name.
       if (name !== now.key) write(written, ['sources', at, name], value)
     }
     at += 1
@@ -145,14 +137,13 @@ export function updateFile(document: Document, current: Current, env: Environmen
   else write(written, ['agent'], current.agent)
 }
 
-/** A file that is written to, and the environment that its references are read from. */
 type Written = { readonly document: Document; readonly env: Environment }
 
 function write(written: Written, path: readonly (string | number)[], value: unknown): void {
   const { document, env } = written
   const held = document.getIn(path, true) as { toJSON?(): unknown } | undefined
   const before = held !== null && typeof held === 'object' && held.toJSON ? held.toJSON() : held
-  // A reference to the environment stays one while it leads to the same value.
+  // Keep an environment reference that still resolves to this value.
   const missing: string[] = []
   if (JSON.stringify(resolved(before, env, missing)) === JSON.stringify(value) && missing.length === 0) return
   if (isMap(held) && typeof value === 'object' && value !== null && !Array.isArray(value)) {

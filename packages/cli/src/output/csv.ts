@@ -1,7 +1,6 @@
-/** Rows as CSV; what a spreadsheet could run is made harmless by the contract's own rule. */
 import { csvLineOf, csvText } from '@les/contract'
 
-/** One value as a field of CSV. Numbers stay numbers; a list of plain values is their names, anything deeper its JSON. */
+/** One CSV field, guarded against formulas: numbers stay numbers, plain lists are joined, deeper values become JSON. */
 export function csvField(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

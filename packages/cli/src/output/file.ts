@@ -1,12 +1,11 @@
-/** `--output`: what a command prints, in a file: whole, or not there. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'
 
-// Spreadsheets take CSV for the code page of their system unless this says that it is UTF-8 (G169).
+// Without it, spreadsheets read CSV in the system's code page instead of UTF-8 (G169).
 const byteOrderMark = '\uFEFF'
 
-/** Runs with the file in the place of standard output. The name is given once all is written, so a failure leaves what was there. */
+/** `--output`: runs with a file as standard output. The file is renamed when complete, so that a failure keeps the old one. */
 export async function intoFile(path: string, shell: Shell, run: (into: Shell) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`
   const refuse = (error: unknown): never => {

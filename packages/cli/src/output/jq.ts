@@ -1,4 +1,3 @@
-/** `--jq`: the real jq, as WebAssembly, loaded only when it is asked for. */
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 
@@ -18,13 +17,13 @@ const reason = (error: unknown): string =>
 /** Refuses a filter that does not compile, before anything is sent. */
 export async function checkFilter(filter: string): Promise<void> {
   const jq = await load()
-  // Compiled but never run: what it is about is not here yet.
+  // Compiles the filter without running it, since there is no input yet.
   await jq.raw('null', `if false then (${filter}\n) else empty end`).catch((error: unknown) => {
     throw new Failure(exitCodes.usage, `--jq: ${reason(error)}`)
   })
 }
 
-/** Runs a filter over JSON text; texts come out without quotes, everything else as JSON on one line. */
+/** Runs a filter over JSON; texts are printed without quotes, other values as JSON on one line. */
 export async function runFilter(text: string, filter: string): Promise<string> {
   const jq = await load()
   try {

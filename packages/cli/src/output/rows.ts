@@ -1,4 +1,3 @@
-/** Answers as rows of text: aligned columns on a terminal, tab separated otherwise, or comma separated. */
 import { kebabCase, type Entry } from '../catalogue/entry.ts'
 import { align, fitTable, plain } from './text.ts'
 
@@ -9,14 +8,13 @@ const isList = (value: unknown): value is readonly Json[] => Array.isArray(value
 const isTexts = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && !value.some((item) => typeof item === 'object')
 
-/** A value as one cell; null is empty. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (isTexts(value)) return plain(value.join(','))
   return plain(typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean))
 }
 
-/** The plain values of an object by dotted name; lists of objects are left out. */
+/** The plain values of an object by dotted name; lists of objects are omitted. */
 export function flatten(object: Json, prefix = ''): [string, string][] {
   return Object.entries(object).flatMap(([name, value]): [string, string][] => {
     if (isObject(value)) return flatten(value, `${prefix}${name}.`)
@@ -32,7 +30,7 @@ function scalarColumns(rows: readonly Json[]): string[] {
 
 const tabbed = (table: readonly (readonly string[])[]): string => table.map((row) => `${row.join('\t')}\n`).join('')
 
-/** The list that an answer is about, and what is shown of it. */
+/** The main list of an answer with the columns to show. */
 export function listOf(
   answer: Json,
   shape: Pick<Entry, 'answer'>,
@@ -42,7 +40,7 @@ export function listOf(
   return list && isList(rows) ? { name: list.name, rows, columns: list.columns } : undefined
 }
 
-/** An answer as text, and as a note for people what goes with a list but is not in its rows. */
+/** An answer as text; `note` tells people what accompanies the list outside its rows. */
 export function render(
   answer: Json,
   shape: Pick<Entry, 'answer'>,
@@ -63,7 +61,7 @@ export function render(
     const missing = leftOut.length > 0 ? `no room for ${leftOut.map((at) => names[at]).join(', ')}: --json has all` : ''
     return { data: text, note: [note, missing].filter((part) => part !== '').join('; ') }
   }
-  // Several lists, such as usage by day and by source: each row starts with the name of its list.
+  // With several lists, such as usage by day and by source, each row starts with its list's name.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
   const listed = lists.flatMap(([name, rows]) =>
     rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]),
@@ -72,7 +70,7 @@ export function render(
   return { data: isTty ? align(pairs) + align(listed) : tabbed([...pairs, ...listed]), note: '' }
 }
 
-/** The fields that can be chosen, those of the rows first. */
+/** The fields that `--json` may name, those of rows first. */
 export function fieldsToChoose({ answer }: Pick<Entry, 'answer'>): string[] {
   return [...new Set([...(answer.list?.fields ?? []), ...answer.fields.filter((name) => name !== answer.list?.name)])]
 }
@@ -87,7 +85,7 @@ export function namesIn(fields: string): string[] {
 const pick = (object: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]))
 
-/** An answer with only the fields named: a list of rows when any of them is a field of rows, else one object. */
+/** The named fields of an answer: a list of rows when any of them is a row's field, else one object. */
 export function select(answer: Json, { answer: shape }: Pick<Entry, 'answer'>, names: readonly string[]): unknown {
   const { list } = shape
   if (list && names.some((name) => list.fields.includes(name)))

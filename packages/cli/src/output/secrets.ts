@@ -1,9 +1,9 @@
-/** Signing secrets are masked in everything that is printed, `--json` too, unless asked for (G46). */
+/** Signing secrets are masked in all output, `--json` included, unless asked for (G46). */
 
 const signingSecret = /("signingSecret"\s*:\s*")((?:[^"\\]|\\.)*)"/g
 const plaintextKey = /("key"\s*:\s*")(?:[^"\\]|\\.)*"/g
 
-/** Masks each signing secret in the text of an answer and leaves every other character as it is. */
+/** Masks each signing secret and keeps every other character. */
 export function maskSecrets(text: string): string {
   return text.replace(
     signingSecret,
@@ -11,12 +11,12 @@ export function maskSecrets(text: string): string {
   )
 }
 
-/** Masks what `--debug` must not show: signing secrets, and the key that an answer shows once. */
+/** Masks what `--debug` must not show: signing secrets, and a new key. */
 export function maskAll(text: string): string {
   return maskSecrets(text).replace(plaintextKey, (_, before: string) => `${before}********"`)
 }
 
-/** An API key as people recognise it: how it begins, never how it goes on. */
+/** Shows only the beginning of an API key, by which people recognise it. */
 export function maskKey(key: string): string {
   return `${key.startsWith('cs_') ? key.slice(0, 6) : ''}********`
 }

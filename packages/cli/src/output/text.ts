@@ -1,8 +1,7 @@
-/** Text for terminals. */
 import pc from 'picocolors'
 import type { Io, Sink } from '../io.ts'
 
-/** Whether a stream gets colours: NO_COLOR refuses them, FORCE_COLOR asks for them, else a terminal that is not dumb has them. */
+/** NO_COLOR turns colours off, FORCE_COLOR on; otherwise a terminal has them unless it is dumb. */
 export function wantsColor(sink: Sink, env: Io['env']): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
@@ -13,34 +12,31 @@ export function colorsFor(sink: Sink, env: Io['env']): ReturnType<typeof pc.crea
   return pc.createColors(wantsColor(sink, env))
 }
 
-/** One line without control characters: names and comments come from strangers and must not steer the terminal. */
+/** Makes one line without control characters: text from strangers must not steer the terminal. */
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }
 
-/**
- * Text of several lines without characters that steer a terminal. A mark stands for each, so that JSON stays JSON and
- * nothing is hidden.
- */
+/** Replaces control characters in text of several lines by a visible mark, so that JSON stays JSON and nothing is hidden. */
 export function visible(text: string): string {
   return text.replace(/\r(?=\n)/g, '').replace(steering, '\uFFFD')
 }
 
-// C0 but for tabs and line feeds, C1, and what turns the direction of writing.
+// C0 except tab and line feed, C1, and direction marks.
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
-/** Cuts text to at most `width` characters, showing that it was cut. */
+/** Cuts text to `width` characters, ending in an ellipsis. */
 export function shorten(text: string, width: number): string {
   const characters = [...text]
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`
 }
 
-/** A column that is cut further says nothing any more. */
+/** A narrower column is unreadable. */
 const minWidth = 12
 const maxWidth = 40
-/** Ids and addresses are of no use when they are cut. */
+/** Ids and addresses are useless when cut. */
 const isWhole = (text: string): boolean => text.startsWith('http') || /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
-/** Instants are shown to the minute: `--json` has them whole. */
+/** Instants are shown to the minute; `--json` has them in full. */
 const shownInstant = (text: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? `${text.slice(0, 10)} ${text.slice(11, 16)}` : text
 const lengthOf = (text: string): number => [...text].length
@@ -58,12 +54,12 @@ function columnOf(table: readonly (readonly string[])[], at: number): Column {
 const gap = 2
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
 
-/** A table as it fits a terminal: its lines, and which columns there was no room for. */
+/** A table for a terminal; `leftOut` are the columns that did not fit. */
 export type Fitted = { readonly text: string; readonly leftOut: readonly number[] }
 
 /**
- * Rows as columns that fit a terminal of `room` characters: from the left those that fit when all are cut to 12 characters; then
- * the widest give until they do. Ids, addresses and instants are whole or left out.
+ * Fits rows into a terminal of `room` characters: takes columns from the left while they fit at 12 characters each, then narrows
+ * the widest until all fit. Ids, addresses and instants are shown whole or left out.
  */
 export function fitTable(table: readonly (readonly string[])[], room: number): Fitted {
   const all = Array.from({ length: table[0]?.length ?? 0 }, (_, at) => columnOf(table, at))
@@ -94,7 +90,6 @@ export function fitTable(table: readonly (readonly string[])[], room: number): F
 }
 
 export function align(table: readonly (readonly string[])[], cellWidth = 40): string {
-  // An address that is cut is of no use.
   const cut = table.map((row) => row.map((text) => (text.startsWith('http') ? text : shorten(text, cellWidth))))
   const widths = (cut[0] ?? []).map((_, column) => Math.max(...cut.map((row) => (row[column] ?? '').length)))
   return cut

@@ -1,11 +1,10 @@
-/** A delivery: how it is read, signed and judged. What there is to say of one comes from the contract. */
 import { createHmac } from 'node:crypto'
 import { deliveryHeaders, inspectWebhook, parseHeaderLines, type DeliveryProblem } from '@les/contract'
 
-/** A received delivery: headers by their names in lower case, and the exact bytes of the body. */
+/** A delivery: header names in lower case, exact body bytes. */
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
-/** Splits a pasted request at its first empty line: headers above, the exact body below. */
+/** Splits a pasted request at its first empty line. */
 export function parseRequest(bytes: Buffer): Message {
   const gap = /\r?\n\r?\n/.exec(bytes.toString('latin1'))
   if (!gap) return { headers: parseHeaderLines(bytes.toString('utf8')), body: Buffer.alloc(0) }
@@ -15,7 +14,7 @@ export function parseRequest(bytes: Buffer): Message {
   }
 }
 
-/** The key that a secret stands for; undefined when it is no signing secret. */
+/** The key in a signing secret; undefined when malformed. */
 export function keyOf(secret: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim()) ?? []
   const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64')
@@ -46,18 +45,15 @@ export function signedHeaders(
   return { 'content-type': 'application/json', ...Object.fromEntries(named) }
 }
 
-/** The outcome; `event` and `id` are what the delivery says of itself. */
+/** `event` and `id` are what the delivery states about itself. */
 export type Verdict =
   | { readonly ok: true; readonly event: string; readonly id: string; readonly ageSeconds: number }
   | { readonly ok: false; readonly problem: DeliveryProblem; readonly message: string }
 
-/**
- * What a delivery is judged by. `knownSecret` is the one the service uses now, where it can be asked: it shows whether the
- * secret is wrong or the body was changed.
- */
+/** `knownSecret`, the service's current secret if known, tells a wrong secret from a changed body. */
 type Judging = { readonly secret: string; readonly nowMs: number; readonly knownSecret?: string | undefined }
 
-/** Judges a delivery by the first thing that is wrong with it. */
+/** Verifies a delivery; reports the first problem. */
 export function verify(message: Message, { secret, nowMs, knownSecret }: Judging): Verdict {
   const { findings, event, id, ageSeconds } = inspectWebhook(message, {
     secrets: [{ name: 'the secret', secret }],

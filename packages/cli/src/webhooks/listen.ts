@@ -1,4 +1,3 @@
-/** `les webhooks listen`: receives deliveries on this machine, verifies and shows them, and passes them on where asked. */
 import { deliveryHeaders, runState, stopWord } from '@les/contract'
 import { entryOf } from '../catalogue/load.ts'
 import type { Given } from '../commands/own-command.ts'
@@ -22,7 +21,7 @@ type Options = SecretOptions & {
 }
 
 const forwardTimeoutMs = 15_000
-/** Headers of one hop: they are of the connection, not of the delivery. */
+/** Headers of the connection, which are not forwarded. */
 const hopHeaders = ['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive', 'expect', 'upgrade']
 
 type Payload = {
@@ -33,7 +32,6 @@ type Payload = {
   readonly sync?: { readonly state?: unknown; readonly stoppedBy?: unknown }
 }
 
-/** What an event is about, in a few words. */
 function about({ sample, lead, post, sync, source }: Payload): string {
   const stoppedBy = typeof sync?.stoppedBy === 'string' ? sync.stoppedBy : null
   const ended = sync && !lead && !post ? [runState(String(sync.state)).text.toLowerCase(), stopWord(stoppedBy)] : []
@@ -64,7 +62,6 @@ async function forward({ headers, body }: Message, address: URL, shell: Shell): 
   }
 }
 
-/** A delivery that came in, what its check says, and the status of the address it was forwarded to. */
 type Received = { readonly verdict: Verdict; readonly message: Message; readonly forwarded: number | undefined }
 
 function show({ verdict, message: { body, headers }, forwarded }: Received, options: Options, shell: Shell): void {
@@ -97,7 +94,7 @@ function addressOf(text: string | undefined): URL | undefined {
   return url
 }
 
-/** A delivery with the bytes that were signed for it. */
+/** `payload`: the signed bytes. */
 type Made = {
   readonly delivery: { readonly id: string; readonly event: string; readonly state: string }
   readonly payload: string | null
@@ -108,8 +105,8 @@ const pageSize = 50
 const maxFailures = 30
 
 /**
- * Asks for the deliveries that are made from now on, in the order they were made, each signed anew with the team's
- * secret, until `done` is aborted. Rejects when the service refuses, or does not answer for a minute.
+ * Polls for deliveries made from now on, in order, and signs each with the team's secret, until `done` aborts. Rejects when the
+ * service refuses, or does not answer for a minute.
  */
 async function followDeliveries(
   { session, secret, options, shell }: { session: Session; secret: string; options: Options; shell: Shell },
@@ -124,7 +121,7 @@ async function followDeliveries(
     for (const { id } of (await list()).reverse()) {
       if (seen.has(id) || done.aborted) continue
       const { delivery, payload } = (await session.call(entryOf('getDelivery'), { id })).value as unknown as Made
-      // Its bytes are made when it is first sent: the next poll has them. Somebody who was excluded since goes nowhere, nor to this machine.
+      // The payload exists once it is first sent; poll again. Excluded people are not delivered to this machine either.
       if (payload === null || delivery.state === 'excluded') continue
       seen.add(id)
       const body = Buffer.from(payload)
@@ -138,7 +135,7 @@ async function followDeliveries(
 const tooLate = (count: number, { timeout }: Options) =>
   new Failure(exitCodes.jobFailed, `${count} verified events in ${timeout} s`)
 
-/** Shows deliveries of a service anywhere by asking for them; nothing has to reach this machine. */
+/** Shows deliveries by polling the service, so that it need not reach this machine. */
 async function listenHosted({ options, shell }: Given<Options>, target: URL | undefined): Promise<void> {
   const session = openPerson(options, shell)
   printNote(shell, `Showing deliveries of ${session.baseUrl} as they are made, whatever their address; Ctrl-C ends it.`)
@@ -159,7 +156,7 @@ async function listenHosted({ options, shell }: Given<Options>, target: URL | un
   if (late?.aborted && !done.signal.aborted) throw tooLate(shown, options)
 }
 
-/** Listens until Ctrl-C, or until `--count` events have verified; ends with 8 when `--timeout` passes first. */
+/** Listens until Ctrl-C or until `--count` events have verified; exit code 8 when `--timeout` passes first. */
 export async function listen(given: Given<Options>): Promise<void> {
   const { options, shell } = given
   const target = addressOf(options.forwardTo)
@@ -186,7 +183,7 @@ export async function listen(given: Given<Options>): Promise<void> {
   try {
     await done.promise
   } finally {
-    // The answer to the last delivery goes out before the connection does.
+    // Let the answer to the last delivery be sent before the connection closes.
     await new Promise((resolve) => setImmediate(resolve))
     await receiver.close()
   }

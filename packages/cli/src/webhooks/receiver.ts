@@ -1,11 +1,10 @@
-/** An HTTP server on this machine that is handed deliveries. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { Message } from './delivery.ts'
 
-/** A server that listens; `close` ends it and every connection. */
+/** A local HTTP server for deliveries; `close` ends every connection. */
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
 const maxBodyBytes = 4 * 1024 * 1024
@@ -21,7 +20,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks)
 }
 
-/** Listens on 127.0.0.1 and answers each POST with the status that `receive` gives. Refuses when the port is taken. */
+/** Listens on 127.0.0.1 and answers each POST with the status from `receive`. Refuses when the port is taken. */
 export async function openReceiver(port: number, receive: (message: Message) => Promise<number>): Promise<Receiver> {
   const server = createServer((request, response) => {
     const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end(`${status}\n`)

@@ -1,4 +1,3 @@
-/** Where the signing secret comes from: a file, the environment, or the service; never the command line. */
 import { readFileSync } from 'node:fs'
 import { entryOf } from '../catalogue/load.ts'
 import { bare } from '../environment.ts'
@@ -15,7 +14,7 @@ function checked(secret: string, from: string): string {
   return trimmed
 }
 
-/** The secret that was given; undefined when none was. Refuses one that is none. */
+/** The secret from file or environment; undefined when none was given, a usage error when malformed. */
 export function givenSecret({ secretFile }: SecretOptions, env: Shell['env']): string | undefined {
   if (secretFile !== undefined) {
     try {
@@ -29,10 +28,7 @@ export function givenSecret({ secretFile }: SecretOptions, env: Shell['env']): s
   return env.LES_SIGNING_SECRET ? checked(env.LES_SIGNING_SECRET, 'LES_SIGNING_SECRET') : undefined
 }
 
-/**
- * The secret the service signs with now, read from the webhook settings of any source; undefined when it cannot be
- * asked or has no source yet.
- */
+/** The service's current secret, read from any source's webhook; undefined without a key or a source. */
 export async function secretOfService(options: GlobalOptions, shell: Shell): Promise<string | undefined> {
   if (!findAccess(options, shell.env).apiKey) return undefined
   const session = openSession(options, shell)
@@ -45,7 +41,7 @@ export async function secretOfService(options: GlobalOptions, shell: Shell): Pro
   return typeof signingSecret === 'string' ? signingSecret : undefined
 }
 
-/** The secret to work with. Refuses when there is none. */
+/** The secret to use; refuses when there is none. */
 export async function findSecret(options: SecretOptions, shell: Shell): Promise<string> {
   const secret = givenSecret(options, shell.env) ?? (await secretOfService(options, shell))
   if (secret === undefined)

@@ -1,4 +1,3 @@
-/** `les webhooks trigger`: a signed event that is invented and says so. */
 import type { EventName } from '@les/contract'
 import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -9,14 +8,14 @@ import { signedHeaders } from './delivery.ts'
 
 type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
 
-/** An event of the reference with that id and time, marked as a sample. */
+/** An example event with this id and time, marked as a sample. */
 export async function sampleOf(event: string, id: string, nowMs: number): Promise<Sample> {
   const { eventExamples } = await import('@les/contract')
   const payload = { ...eventExamples[event as EventName], sample: true, id, sentAt: new Date(nowMs).toISOString() }
   return { id, event, body: Buffer.from(JSON.stringify(payload)) }
 }
 
-/** The address of this machine; refuses any other: an invented event must not reach a receiver that takes it for real. */
+/** Accepts loopback addresses only: a real receiver must not take the invented event for real. */
 function localAddress(text: string): URL {
   const url = URL.parse(text)
   const isLocal =
@@ -33,7 +32,7 @@ function localAddress(text: string): URL {
 
 const timeoutMs = 15_000
 
-/** Sends a sample and says what the receiver answered; ends with 1 when that was no success. */
+/** Sends a sample and prints the receiver's answer; exits with 1 unless it succeeded. */
 export async function trigger({ args, options, shell }: Given<SecretOptions & { readonly to: string }>): Promise<void> {
   const url = localAddress(options.to)
   const secret = await findSecret(options, shell)

@@ -1,4 +1,3 @@
-/** `les webhooks verify`. */
 import { readFileSync } from 'node:fs'
 import { parseHeaderLines } from '@les/contract'
 import type { Given } from '../commands/own-command.ts'
@@ -37,7 +36,7 @@ function instant(text: string | undefined, shell: Shell): number {
   return at
 }
 
-/** Asks the service for its secret only when that can say more; a service that cannot be asked is no failure here. */
+/** On a mismatch, compares with the service's own secret; an unreachable service is ignored. */
 async function judge(message: Message, options: Options, shell: Shell): Promise<Verdict> {
   const nowMs = instant(options.at, shell)
   const given = givenSecret(options, shell.env)
@@ -48,7 +47,7 @@ async function judge(message: Message, options: Options, shell: Shell): Promise<
   return verify(message, { secret, nowMs, knownSecret })
 }
 
-/** Says whether a delivery is genuine; ends with 1 and what is wrong when it is not. */
+/** `les webhooks verify`: exits with 1 and the reason when a delivery is not genuine. */
 export async function verifyCommand({ options, shell }: Given<Options>): Promise<void> {
   const verdict = await judge(await readMessage(options, shell), options, shell)
   if (options.json !== undefined) shell.stdout.write(`${JSON.stringify(verdict)}\n`)

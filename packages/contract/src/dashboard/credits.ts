@@ -1,4 +1,4 @@
-/** Where credits go: burn, forecast, what each source yields, and what an act costs at most before it is done. */
+/** Credits on the dashboard: use, forecast, yield of each source, and the most an act can cost. */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { integer, isoDateTime, uuid, bounds, choice, queryInteger, wholeNumberOrNull } from '../values/index.ts'

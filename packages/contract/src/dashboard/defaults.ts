@@ -1,7 +1,4 @@
-/**
- * Team defaults: webhook, criteria, outreach and cap set once, for what is tracked at the dashboard from then on, and
- * written to chosen sources in one act (decision 0019).
- */
+/** Team defaults for sources tracked at the dashboard, and applying them to chosen sources (decision 0019). */
 import { z } from 'zod'
 import { campaignErrors, campaignId } from '../operations/outreach.ts'
 import { sourceType } from '../resources/index.ts'
@@ -22,10 +19,9 @@ import { sessionOperationsOf } from './operation.ts'
 
 const operation = sessionOperationsOf('sources')
 
-/** What defaults are for: every source, or those of one kind, whose own parts come before those of all. */
+/** Scope of defaults: every source, or one kind; the parts of a kind override those of `all`. */
 export const defaultsOf = ['all', ...sourceType.options] as const
 
-/** What defaults are made of; each is set or says nothing. */
 export const defaultParts = ['webhook', 'criteria', 'outreach', 'cap'] as const
 
 export type DefaultPart = (typeof defaultParts)[number]

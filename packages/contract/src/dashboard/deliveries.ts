@@ -1,7 +1,4 @@
-/**
- * Webhooks as a team sees them: endpoints, the log of deliveries, replay, a test event and a signature debugger; and
- * what outreach has done.
- */
+/** The dashboard's webhook pages: endpoints, delivery log, replay, test event, signature debugger, and what outreach did. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
 import { deliveryState } from '../resources/common.ts'

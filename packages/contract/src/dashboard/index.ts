@@ -1,6 +1,6 @@
 /**
- * The second registry: what only a signed-in person can ask, below `/app/api`. Never in OpenAPI or the
- * agent tools; the log of calls and deliveries is in the command line too, for a person who signed in with it.
+ * The second registry: operations for signed-in people only, below `/app/api`. Never in OpenAPI or the agent tools; the command
+ * line has the log of calls and deliveries, for a person who signed in with it.
  */
 import type { Operation } from '../operation.ts'
 import { connectionOperations } from './connections.ts'
@@ -33,7 +33,7 @@ export const sessionRegistry = [
 /** Union of all session-only operations, each with its own types. */
 export type AnySessionOperation = (typeof sessionRegistry)[number]
 
-/** The id of a session-only operation: also the key of its handler. */
+/** The id of a session-only operation; also the key of its handler. */
 export type SessionOperationId = AnySessionOperation['id']
 
 export type PeopleOperationId = (typeof peopleOperations)[number]['id']
@@ -44,32 +44,27 @@ export type SettingsOperationId = (typeof settingsOperations)[number]['id']
 
 export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessionOperation, { id: Id }>
 
-/** Where the dashboard's operations are served. */
 export const sessionBasePath = '/app/api'
 
-/**
- * Operations of the contract that show or make secrets, cost credits by reading, or open the door to others: for
- * owners, or not for viewers.
- */
+/** Public operations that need a higher role, since they show or make secrets, charge for reading, or grant access. */
 const raised: Readonly<Record<string, TeamRole>> = {
   createKey: 'owner',
   revokeKey: 'owner',
-  // It has leads deleted.
+  // Deletes leads.
   updateRetention: 'owner',
-  // They answer the signing secret.
+  // These show the signing secret.
   getProfileWebhook: 'member',
   getCompanyWebhook: 'member',
   getKeywordWebhook: 'member',
   getSourceWebhook: 'member',
-  // They cost credits; signed-in people reach them from agent tools.
+  // These charge; signed-in people reach them from agent tools.
   readProfilePosts: 'member',
   readCompanyPosts: 'member',
 }
 
-/** Writes that change nothing: anybody may ask. */
 const harmless: readonly string[] = ['estimateKeyword']
 
-/** Writes that change nothing when they are sent with `dryRun: true`: anybody may try. */
+/** Writes that change nothing with `dryRun: true`. */
 const triable: readonly string[] = [
   'updateProfileIcp',
   'updateCompanyIcp',
@@ -80,8 +75,8 @@ const triable: readonly string[] = [
 ]
 
 /**
- * The role that an operation of the contract needs when a signed-in person asks: viewers read, and try criteria without saving them;
- * members write. Without `body`: the least role with any body.
+ * The role a signed-in person needs for a public operation: viewers read and dry-run criteria, members write. Without
+ * `body` the result is the lowest role that any body could need.
  */
 export function roleOf(
   operation: Pick<Operation, 'id' | 'method'>,

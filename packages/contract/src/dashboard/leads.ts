@@ -1,4 +1,3 @@
-/** Leads beyond `GET /leads`: one in detail, and views that are kept. */
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage, leadWhyReason } from '../resources/index.ts'

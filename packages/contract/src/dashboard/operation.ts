@@ -1,20 +1,19 @@
-/** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI or the agent tools. */
 import { z } from 'zod'
 import { queryInteger, textOrNull, choice } from '../values/index.ts'
 import { operationsOf, type Method, type noFields, type Operation } from '../operation.ts'
 
-/** Roles of a member of a team, from the least to the most. */
+/** Roles of a team member, lowest first. */
 export const teamRoles = ['viewer', 'member', 'owner'] as const
 
 export const teamRole = choice(teamRoles)
 
 export type TeamRole = z.output<typeof teamRole>
 
-/** True when a role is at least another. */
+/** True when `role` is at least `needed`. */
 export const reaches = (role: TeamRole, needed: TeamRole): boolean =>
   teamRoles.indexOf(role) >= teamRoles.indexOf(needed)
 
-/** What a page of the dashboard is about; also what live updates are named by. */
+/** The subject of a dashboard page; live updates carry the same name. */
 export type SessionGroup =
   | 'people'
   | 'settings'
@@ -26,10 +25,7 @@ export type SessionGroup =
   | 'credits'
   | 'operator'
 
-/**
- * One session-only operation; its path lies below `/app/api/teams/{teamId}`, or below `/app/api` when `role` is null:
- * then it needs a session and no team.
- */
+/** Its path is below `/app/api/teams/{teamId}`; with `role: null` below `/app/api`, with a session but no team. */
 export type SessionOperation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -43,10 +39,10 @@ export type SessionOperation<
   readonly role: R
 }
 
-// The group of the public interface says nothing of a session's operation.
+// The tag is required but unused: session-only operations are grouped by `SessionGroup`.
 const ofSessions = operationsOf('account')
 
-/** Declares session-only operations of a group: each by its id and its route, a method and a path. Writes take a strict body. */
+/** Declares session-only operations of a group: each by id and `METHOD /path`. Write bodies are strict. */
 export const sessionOperationsOf = (group: SessionGroup) =>
   function sessionOperation<
     const Id extends string,
@@ -72,11 +68,10 @@ export const sessionOperationsOf = (group: SessionGroup) =>
     return { ...ofSessions(id, route, { description: '', strictBody: true, ...rest }), group, role }
   }
 
-/** A page of a list that grows at its head: rows after `cursor`, newest first. */
+/** Query fields of a list, newest first, that grows at its head: the rows after `cursor`. */
 export const cursorQuery = {
   cursor: z.string().max(200, { error: 'must be the nextCursor of a page' }).optional(),
   limit: queryInteger({ min: 1, max: 200 }).default(50),
 }
 
-/** Where a page ends: null at the last. */
 export const nextCursor = textOrNull

@@ -1,4 +1,4 @@
-/** What the operators of the service see and may do; to anybody else it does not exist (docs/decisions/0012). */
+/** What the operators of the service see and may do; for everyone else these operations do not exist (docs/decisions/0012). */
 import { z } from 'zod'
 import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperationsOf } from './operation.ts'

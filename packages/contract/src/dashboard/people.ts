@@ -1,4 +1,3 @@
-/** Who is signed in, their teams, and the members of a team. */
 import { z } from 'zod'
 import { idInPath, isoDateTime, uuid, nameText } from '../values/index.ts'
 import { sessionOperationsOf, teamRole } from './operation.ts'

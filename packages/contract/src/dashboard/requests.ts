@@ -1,14 +1,12 @@
-/** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
+/** The request log: calls of a team's keys and agent tools in the last 30 days, with their answers (decision 0018). */
 import { z } from 'zod'
 import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
 
 const operation = sessionOperationsOf('settings')
 
-/** How long a call is kept, in days. */
 export const requestDays = 30
 
-/** Most calls that are kept of one team. */
 export const maxRequests = 100_000
 
 const requestRow = z.object({

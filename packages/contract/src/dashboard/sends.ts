@@ -1,4 +1,4 @@
-/** Sends that a person starts at the dashboard: a preview of what would go, a send that begins ten seconds later, and its undoing. */
+/** Sends started at the dashboard: a preview, a send that begins ten seconds later, and undoing it. */
 import { z } from 'zod'
 import { campaignErrors, sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
@@ -11,7 +11,7 @@ const operation = sessionOperationsOf('deliveries')
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
 const manyIds = z.array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' }).min(1).max(5_000)
 
-/** Leads by their ids, all of one source, or all that the filters of the list choose. */
+/** Which leads: by id (all of one source), a whole source, or all that match the list's filters. */
 const chosenLeads = z.discriminatedUnion(
   'by',
   [
@@ -55,7 +55,7 @@ const send = z.discriminatedUnion(
   { error: 'must say a `kind`: push, agent, campaign, people, replay or delivery' },
 )
 
-/** Why somebody goes or does not go; the first three go. */
+/** Why a lead is sent or not; only the first three are sent. */
 export const sendReason = z.enum([
   'now',
   'after_enrichment',

@@ -1,7 +1,4 @@
-/**
- * The settings of a team: its name, plan and limits, the keys of third parties, the signing secret, and the audit log
- * (AUT-17, AIF-02, OUT-01; DSH-01..DSH-04).
- */
+/** Settings of a team, third-party keys and the audit log (AUT-17, AIF-02, OUT-01; DSH-01..DSH-04). */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { integer, isoDateTime, textOrNull, uuid, choice, nameText } from '../values/index.ts'
@@ -9,16 +6,15 @@ import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
 
 const operation = sessionOperationsOf('settings')
 
-/** The third parties whose keys a team may store. */
 export const credentialKind = choice(['openai', 'anthropic', 'google', 'mistral', 'outreach'])
 
 const kindInPath = z.object({ kind: z.string().max(40) })
 const stored = z.object({ kind: credentialKind, stored: z.boolean(), storedAt: isoDateTime.nullable() })
 const keyMessage = 'must be a key: 1 to 4,000 letters, digits and marks, without spaces'
-// What travels in a header or an address; anything else was pasted by mistake.
+// Printable ASCII, since the key travels in a header or URL; anything else was pasted by mistake.
 const keyText = /^[\x21-\x7e]{1,4000}$/
 
-/** A third party's key, as it is stored. */
+/** A third party's key, trimmed as it is stored. */
 export const credentialKey = z
   .string({ error: keyMessage })
   .transform((text) => text.trim())

@@ -1,4 +1,3 @@
-/** How sources are doing, and trying a keyword search out on posts that are stored. */
 import { z } from 'zod'
 import { sourceMode, sourceType } from '../resources/index.ts'
 import {
@@ -20,7 +19,6 @@ const keywordOperation = sessionOperationsOf('keywords')
 
 const coverage = z.object({ declared: integer, captured: integer })
 
-/** What may be wrong with a source, each with words and what to do. */
 export const sourceWarning = z.object({
   kind: z.enum([
     'silent',

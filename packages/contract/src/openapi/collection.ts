@@ -1,4 +1,4 @@
-/** The registry as a Postman collection (2.1.0): every operation with its example, and a test that its answer is one it declares. */
+/** The registry as a Postman collection (2.1.0): every operation with its example, and a test of its answer. */
 import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
 import { tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
@@ -14,7 +14,6 @@ const statusesOf = (operation: Operation): number[] => [
   ]),
 ]
 
-/** Runs in the tool after each answer: its status is declared, it is JSON, and a refusal says its request. */
 const testOf = (operation: Operation): string[] => [
   `pm.test('the answer is one that ${operation.id} declares', () => {`,
   `  pm.expect(pm.response.code).to.be.oneOf(${JSON.stringify(statusesOf(operation))})`,
@@ -60,7 +59,7 @@ function itemOf(operation: Operation): Json {
   }
 }
 
-/** Builds the collection; the key stands in the variable `apiKey`, which is empty. */
+/** Builds the collection; the API key is the variable `apiKey`, left empty. */
 export function postmanCollection(serverUrl = 'http://127.0.0.1:8080'): Json {
   const operations = registry as readonly Operation[]
   return {

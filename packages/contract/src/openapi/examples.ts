@@ -1,7 +1,4 @@
-/**
- * Examples in the description. They are answers that the service gave on the sandbox network, recorded by `npm run examples`; a
- * refusal that the sandbox cannot be brought to is written as its row of the error table says it.
- */
+/** Examples recorded on the sandbox by `npm run examples`; refusals it cannot produce are written from the error table. */
 import { declaredErrors } from '../declared.ts'
 import { errorTable, type ErrorKey } from '../errors.ts'
 import type { Operation } from '../operation.ts'
@@ -11,18 +8,17 @@ import type { Json } from './schema.ts'
 type RecordedCall = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number | boolean>>
-  /** Null for operations without a body. */
   readonly request: Readonly<Record<string, unknown>> | null
   readonly answers: Readonly<Record<string, unknown>>
 }
 
 export type RecordedExamples = {
   readonly operations: Readonly<Record<string, RecordedCall>>
-  /** Bodies of refusals, by their key in the error table. */
+  /** Bodies of refusals by error key. */
   readonly refusals: Readonly<Record<string, unknown>>
-  /** Jobs that are completed, by their type. */
+  /** Completed jobs by type. */
   readonly jobs: Readonly<Record<string, unknown>>
-  /** Bodies of refusals whose figures are an operation's own: by operation, then by key. */
+  /** Bodies of refusals that differ by operation: by operation id, then by error key. */
   readonly own: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -37,17 +33,15 @@ export function examplesOf(recorded: RecordedExamples, { id }: Operation, status
   return answer === undefined ? {} : { example: answer }
 }
 
-/** A refusal as its row says it, for what the sandbox cannot be brought to. */
 function written(key: ErrorKey): Json {
   const { code, message } = errorTable[key]
   return { error: message, ...(code === null ? {} : { code }), requestId: '019aa2f1-7c00-7000-8000-0000000000ff' }
 }
 
-/** The body of a refusal of an operation as an example: its own where one was recorded. */
 const refusalExample = (recorded: RecordedExamples, { id }: Operation, key: ErrorKey): unknown =>
   recorded.own[id]?.[key] ?? recorded.refusals[key] ?? written(key)
 
-/** Every different body of a refusal that these operations can answer, by identity. */
+/** Every distinct refusal body that these operations can answer, by identity. */
 export function refusalExamples(recorded: RecordedExamples, operations: readonly Operation[]): RefusalExamples {
   const bodies = new Map<string, Map<string, unknown>>()
   for (const operation of operations)

@@ -1,4 +1,3 @@
-/** The registry as an OpenAPI 3.1 description; pure. */
 import type { z } from 'zod'
 import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
@@ -19,13 +18,12 @@ export type { RecordedExamples } from './examples.ts'
 
 export const recordedExamples = recordedFile as unknown as RecordedExamples
 
-/** Added to the description of an operation that charges. */
 const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
 type DescriptionSettings = {
-  /** Where the service is reached, without a path, `/` by default. */
+  /** Origin of the service, `/` by default. */
   readonly serverUrl?: string
-  /** Real requests and answers to show; by default those that are committed. */
+  /** Default: the committed recordings. */
   readonly examples?: RecordedExamples
 }
 
@@ -56,13 +54,12 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ref('parameters', header)]
 }
 
-/** What a body or an answer is called where it is shared: as its schema is. */
 const stemOf = (holder: Json, operation: Operation): string => {
   const { schema } = (holder.content as Json)['application/json'] as { schema: Json }
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : pascal(operation.id)
 }
 
-/** What may be described in just the same way of several operations. */
+/** The parts that several operations may describe identically. */
 function placesOf(operation: Operation, described: Json) {
   const { parameters, requestBody, responses } = described as { [key in string]: Json }
   return {
@@ -79,7 +76,6 @@ function placesOf(operation: Operation, described: Json) {
   }
 }
 
-/** Reads of work that goes on say when to ask again. */
 const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
 
 const successHeaders = (operation: Operation): Json =>
@@ -118,7 +114,7 @@ function responsesOf(
     },
   })
   const { status, otherStatus } = operation
-  // What was done is the operation's summary; said again here it would keep answers from being shared.
+  // A constant text: the summary already says what was done, and repeating it would keep answers from being shared.
   const answers: Json = { [status]: success(status, 'Done.') }
   if (otherStatus)
     answers[otherStatus.status] = success(otherStatus.status, `Done: when \`${otherStatus.when}\` is true.`)
@@ -128,11 +124,10 @@ function responsesOf(
   return answers
 }
 
-/** The schema of a body; where null means something it may be that too (CON-12). */
+/** Null is allowed where it has a meaning (CON-12). */
 const bodySchema = (operation: Operation, schema: Json): Json =>
   operation.nullBody ? { anyOf: [schema, { type: 'null' }] } : schema
 
-/** True when an empty body is refused: one of its fields is required. */
 const needsBody = (schema: Json, components: Components): boolean => {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : undefined
   const { required, anyOf } = (name === undefined ? schema : components.get(name)!) as {
@@ -142,7 +137,6 @@ const needsBody = (schema: Json, components: Components): boolean => {
   return anyOf !== undefined ? anyOf.every((each) => needsBody(each, components)) : (required ?? []).length > 0
 }
 
-/** What was sent on the sandbox, and the contract's own example where that shows other fields. */
 function requestExamples(sent: unknown, written: Json | undefined): Json {
   const example = sent ?? written
   if (example === undefined) return {}
@@ -206,7 +200,7 @@ function webhooks(components: Components): Json {
 const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Builds the description that `/openapi.json` serves. */
+/** Builds the OpenAPI 3.1 description that `/openapi.json` serves; pure. */
 export function openApi({ serverUrl = '/', examples: recorded = recordedExamples }: DescriptionSettings = {}): Json {
   const components: Components = new Map()
   const shared = makeResponses(components, refusalExamples(recorded, registry))

@@ -1,10 +1,8 @@
-/** What the description says of the interface as a whole: its headers, and how to use it. */
 import { deliveryHeaders, timestampToleranceSeconds } from '../events.ts'
 import { bounds } from '../values/index.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 import type { Json } from './schema.ts'
 
-/** How to use the interface, in Markdown. */
 export const howTo = [
   'Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
   '',

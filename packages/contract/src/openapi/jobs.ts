@@ -1,8 +1,7 @@
-/** `Job` in the description: what it results in, by its type. */
 import { jobResults } from '../resources/index.ts'
 import { jsonSchema, type Components, type Json } from './schema.ts'
 
-/** Replaces the schema of a job by one for each type, with the type as discriminator. */
+/** Replaces the `Job` schema by one schema per job type, with the type as discriminator. */
 export function describeJobs(components: Components): void {
   const job = components.get('Job')
   if (!job) return

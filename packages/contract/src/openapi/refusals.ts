@@ -1,4 +1,4 @@
-/** Refusals in the description: one schema for each stable code, and one shared response for each set of them. */
+/** Refusals in the description: one schema per stable code, and one shared response per set of refusals. */
 import { adviceFor } from '../advice.ts'
 import { errorBody, errorTable, type ErrorKey } from '../errors.ts'
 import { jsonSchema, type Components, type Json } from './schema.ts'
@@ -9,14 +9,13 @@ const pascal = (text: string): string =>
 const rows = Object.entries(errorTable)
 const rowsOf = (code: string) => rows.filter(([, row]) => row.code === code).map(([, row]) => row)
 
-/** Identifies a refusal within its status: by its code, or by its key where it has none. */
+/** Identifies a refusal within its status: its code, or its key when it has no code. */
 export const identityOf = (key: ErrorKey): string => errorTable[key].code ?? `:${key}`
 
-/** True for a refusal that says nothing but what went wrong. */
 const isPlain = (key: ErrorKey): boolean =>
   errorTable[key].code === null && Object.keys(errorTable[key].details.shape).length === 0
 
-/** Bodies of refusals to show, by identity. */
+/** Example bodies of refusals by identity. */
 export type RefusalExamples = ReadonlyMap<string, readonly unknown[]>
 
 const shown = (examples: RefusalExamples, identities: readonly string[]): Json => {
@@ -24,7 +23,6 @@ const shown = (examples: RefusalExamples, identities: readonly string[]): Json =
   return bodies.length === 0 ? {} : { examples: bodies }
 }
 
-/** The schema of a stable code: the body of every error, its code, what rides along with it, what to do about it, and examples. */
 function schemaOfCode(code: string, components: Components, examples: RefusalExamples): string {
   const name = pascal(code)
   if (components.has(name)) return name
@@ -47,7 +45,6 @@ function schemaOfCode(code: string, components: Components, examples: RefusalExa
   return name
 }
 
-/** The schema of refusals without a code: what rides along with any of them may be there. */
 function schemaWithoutCode(keys: readonly ErrorKey[], components: Components, examples: RefusalExamples): Json {
   const details = keys.map((key) => jsonSchema(errorTable[key].details, 'output', { components, owner: 'Error' }))
   const named = Object.assign({}, ...details.map(({ properties }) => properties)) as Json
@@ -57,7 +54,6 @@ function schemaWithoutCode(keys: readonly ErrorKey[], components: Components, ex
   return { allOf: [plain], type: 'object', properties: named, ...shown(examples, its) }
 }
 
-/** What a status can answer: where every refusal has a code, one of their schemas, with the code as discriminator. */
 function schemaOf(keys: readonly ErrorKey[], components: Components, examples: RefusalExamples): Json {
   const codes = [...new Set(keys.map((key) => errorTable[key].code).filter((code) => code !== null))].sort()
   const uncoded = keys.filter((key) => errorTable[key].code === null)
@@ -74,7 +70,6 @@ function schemaOf(keys: readonly ErrorKey[], components: Components, examples: R
   }
 }
 
-/** The codes of a response, and in words what has none; their schemas say the rest. */
 const descriptionOf = (keys: readonly ErrorKey[]): string =>
   [...new Set(keys.map((key) => errorTable[key].code ?? errorTable[key].message))].join('; ')
 
@@ -83,8 +78,8 @@ const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}
 const byName = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 
 /**
- * What every answer says of itself. The rate window is described where one has to wait, what was ignored where a request was wrong: a
- * set of headers cannot be shared, and repeated in each answer they were a tenth of the whole description.
+ * Headers of every answer. Other headers are described only where a caller needs them: OpenAPI cannot share a set of headers,
+ * and repeating all of them made up a tenth of the description.
  */
 export const everyHeader: Json = byName(['X-Request-Id'])
 
@@ -98,20 +93,20 @@ const rateHeaders = byName([
 ])
 
 /**
- * What every refusal has, and no `code`: where a refusal may have none, generated clients could not tell the others by theirs
- * if this schema allowed any text. Open like every answer, without an index signature that would make all details `unknown`.
+ * The fields of every refusal without `code`: if this schema allowed any text as `code`, generated clients could not
+ * discriminate the refusals that have one. It stays open, but without an index signature, which would make all fields `unknown`.
  */
 function withoutCode({ additionalProperties: _open, properties, ...rest }: Json): Json {
   const { code: _code, ...others } = properties as Json
   return { ...rest, properties: others }
 }
 
-/** Shared responses, each made once: by its status and the codes that stand behind it. */
+/** Collects shared responses, one for each status and set of codes. */
 export function makeResponses(
   components: Components,
   examples: RefusalExamples,
 ): {
-  /** The response of these refusals, all of one status, by reference. */
+  /** A reference to the response of these refusals, all of one status. */
   of(status: number, keys: readonly ErrorKey[]): Json
   all(): Json
 } {
@@ -130,7 +125,7 @@ export function makeResponses(
         const count = (taken.get(status) ?? 0) + 1
         taken.set(status, count)
         known = {
-          // By its status, for its name stands in each of the operations.
+          // Named by status to stay short: the name is repeated in every operation.
           name: count === 1 ? `${status}` : `${status}.${count}`,
           response: {
             description: descriptionOf(keys),

@@ -1,11 +1,10 @@
-/** zod schemas as JSON Schema, with the named parts of the contract as components. */
 import { z } from 'zod'
 import { isoDateTime } from '../values/index.ts'
 import { meaningOf } from './meanings.ts'
 
 export type Json = { [key: string]: unknown }
 
-/** Describes a zod schema as JSON Schema; a schema's own `openapi` meta replaces what zod derives from how it is parsed. */
+/** Describes a zod schema as JSON Schema; a schema's own `openapi` meta replaces what zod derives. */
 export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return z.toJSONSchema(schema, {
     io,
@@ -14,7 +13,7 @@ export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Json 
     override: ({ zodSchema, jsonSchema: node }) => {
       const described = z.globalRegistry.get(zodSchema)?.openapi as Json | undefined
       if (described) {
-        // A query boolean is parsed from an enum of texts: left in place, that enum would contradict `type: boolean`.
+        // zod derives an enum of texts for a query boolean, which would contradict `type: boolean`.
         for (const key of Object.keys(node)) if (key !== 'description' && key !== 'default') delete (node as Json)[key]
         Object.assign(node, described)
       }
@@ -27,12 +26,11 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 const formats = new Set(['uuid', 'date-time', 'date'])
 
-/** True for what only repeats how whole numbers, ids and instants are parsed: their type and format say it. */
+/** Keywords that only restate the type or format of whole numbers, ids and instants. */
 const isNoise = (key: string, node: Json): boolean =>
   ((key === 'minimum' || key === 'maximum') && Math.abs(node[key] as number) === Number.MAX_SAFE_INTEGER) ||
   (key === 'pattern' && formats.has(node.format as string))
 
-/** `anyOf: [X, null]` as X whose type may be null, where X is a plain type. */
 function foldNull(node: Json): Json {
   const options = node.anyOf as Json[] | undefined
   if (options?.length !== 2 || options[1]!.type !== 'null') return node
@@ -43,8 +41,8 @@ function foldNull(node: Json): Json {
 }
 
 /**
- * Says of every property what it means, where its schema does not, and opens objects that are read: a field that is added to an
- * answer must break nobody who validates it (docs/compatibility.md).
+ * Adds the meaning of every property whose schema has none, and opens objects that are read: a new field in an answer must
+ * not break callers that validate (docs/compatibility.md).
  */
 export function explain(node: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
   if (Array.isArray(node)) return node.map((item) => explain(item, path, io))
@@ -57,7 +55,7 @@ export function explain(node: unknown, path: readonly string[], io: 'input' | 'o
       out.properties = Object.fromEntries(
         Object.entries(value).map(([name, property]) => [name, explainProperty(property, [...path, name], io)]),
       )
-    // Examples and the values of enumerations are data, not schemas.
+    // Examples and enumeration values are data, not schemas.
     else if (key === 'example' || key === 'examples' || key === 'enum' || key === 'const' || key === 'default')
       out[key] = value
     else out[key] = explain(value, path, io)
@@ -67,17 +65,17 @@ export function explain(node: unknown, path: readonly string[], io: 'input' | 'o
 
 function explainProperty(property: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
   const explained = explain(property, path, io)
-  // What every instant says of itself is worth less than what this one means.
+  // The general description of instants is replaced by the meaning of this field.
   const own = isObject(explained) ? explained.description : ''
   if (!isObject(explained) || (typeof own === 'string' && own !== isoDateTime.description)) return explained
   const description = meaningOf(path)
   return description === undefined ? explained : { ...explained, description }
 }
 
-/** The named parts of a description while it is being made. */
+/** Named schemas collected while a description is built. */
 export type Components = Map<string, Json>
 
-/** Turns a zod schema into JSON Schema, moving named parts into `components`; `owner` names it where its properties are explained. */
+/** Converts a zod schema, moving named parts into `components`; `owner` is the name of an unnamed schema in `meanings.json`. */
 export function jsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -98,8 +96,8 @@ export function jsonSchema(
 const worthNaming = 150
 
 /**
- * Gives a body or an answer that has no name one of its own, so that clients get a type for it and operations of one family share
- * it: `getProfileWebhook` and `getCompanyWebhook` both answer `GetWebhookAnswer`.
+ * Names an anonymous body or answer, so that clients get a type for it. Operations of one family share the name:
+ * `getProfileWebhook` and `getCompanyWebhook` both answer `GetWebhookAnswer`.
  */
 export function nameSchema(
   schema: Json,

@@ -1,15 +1,12 @@
-/**
- * What a description says several times is said once under a name of its own: what is valid stays the same, and generated clients
- * get one type for it. Pure but for the components that are changed.
- */
+/** Moves repeated parts of a description into named components, so that generated clients get one type for each. */
 import type { Components, Json } from './schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where data stands instead of schemas. */
+/** Keys whose values are data, not schemas. */
 const dataKeys = new Set(['example', 'examples', 'enum', 'const', 'default', 'required', 'discriminator'])
 
-/** Components by their name, each with where one of its uses stands: fields by name, items of lists as `[]`. Outer ones first. */
+/** New components by name, each with the path of one use (`[]` for list items). Outer parts must come first. */
 export const namedParts: Readonly<Record<string, string>> = {
   FilterToSave: 'UpdateAgentBody.webhook.filters.[]',
   RuleToSave: 'UpdateIcpBody.rules.[]',
@@ -30,7 +27,7 @@ export const namedParts: Readonly<Record<string, string>> = {
   MemberIds: 'EditKeywordBody.fromPerson',
 }
 
-/** Objects that have fields in common, by the name of what they share. */
+/** Objects with common fields, by the name of the component that will hold those fields. */
 export const families: Readonly<Record<string, readonly string[]>> = {
   LeadFields: ['AgentLead', 'Engager', 'Lead'],
   PersonFields: ['EnrichProfileResult', 'Influencer', 'LeadFields'],
@@ -59,7 +56,6 @@ function nodeAt(components: Components, path: string): Json {
   return node
 }
 
-/** Replaces every schema inside `node` that is written like `text`. */
 function replaced(node: unknown, text: string, name: string): unknown {
   if (Array.isArray(node)) return node.map((item) => replaced(item, text, name))
   if (typeof node !== 'object' || node === null) return node
@@ -69,7 +65,7 @@ function replaced(node: unknown, text: string, name: string): unknown {
   )
 }
 
-/** Gives each part of the table its name, and refers to it wherever the same stands. */
+/** Names each part of the table and refers to it wherever the same schema occurs. */
 export function shareParts(components: Components, table: Readonly<Record<string, string>> = namedParts): void {
   for (const [name, path] of Object.entries(table)) {
     const part = nodeAt(components, path)
@@ -80,7 +76,7 @@ export function shareParts(components: Components, table: Readonly<Record<string
   }
 }
 
-/** Writes an object as `allOf` another, whose fields it has, and the rest. Both have to be open. */
+/** Both objects must be open. */
 function inherit(components: Components, name: string, [baseName, base]: readonly [string, Json]): void {
   const schema = components.get(name)!
   const { allOf = [], properties: _properties, required: _required, ...rest } = schema
@@ -97,11 +93,11 @@ function inherit(components: Components, name: string, [baseName, base]: readonl
 
 const plainKeys = new Set(['type', 'properties', 'required', 'description'])
 
-/** True for an object that others may be made of: open, and nothing but its fields. */
+/** An open object without further constraints, so that others can extend it. */
 const isPlain = (schema: Json): boolean =>
   schema.type === 'object' && schema.properties !== undefined && Object.keys(schema).every((key) => plainKeys.has(key))
 
-/** True when `whole` has every field of `part`, described in the same words and as surely there, and more. */
+/** `whole` has every field of `part`, described and required alike, and more. */
 const holds = (whole: Json, part: Json): boolean => {
   const [all, some] = [propertiesOf(whole), Object.entries(propertiesOf(part))]
   return (
@@ -111,12 +107,12 @@ const holds = (whole: Json, part: Json): boolean => {
   )
 }
 
-/** The length that a reference has to be worth. */
+/** In characters of JSON. */
 const worthSharing = 300
 
 const lengthOf = (schema: Json): number => JSON.stringify(schema.properties).length
 
-/** Writes each object that holds all fields of another as that one and what it adds. */
+/** Rewrites each object that has all fields of another as an extension of it. */
 export function shareFields(components: Components): void {
   const plain = [...components].filter(([, schema]) => isPlain(schema))
   for (const [name, schema] of plain) {
@@ -127,7 +123,6 @@ export function shareFields(components: Components): void {
   }
 }
 
-/** The fields that all have in the same words and as surely, as an object. */
 function commonOf([first, ...others]: readonly Json[]): Json {
   const fields = Object.entries(propertiesOf(first!)).filter(([name, schema]) =>
     others.every(
@@ -144,7 +139,7 @@ function commonOf([first, ...others]: readonly Json[]): Json {
   }
 }
 
-/** Writes the objects of each family as what they share and the rest. */
+/** Rewrites the objects of each family as their common fields plus the rest. */
 export function shareFamilies(
   components: Components,
   table: Readonly<Record<string, readonly string[]>> = families,
@@ -156,10 +151,10 @@ export function shareFamilies(
   }
 }
 
-/** A place of a description that may say the same as another, and what that would be called. */
+/** A part of a description that may equal others, and the stem of its shared name. */
 export type Place = { readonly holder: Json; readonly key: string; readonly stem: string }
 
-/** Replaces what several places say alike by references, and answers what they refer to by name. */
+/** Replaces equal places by references; returns the shared parts by name. */
 export function shareRepeated(kind: string, places: readonly Place[]): Json {
   const shared: Json = {}
   for (const alike of Map.groupBy(places, ({ holder, key }) => JSON.stringify(holder[key])).values()) {

@@ -1,4 +1,4 @@
-/** Tags `account` and `jobs`: credits, API keys, and polling background work (specification «Account», «Job»). */
+/** Tags `account` and `jobs` (specification «Account», «Job»). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { createdKey, creditUsage, credits, maskedKey, job } from '../resources/index.ts'
@@ -9,7 +9,7 @@ const jobOperation = operationsOf('jobs')
 
 const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.max} characters`
 
-/** Makes a key: the dashboard's exchange of a sign-in for a key takes the same name. */
+/** Its `name` rule also applies when the dashboard exchanges a sign-in for a key. */
 export const createKey = operation('createKey', 'POST /keys', {
   summary: 'Make an API key',
   description: 'The plaintext is in this answer and nowhere else.',

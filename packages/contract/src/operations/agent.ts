@@ -28,7 +28,7 @@ import { creditAPersonSaid } from '../words/index.ts'
 
 const operation = operationsOf('agent')
 
-// The specification lets every route of the agent answer 502.
+// Specification: every route of the agent may answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
 const optionalAgent = agentId.optional().describe('Default: the oldest agent.')
 const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) =>

@@ -1,4 +1,3 @@
-/** What became of what was to go to webhooks. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
 import { operationsOf } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** Tag `destinations`: CRMs, channels, sheets and buckets that leads go to by themselves. */
+/** Tag `destinations`: CRMs, channels, sheets and buckets that receive leads automatically. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import {

@@ -1,4 +1,4 @@
-/** Tag `discover`: one-off searches for people who post about a topic and draw engagement (specification «Discover»; G90, G91, G94). */
+/** Tag `discover`: one-off searches for people who post about a topic (specification «Discover»; G90, G91, G94). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { countryWarnings, discoverRun, discoverRunWithPeople } from '../resources/index.ts'

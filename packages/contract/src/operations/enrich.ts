@@ -1,4 +1,4 @@
-/** Tag `enrich`: `POST /enrich/profile` and `POST /enrich/company` (specification «Enrichment»). */
+/** Tag `enrich` (specification «Enrichment»). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { echoedByTracking, echoedSettings, sentSettings, settingsOf, type SettingOf } from '../resources/index.ts'
@@ -7,7 +7,7 @@ import { creditAPerson } from '../words/index.ts'
 
 const operation = operationsOf('enrich')
 
-/** Settings that only mean something for a tracked source. */
+/** Settings that need `saveTrackedProfile: true`. */
 const trackedOnly = settingsOf('track')
 
 type EnrichFields = {
@@ -15,7 +15,7 @@ type EnrichFields = {
   mode?: 'engagers' | 'posts_only' | undefined
 } & Partial<Record<SettingOf<'track'>, unknown>>
 
-/** The combination rules of the enrichment bodies (ENR-13..ENR-37). */
+/** Field combinations (ENR-13..ENR-37). */
 function judgeCombination(body: EnrichFields, context: z.RefinementCtx): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   if (body.saveTrackedProfile !== true) {

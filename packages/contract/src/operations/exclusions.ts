@@ -1,4 +1,4 @@
-/** Tag `exclusions`: who is captured and charged as ever, and delivered nowhere (docs: EXC-01..EXC-09). */
+/** Tag `exclusions`: excluded people are captured and charged as usual but delivered nowhere (EXC-01..EXC-09). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import {

@@ -1,4 +1,3 @@
-/** Leads as a file that is made in the background. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { exportPresets, leadExport } from '../resources/index.ts'

@@ -1,4 +1,4 @@
-/** Tag `destinations`, REST hooks: subscriptions of automation platforms to one event each. */
+/** Tag `destinations`, REST hooks: an automation platform subscribes to one event. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
 import { operationsOf } from '../operation.ts'
@@ -6,7 +6,6 @@ import { bounds, choice, idInPath, isoDateTime, named, uuid, deletedAnswer } fro
 
 const operation = operationsOf('destinations')
 
-/** The events that a hook may take. */
 export const hookEvents = eventNames.filter((name) => name !== 'person.erased')
 
 const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`

@@ -1,7 +1,4 @@
-/**
- * The fields of keyword searches and the rules that a request can break by itself (specification «Keyword searches»;
- * KEY-10..KEY-47, AIF-01..AIF-07).
- */
+/** Fields of keyword searches and the rules of one request (specification «Keyword searches»; KEY-10..KEY-47, AIF-01..AIF-07). */
 import { z } from 'zod'
 import { initialEnd, initialSearch, sentSettings } from '../resources/index.ts'
 import {
@@ -26,13 +23,13 @@ import {
   type ContractVersion,
 } from '../values/index.ts'
 
-/** `shownMax` is the length that a refusal names, where more is read than may be sent. */
+/** `shownMax` is the limit named in the refusal when the schema accepts more than a caller should send. */
 const text = (max: number, shownMax = max) =>
   z.string({ error: `must be text of 1 to ${shownMax} characters` }).max(max)
 const filled = (max: number, shownMax = max) =>
   text(max, shownMax).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
-/** A filter with each value as a bare id, once; what is no id is refused as `invalid_urn`. */
+/** Values become bare ids without duplicates; a value that is not an id is refused as `invalid_urn`. */
 function targeting(filter: TargetingFilter) {
   return targetingValues
     .transform((values, context) => {
@@ -66,7 +63,7 @@ const targetingFields = Object.fromEntries(targetingFilterNames.map((name) => [n
   [K in TargetingFilter]: z.ZodOptional<ReturnType<typeof targeting>>
 }
 
-/** Settings that a request sets in the same way whether it makes, resumes or edits a search. */
+/** Settings that create, resume and edit take alike. */
 const settings = {
   ...sentSettings('search'),
   sort: searchSort.optional().describe(`Default ${initialSearch.sort}; stored, but runs currently use relevance.`),
@@ -110,7 +107,7 @@ type Combined = {
   maxRuns?: unknown
 }
 
-/** Combinations that no stored settings can mend. */
+/** Invalid combinations whatever settings are stored. */
 function judgeCombination(body: Combined, context: z.RefinementCtx): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   if (body.mode === 'posts_only') {
@@ -130,7 +127,7 @@ function judgeCombination(body: Combined, context: z.RefinementCtx): void {
     refuse('maxRuns', 'must be 1 or left out with runOnce: true')
 }
 
-/** The AI filter of a search that is made or resumed: provider and prompt together, a model only with a provider. */
+/** Create or resume: provider and prompt come together, a model only with a provider. */
 function judgeAi(
   body: { aiProvider?: unknown; aiModel?: string | undefined; aiPrompt?: unknown },
   context: z.RefinementCtx,
@@ -224,7 +221,7 @@ export const searchBody = z
 
 const orNull = <T extends z.ZodType>(schema: T, error: string) => z.union([schema, z.null()], { error })
 
-/** What an edit may name; `confirmSpend` and the retired field are no settings. */
+/** Fields an edit can change; `confirmSpend` and the retired field are not settings. */
 const editable = [
   'name',
   ...Object.keys(settings).filter((field) => field !== 'postBudget'),
@@ -235,7 +232,7 @@ const editable = [
   'maxEngagementsPerPost',
 ] as const
 
-/** The AI filter of an edit: written together, or cleared by null (KEY-63, KEY-64). */
+/** Edit: the AI filter is set as a whole, or cleared by null (KEY-63, KEY-64). */
 function judgeAiEdit(
   body: {
     aiProvider?: string | null | undefined

@@ -1,4 +1,4 @@
-/** Tag `keywords`: recurring keyword searches (specification «Keyword searches», «Versioning»; G59..G80). */
+/** Tag `keywords` (specification «Keyword searches», «Versioning»; G59..G80). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
@@ -43,7 +43,7 @@ const filtering = named('Filtering', {
   aiKeyStoredFor: z.array(aiProvider),
 })
 
-/** The operations of this tag, and the families of keyword sources. */
+/** The operations of this tag, including those that other sources have too. */
 export const keywordOperations = [
   operation('trackKeyword', 'POST /keyword/track', {
     charges: true,

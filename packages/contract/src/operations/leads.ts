@@ -1,4 +1,4 @@
-/** Tag `leads`: reading what was captured (specification «Leads»). */
+/** Tag `leads` (specification «Leads»). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, leadWhy, rawLeadPage, webhookStatus } from '../resources/index.ts'
@@ -34,7 +34,7 @@ type Combined = {
   until?: Date | undefined
 }
 
-/** The combination rules of lead lists (LED-02, LED-12, G41). */
+/** Field combinations (LED-02, LED-12, G41). */
 function judgeCombination(query: Combined, context: z.RefinementCtx): void {
   if (query.profileId !== undefined && query.username !== undefined)
     context.addIssue({
@@ -48,12 +48,11 @@ function judgeCombination(query: Combined, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: ['until'], message: 'must not be before since' })
 }
 
-/** Whether a list shows who is excluded; absent: it does. */
+/** Absent: excluded people are shown. */
 export const excludedFilter = choice(['include', 'exclude', 'only'])
   .optional()
   .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
 
-/** The source whose leads are asked for, named in one of two ways. */
 const sourceNaming = {
   profileId: idInPath.optional().describe('Id of a source; not together with username.'),
   username: z

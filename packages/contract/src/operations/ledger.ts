@@ -1,4 +1,4 @@
-/** Every credit explained: the ledger, statements and disputes, and what sources pay for twice, miss and take. */
+/** The credit ledger, statements, disputes, and per source: people paid for twice, coverage and freshness. */
 import { z } from 'zod'
 import { csvLineOf, csvText } from '../csv.ts'
 import { operationsOf } from '../operation.ts'
@@ -20,7 +20,6 @@ const sourceOperation = operationsOf('sources')
 
 const span = { from: instant.optional(), to: lastInstant.optional() }
 
-/** Refuses a span that ends before it begins. */
 const inOrder = (query: { from?: Date | undefined; to?: Date | undefined }, context: z.RefinementCtx): void => {
   if (query.from && query.to && query.to < query.from)
     context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })

@@ -1,7 +1,4 @@
-/**
- * Tag `outreach`: the outreach platform (specification «Outreach integration»; G104..G106, C12). The platform's key is
- * never taken or returned here.
- */
+/** Tag `outreach` (specification «Outreach integration»; G104..G106, C12). The platform's key is never taken or returned here. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import {
@@ -16,7 +13,7 @@ import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/i
 
 const operation = operationsOf('outreach')
 
-/** Why a campaign takes nobody. */
+/** Refusals of a campaign that takes no leads. */
 export const campaignErrors = [
   'campaign_closed',
   'no_senders',
@@ -55,7 +52,7 @@ const person = z
   )
   .describe('An address that is no profile on the network is skipped (skippedNoLinkedin).')
 
-/** An id in the shape of a uuid, whatever its version says. */
+/** Any UUID shape, whatever its version digit. */
 const id = (message: string) =>
   z
     .string({ error: message })
@@ -96,7 +93,7 @@ export const sendBody = z
       context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
   })
 
-/** A source id that must be one: a malformed id is 400 on these routes (G20). */
+/** Unlike elsewhere, a malformed source id is 400 on these routes (G20). */
 const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type: 'string', format: 'uuid' } })
 const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
 

@@ -1,7 +1,4 @@
-/**
- * Tag `posts`: posts a watch has seen, posts and engagement read from the network (specification «Post and engagement
- * jobs», «Untracked posts read»).
- */
+/** Tag `posts`: posts seen by a watch, and live reads (specification «Post and engagement jobs», «Untracked posts read»). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
@@ -79,7 +76,7 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
 
 const paged = ['limit', 'paginationToken'] as const
 
-/** How much to read; the names of the paging that was here once are refused (UPR-11, VER-14). */
+/** Refuses the paging parameters of earlier versions by name (UPR-11, VER-14). */
 const readQuery = z
   .looseObject({
     posts: queryInteger(bounds.untrackedPosts).meta({

@@ -1,11 +1,10 @@
-/** Tag `privacy`: how long a team keeps its leads. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { flag, integer } from '../values/index.ts'
 
 const operation = operationsOf('privacy')
 
-/** Days that can be set, the fewest and the most. */
+/** In days. */
 export const keepLeadsBounds = { least: 30, most: 3_650 } as const
 
 const daysMessage = `must be a whole number from ${keepLeadsBounds.least} to ${keepLeadsBounds.most} days, or null for while the team is there`

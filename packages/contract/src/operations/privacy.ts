@@ -1,4 +1,3 @@
-/** Tag `privacy`: who is known, what is held of them, and erasing them. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { erasure, exclusion, pageFields, personExport, privacyPerson } from '../resources/index.ts'
@@ -15,7 +14,6 @@ const personId = z
   .transform((text) => text.toLowerCase())
   .meta({ openapi: { type: 'string', format: 'uuid' } })
 
-/** What an erasure is asked with. */
 export const erasureBody = z
   .object({
     personId: personId.optional().describe('Id of a person, from GET /privacy/people; or profileUrl.'),

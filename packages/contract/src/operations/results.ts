@@ -1,4 +1,4 @@
-/** Tag `results`: what came of leads, what it cost, and what to learn from it (RSL-01..RSL-07). */
+/** Tag `results`: outcomes of leads, their cost, and suggestions (RSL-01..RSL-07). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { outcomes, recordedResults, resultFigures, resultGroups, resultSuggestion } from '../resources/index.ts'

@@ -1,7 +1,6 @@
 /**
- * Tags `sources` and `posts`: tracked sources, their syncs, webhooks, ICP criteria and pushes, and tracking single posts
- * (specification «Tracked person and company sources», «Sources and their reads», «ICP criteria», «Events»). What exists once per
- * kind of source is declared by one function, so that the kinds cannot drift apart.
+ * Tags `sources` and `posts` (specification «Tracked person and company sources», «Sources and their reads», «ICP criteria»,
+ * «Events»). Operations that exist once per kind of source are declared by one function, so that the kinds stay alike.
  */
 import { z } from 'zod'
 import {
@@ -59,9 +58,8 @@ export const byCompany = {
   params: z.object({ username: companySlug }),
   noun: 'company',
 } as const
-/** `/sources/{id}`: any kind. */
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
-/** `/keyword/{id}`: a keyword search, deleted or not. */
+/** A keyword search, deleted or not. */
 export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
 export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
@@ -103,12 +101,12 @@ export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id:
 
 type EditFields = { mode?: 'engagers' | 'posts_only' | undefined } & Partial<Record<SettingOf<'edit'>, unknown>>
 
-/** What an edit must name one of: what else it may name comes with it. */
+/** An edit must name one of these; `postsPerSync` only accompanies `mode`. */
 const editable = withoutSettings(settingsOf('edit'), ['postsPerSync'])
 
 const quoted = (name: string): string => `\`${name}\``
 
-/** The combination rules of an edit (TRK-02..TRK-05). */
+/** Field combinations of an edit (TRK-02..TRK-05). */
 function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   if (body.mode === 'posts_only' && body.postsPerSync === undefined)
@@ -209,7 +207,6 @@ export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id,
 
 const leadIdsMessage = `must be a list of at most ${bounds.pushLeadIds} lead ids`
 
-/** Ids of leads in a body, lower case. */
 export const leadIds = z
   .array(
     z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()),
@@ -237,7 +234,7 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     example: {},
   })
 
-/** The operations of these tags, but for what reads posts. */
+/** Reading posts is in `post-reads.ts`. */
 export const sourceOperations = [
   operation('listSources', 'GET /sources', {
     summary: "List the team's sources",

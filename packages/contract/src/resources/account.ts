@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 
-/** The team's balance (specification «Credits», G13). */
+/** Specification «Credits», G13. */
 export const credits = named('Credits', {
   balance: integer.describe('Spendable now: what remains of the allowance, and top-ups.'),
   used: integer.describe('Charged in this billing period.'),
@@ -11,7 +11,7 @@ export const credits = named('Credits', {
   nextReset: isoDateTime,
 })
 
-/** What was charged between two instants, by day and by source; both sum to `total` (G15). */
+/** Charges between two instants; the days and the sources each sum to `total` (G15). */
 export const creditUsage = named('CreditUsage', {
   from: isoDateTime,
   to: isoDateTime,
@@ -27,7 +27,7 @@ export const creditUsage = named('CreditUsage', {
   ),
 })
 
-/** An API key as lists show it: never its plaintext (G107). */
+/** An API key without its plaintext (G107). */
 export const maskedKey = named('ApiKey', {
   id: uuid,
   name: z.string(),
@@ -36,7 +36,7 @@ export const maskedKey = named('ApiKey', {
   lastUsedAt: isoDateTime.nullable(),
 })
 
-/** A key just made; `key` is null when an earlier answer is replayed. */
+/** `key` is null when the answer is an idempotent replay. */
 export const createdKey = z.object({
   id: uuid,
   name: z.string(),

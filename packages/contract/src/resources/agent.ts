@@ -13,14 +13,13 @@ const agentPlan = named('AgentPlan', {
 
 const agentStatus = z.enum(['draft', 'active'])
 
-/** The outreach of an agent: leads that pass go to a campaign. */
 const agentOutreach = z.looseObject({
   campaignId: z.string(),
   autoSend: z.boolean(),
   filters: z.array(filterRow),
 })
 
-/** How far the people of an agent are judged again, because what it looks for or its sources have changed. */
+/** Progress of judging the agent's people again, after its profile or sources changed. */
 const rescoring = z
   .object({
     judged: integer.describe('People who were judged by the new profile and sources so far.'),
@@ -76,7 +75,6 @@ export const agent = named('Agent', {
 
 export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
 
-/** A part of a start that was refused. */
 const refusedPart = z.object({
   part: z.string().describe('The topic, or people_search.'),
   error: z.string(),

@@ -1,4 +1,3 @@
-/** What resources of several kinds are made of. */
 import { z } from 'zod'
 import { integer } from '../values/index.ts'
 
@@ -7,7 +6,7 @@ export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
 
 export const sourceMode = z.enum(['engagers', 'posts_only'])
 
-/** What an answer warns of in one field: it was taken as it is written, and is hardly meant. Absent when there is nothing to warn of. */
+/** Warnings about a value of `field` that was accepted but is probably a mistake. Absent without warnings. */
 export const warningsAbout = <Field extends string>(field: Field, description: string) =>
   z
     .array(z.object({ field: z.literal(field), message: z.string() }))
@@ -21,5 +20,5 @@ export const countryWarnings = warningsAbout(
 
 export const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'])
 
-/** Where a page lies in its list, whose length is exact (G37). */
+/** The position of a page in its list; `total` is exact (G37). */
 export const pageFields = { total: integer, limit: integer, offset: integer, hasMore: z.boolean() }

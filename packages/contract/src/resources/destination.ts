@@ -1,4 +1,3 @@
-/** Destinations: where leads go by themselves, and what has become of them there. */
 import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { paging } from './lead.ts'
@@ -74,7 +73,7 @@ export const mappingRow = named('MappingRow', {
   mode: z.enum(writeModes).describe('always; if_empty: only while the field is empty there; never.'),
 })
 
-/** A destination; its credentials are never shown. */
+/** A place that leads are sent to automatically; its credentials are never shown. */
 export const destination = named('Destination', {
   id: uuid,
   kind: z.enum(destinationKinds),

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 
-/** A run, without its people. */
 export const discoverRun = named('DiscoverRun', {
   id: uuid,
   state: z.enum(['running', 'done', 'failed']),
@@ -42,7 +41,7 @@ export const influencer = named('Influencer', {
   topPostText: textOrNull,
 })
 
-/** A run with its people, best average first. */
+/** People are sorted by average engagement, highest first. */
 export const discoverRunWithPeople = discoverRun
   .extend({ influencers: z.array(influencer) })
   .meta({ id: 'DiscoverRunWithPeople' })

@@ -1,9 +1,8 @@
-/** Who is not to be contacted: entries, what adding some came to, and what besides entries excludes people. */
 import { z } from 'zod'
 import { exclusionKinds, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { lead } from './lead.ts'
 
-/** An entry (EXC-01). */
+/** A list entry that excludes people (EXC-01). */
 export const exclusion = named('Exclusion', {
   id: uuid,
   kind: z.enum(exclusionKinds),
@@ -24,14 +23,13 @@ export const addedExclusions = named('AddedExclusions', {
   matchingLeads: integer.describe('Lead rows that the valid entries meet now, those already listed included.'),
 })
 
-/** What adding entries would come to; nothing was stored. */
 export const triedExclusions = named('TriedExclusions', {
   dryRun: z.literal(true),
   counts: z.object({ matching: integer, notMatching: integer }),
   sample: z.array(lead).describe('At most ten matching leads, newest first.'),
 })
 
-/** What excludes people besides entries (EXC-04). */
+/** Rules that exclude people without an entry (EXC-04). */
 export const exclusionSettings = named('ExclusionSettings', {
   worksAtSource: z
     .boolean()
@@ -41,7 +39,6 @@ export const exclusionSettings = named('ExclusionSettings', {
     .describe('Exclude people who replied, or were won, from automatic sending; default true.'),
 })
 
-/** What settings would come to; nothing was stored. */
 export const triedExclusionSettings = named('TriedExclusionSettings', {
   dryRun: z.literal(true),
   counts: z

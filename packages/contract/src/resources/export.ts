@@ -1,4 +1,3 @@
-/** Files of leads, made in the background. */
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 

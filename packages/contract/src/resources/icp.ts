@@ -9,13 +9,13 @@ const criteria = {
 }
 const owner = { sourceId: uuid, type: sourceType, username: z.string() }
 
-/** How far the leads of a source are judged by criteria that were saved. */
+/** Progress of judging a source's leads by saved criteria. */
 export const rescoring = z.object({
   judged: integer.describe('Stored leads that were judged by the new criteria so far.'),
   leads: integer.describe('Leads of the source.'),
 })
 
-/** ICP criteria of a source (specification «ICP criteria», G56); no rules: nobody is judged. */
+/** ICP criteria of a source (specification «ICP criteria», G56); without rules nobody is judged. */
 export const icp = named('Icp', {
   ...owner,
   ...criteria,
@@ -36,7 +36,7 @@ export const savedIcp = icp
   })
   .meta({ id: 'SavedIcp' })
 
-/** The answer to a dry run: what these criteria would say; nothing was saved, scored or sent. */
+/** A dry run: nothing was saved, scored or sent. */
 export const triedIcp = named('TriedIcp', {
   ...owner,
   dryRun: z.literal(true),

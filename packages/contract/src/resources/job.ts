@@ -50,8 +50,8 @@ const commentsResult = named('PostCommentsResult', {
 })
 
 /**
- * What a job of each type results in (G21, G22, G32, G81). Published as the types of `Job.result`; the service itself answers
- * whatever was stored, so that a result stored by an older version is never lost.
+ * Results by job type (G21, G22, G32, G81), published as types of `Job.result`. Answers are not checked against them, so that
+ * a result stored by an older version stays readable.
  */
 export const jobResults = {
   enrich_profile: named('EnrichProfileResult', {

@@ -21,10 +21,10 @@ import { settingsOf, shownSettings, type SettingOf } from './source-settings.ts'
 const eachFilter = <T extends z.ZodType>(schema: T) =>
   Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
 
-/** The targeting filters that are set, with bare ids; present only when at least one is. */
+/** Bare ids of the filters that are set; present when at least one is. */
 const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
 
-/** When a keyword search runs next, what ends it, and whether it has ended (G72). */
+/** When a search runs next, and what ends it (G72). */
 const searchSchedule = named('SearchSchedule', {
   runsCompleted: integer.describe(
     'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
@@ -59,10 +59,7 @@ export const searchSettings = z.object({
 
 type SearchSettings = z.output<typeof searchSettings>
 
-/**
- * What a keyword search is set to besides targeting, AI filter, end and what it shares with other sources (`initialSettings`), when
- * nobody has said anything (specification «Keyword searches»).
- */
+/** Defaults of a search (specification «Keyword searches»), except targeting, AI filter, end and `initialSettings`. */
 export const initialSearch = {
   name: null,
   sort: 'DATE_POSTED',
@@ -75,22 +72,20 @@ export const initialSearch = {
   maxEngagementsPerPost: null,
 } as const satisfies Partial<SearchSettings>
 
-/** The targeting filters of a search about which nobody has said anything: none is set. */
 export const initialTargeting = Object.fromEntries(targetingFilterNames.map((name) => [name, [] as const])) as {
   readonly [K in TargetingFilter]: readonly []
 }
 
-/** What ends a search about which nobody has said anything: nothing does. */
 export const initialEnd = { runOnce: false, endAt: null, maxRuns: null } as const satisfies Partial<SearchSettings>
 
-/** What a request has to name under the spend contract, default or not (KEY-46; G69). */
+/** Fields a request must name under the spend contract, even at their defaults (KEY-46; G69). */
 export const spendScope = [
   'creditCap',
   'captureMode',
   'datePosted',
 ] as const satisfies readonly (keyof SearchSettings)[]
 
-/** What a source row shows of a keyword search besides what every source has; absent on sources of other kinds. */
+/** Fields of a source row that only keyword searches have. */
 export const searchRow = searchSettings
   .omit(Object.fromEntries(settingsOf('search').map((name) => [name, true])) as Record<SettingOf<'search'>, true>)
   .extend({
@@ -102,12 +97,10 @@ export const searchRow = searchSettings
   })
   .partial()
 
-/** A setting that differs, as it was and as it would be. */
 export const settingChange = z
   .object({ field: z.string(), from: z.unknown(), to: z.unknown() })
   .meta({ id: 'SettingChange' })
 
-/** The whole settings under a name of their own. */
 export const wholeSettings = searchSettings.meta({ id: 'SearchSettings' })
 
 /** A keyword search (G59). */
@@ -126,7 +119,7 @@ export const keywordSearch = searchSettings.extend({
   syncId: uuid.nullable().describe('The run that is queued or under way.'),
 })
 
-/** A post that a keyword search has found, and what became of it (G79). */
+/** A post found by a search, and whether it was kept (G79). */
 export const foundPost = named('FoundPost', {
   postUrn: z.string(),
   url: textOrNull,

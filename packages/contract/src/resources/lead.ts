@@ -1,9 +1,8 @@
-/** Leads, the people they are of, and leads captured in raw mode. */
 import { integer, isoDateTime, textOrNull, named, uuid } from '../values/index.ts'
 import { z } from 'zod'
 import { leadResults } from './result.ts'
 
-/** The company fields every lead and engager row carries; null when unknown (specification «Lead», LED-17..LED-21). */
+/** Company fields of every lead and engager; null when unknown (specification «Lead», LED-17..LED-21). */
 export const companyFields = {
   companyName: textOrNull,
   company: textOrNull.describe('Same as companyName.'),
@@ -20,19 +19,19 @@ export const companyFields = {
     .describe('Null until the company is resolved; afterwards a null company field has no value.'),
 }
 
-/** How a person engaged, as `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
+/** As `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
 export const engagementType = z.enum(['Like', 'Comment', 'Author'])
 
-/** A lead's webhook delivery state (WHK-20). */
+/** WHK-20. */
 export const webhookStatus = z.enum(['pending', 'sent', 'failed', 'no_webhook'])
 
-/** How far enrichment of a lead has come (G39); raw leads are never shown as leads. */
+/** Raw leads are never shown as leads (G39). */
 export const enrichmentStatus = z.enum(['pending', 'processing', 'completed', 'failed', 'skipped'])
 
-/** Why leads were not enriched: their source was untracked before their turn (TRK-33). */
+/** The source was untracked before its leads were enriched (TRK-33). */
 export const skippedReason = z.enum(['source_untracked'])
 
-/** Why a person is not to be contacted; null when they may be (EXC-05). */
+/** Null unless the person is excluded (EXC-05). */
 const excluded = z
   .object({
     list: z.string().describe('The list of the entry; `own_team` and `replied` also without one.'),
@@ -80,7 +79,7 @@ export const lead = named('Lead', {
   results: leadResults,
 })
 
-/** The paging that every list of leads carries (G37). */
+/** Paging fields of every list of leads (G37). */
 export const paging = {
   total: integer.describe('Exact up to 10,000 matches and always when nothing is filtered.'),
   totalExact: z.literal(false).optional().describe('Present when total is a lower bound.'),
@@ -91,7 +90,7 @@ export const paging = {
 
 export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })
 
-/** One person with everything the filters chose of them (G38, G133). */
+/** One person, with all of their engagements that match the filters (G38, G133). */
 export const engager = named('Engager', {
   id: uuid.describe("The person's newest chosen lead row."),
   name: textOrNull,
@@ -109,7 +108,7 @@ export const engager = named('Engager', {
   results: leadResults,
 })
 
-/** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
+/** Engaged last comes first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
 export const engagerPage = named('EngagerPage', { engagers: z.array(engager), ...paging })
 
 const whyCodes = [
@@ -142,14 +141,14 @@ export const leadWhyReason = z.object({
   remedy: textOrNull.describe('What would change it, in words; null where nothing needs to be done, or can be.'),
 })
 
-/** Whether a lead has gone to the webhook of its source, and if not, why. */
+/** Whether a lead was delivered to its source's webhook, and if not, why. */
 export const leadWhy = named('LeadWhy', {
   leadId: uuid.describe('The lead that was asked about.'),
   delivered: z.boolean(),
   reasons: z.array(leadWhyReason).describe('Every reason there is; empty when it was delivered.'),
 })
 
-/** A lead captured in raw mode: never enriched, in no list but its own (specification «Raw lead»). */
+/** A lead captured in raw mode: never enriched, and only in the list of raw leads (specification «Raw lead»). */
 export const rawLead = named('RawLead', {
   id: uuid,
   sourceId: uuid.nullable(),
@@ -164,5 +163,5 @@ export const rawLead = named('RawLead', {
   results: leadResults,
 })
 
-/** A page of raw leads, newest first. */
+/** Newest first. */
 export const rawLeadPage = named('RawLeadPage', { leads: z.array(rawLead), ...paging })

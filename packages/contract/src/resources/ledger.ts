@@ -1,14 +1,11 @@
-/** Every credit explained: lines of the ledger, what they come to, disputes, and what sources cost and miss. */
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { pageFields } from './common.ts'
 
-/** What changed the balance, or cost nothing. */
 export const ledgerKinds = ['charge', 'free', 'grant', 'lapse', 'refund'] as const
 
 export const chargeReasons = ['new_person', 'new_post', 'enrichment', 'influencer', 'post_read'] as const
 
-/** Why something cost nothing. */
 export const freeReasons = [
   'seen_before',
   'same_person_other_engagement',
@@ -55,7 +52,7 @@ export const ledgerEntry = named('LedgerEntry', {
 
 export const ledgerPage = named('LedgerPage', { entries: z.array(ledgerEntry), ...pageFields })
 
-/** What lines of the ledger come to, by run, source or day: seen = charged + all that was free. */
+/** Sums of ledger lines by run, source or day; seen = charged + everything free. */
 export const ledgerSummary = named('LedgerSummary', {
   from: isoDateTime,
   to: isoDateTime,
@@ -72,7 +69,7 @@ export const ledgerSummary = named('LedgerSummary', {
   ...pageFields,
 })
 
-/** What a month began with, what changed it, and what it ended with: it adds up to the credit. */
+/** A month of the ledger; opening, changes and closing always add up. */
 export const creditStatement = named('CreditStatement', {
   month: z.string().describe('YYYY-MM, UTC.'),
   opening: integer,
@@ -105,7 +102,7 @@ export const sourceOverlap = named('SourceOverlap', {
     .describe('The largest first.'),
 })
 
-/** What the posts of a source declare, and what of it was captured. */
+/** Engagement declared by a source's posts, and how much of it was captured. */
 export const sourceCoverage = named('SourceCoverage', {
   posts: z.array(
     z.object({
@@ -127,7 +124,7 @@ const spread = z.object({ p50: z.number(), p95: z.number() }).nullable().describ
 
 const freshnessFigures = { engagementToCaptured: spread, capturedToEnriched: spread, enrichedToDelivered: spread }
 
-/** How long it takes from an engagement to its delivery, over the last 7 days. */
+/** Time from engagement to delivery, over the last 7 days. */
 export const freshness = named('Freshness', {
   team: z.object(freshnessFigures),
   sources: z.array(z.object({ sourceId: uuid, ...freshnessFigures })),

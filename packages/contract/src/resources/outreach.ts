@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { sourceType } from './common.ts'
 
-/** A campaign on the outreach platform (specification «Outreach campaign»); those that are over are never shown. */
+/** A campaign of the outreach platform (specification «Outreach campaign»); ended campaigns are never shown. */
 export const campaign = named('Campaign', {
   id: z.string().regex(/^\d+$/),
   name: z.string(),
@@ -30,7 +30,7 @@ const ruleFields = {
   updatedAt: isoDateTime,
 }
 
-/** An auto-push to a campaign (specification «Outreach integration»; G105). */
+/** Sends leads to a campaign automatically (specification «Outreach integration»; G105). */
 export const outreachRule = named('OutreachRule', ruleFields)
 
 export const ownedOutreachRule = named('OwnedOutreachRule', {
@@ -49,7 +49,7 @@ export const resultsUrl = z
       'Null while nothing is connected, and for viewers.',
   )
 
-/** The team's connection to the platform (specification «Outreach connection»); the key itself is never shown. */
+/** The team's connection (specification «Outreach connection»), without its key. */
 export const outreachConnection = named('OutreachConnection', {
   connected: z.boolean(),
   connectedAt: isoDateTime.nullable(),

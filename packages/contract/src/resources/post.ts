@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { pageFields } from './common.ts'
 
-/** What every post row carries; each null where nothing recorded it (specification «Post row», SRC-07). */
+/** Fields of every post; null when not recorded (specification «Post row», SRC-07). */
 export const postRow = {
   text: textOrNull,
   author: z.object({ name: textOrNull, url: textOrNull, headline: textOrNull }).nullable(),
@@ -12,7 +12,7 @@ export const postRow = {
   postedAt: isoDateTime.nullable(),
 }
 
-/** A post as it is read live from the network (G81, G85): every field is always present. */
+/** A post read live (G81, G85); every field is always present. */
 export const networkPost = named('NetworkPost', { urn: z.string(), url: z.string(), ...postRow })
 
 export const sourcePost = named('SourcePost', {
@@ -22,7 +22,7 @@ export const sourcePost = named('SourcePost', {
   detectedAt: isoDateTime.describe('When the watch stored it.'),
 })
 
-/** A page of them (G79). */
+/** G79. */
 export const sourcePostPage = named('SourcePostPage', {
   sourceId: uuid,
   posts: z.array(sourcePost),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 
-/** A person whom the team holds something of, or has had erased. */
+/** A person about whom the team stores data, or whom it had erased. */
 export const privacyPerson = named('PrivacyPerson', {
   personId: uuid,
   name: textOrNull.describe('Null of somebody erased.'),
@@ -29,7 +29,7 @@ export const personExport = named('PersonExport', {
   facts: z.array(personFact),
 })
 
-/** What proves an erasure. */
+/** Proof of an erasure. */
 export const erasureReceipt = named('ErasureReceipt', {
   id: uuid,
   erasedAt: isoDateTime,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, uuid } from '../values/index.ts'
 
-/** How far the leads of a push are queued, while that goes on in the background. */
 const queueing = z
   .object({
     looked: integer.describe('Leads that were looked at so far.'),
@@ -10,7 +9,7 @@ const queueing = z
   .optional()
   .describe('Only while leads are still being queued in the background, as those of a source with more than 5,000 are.')
 
-/** The answer to a push (G50). */
+/** The answer to starting a push (G50). */
 export const startedPush = named('StartedPush', {
   pushId: uuid,
   sourceId: uuid,
@@ -24,7 +23,7 @@ export const startedPush = named('StartedPush', {
   queueing,
 })
 
-/** How far a push has come (G51, G52). */
+/** Progress of a push (G51, G52). */
 export const push = named('Push', {
   pushId: uuid,
   sourceId: uuid.describe('The source; of a push to a destination, the destination.'),

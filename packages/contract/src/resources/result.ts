@@ -1,8 +1,7 @@
-/** What came of leads: results, and the figures made of them (RSL-01..RSL-07). */
+/** Outcomes of leads and figures computed from them (RSL-01..RSL-07). */
 import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull } from '../values/index.ts'
 
-/** What can come of somebody, from the first message to the end. */
 export const outcomes = [
   'sent',
   'accepted',
@@ -18,7 +17,7 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number]
 
-/** What has come of a person so far, on each of their lead rows. */
+/** A person's outcomes so far, repeated on each of their leads. */
 export const leadResults = named('LeadResults', {
   last: z.enum(outcomes).nullable().describe('The latest outcome; null while there is none.'),
   lastAt: isoDateTime.nullable().describe('When that was.'),
@@ -39,7 +38,6 @@ export const resultGroups = ['source', 'keyword', 'topic', 'post', 'criteria'] a
 
 export type ResultGroup = (typeof resultGroups)[number]
 
-/** What a group has cost and what came of its people. */
 export const resultFigures = named('ResultFigures', {
   key: textOrNull.describe(
     'What the group is: the id of a source, the words of a search, a topic, the URN of a post, or a name for criteria; ' +
@@ -63,7 +61,6 @@ export const resultFigures = named('ResultFigures', {
   costPerMeeting: z.number().nullable().describe('Credits for each person with a meeting; null while there is none.'),
 })
 
-/** A change of criteria that results speak for. */
 export const resultSuggestion = named('ResultSuggestion', {
   row: filterRow.describe('The row to add to the ICP criteria of a source; nothing is applied by itself.'),
   why: z.string().describe('The reason in a sentence.'),

@@ -59,7 +59,7 @@ export const source = named('Source', {
   ...searchRow.shape,
 })
 
-/** Progress and outcome of a source's capture sync (specification «Sync status», G28..G33, G131). */
+/** Progress and outcome of a sync (specification «Sync status», G28..G33, G131). */
 export const syncStatus = named('SyncStatus', {
   syncId: uuid.nullable(),
   sourceId: uuid,
@@ -98,7 +98,7 @@ export const syncStatus = named('SyncStatus', {
   nextSyncAt: isoDateTime.nullable(),
 })
 
-/** Webhook configuration of a source (specification «Webhook configuration», G46). */
+/** A source's webhook (specification «Webhook configuration», G46). */
 export const webhook = z.object({
   sourceId: uuid,
   type: sourceType,
@@ -109,7 +109,7 @@ export const webhook = z.object({
   syncEvents: z.boolean(),
 })
 
-/** The same with the team's signing secret, as the GET answers. */
+/** Only the GET shows the team's signing secret. */
 export const webhookWithSecret = webhook.extend({
   signingSecret: z.string().describe('whsec_…: the part after the underscore is the base64 of the signing key.'),
 })

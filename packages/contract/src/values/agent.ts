@@ -1,11 +1,11 @@
-/** What an agent's profile is made of: what is refused, what is cut, what is cleaned (specification «Engagement Agent»; G96). */
+/** Fields of an agent's profile, cleaned and cut (specification «Engagement Agent»; G96). */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { companySizes } from './company-size.ts'
 import { signedWordIn, signRefusal } from './search-signs.ts'
 import { visibleText, withoutUnseen } from './text.ts'
 
-/** The first `most` characters of a text, none cut in half. */
+/** By code point, so that no character is split. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()
 const tidy = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
 
@@ -24,7 +24,7 @@ function list(
 
 const shortText = (text: string): string => cut(tidy(text), bounds.agentText)
 
-/** The quote of a Hebrew abbreviation (`מנכ"ל`) is a letter's mark and no quotation: it stays, as the mark it stands for. */
+/** The quote in a Hebrew abbreviation (`מנכ"ל`) is part of the word, not a quotation: it becomes a gershayim and stays. */
 const gershayim = (text: string): string => text.replace(/(?<=\p{sc=Hebrew})["“”„״](?=\p{sc=Hebrew})/gu, '״')
 
 const topic = z.string({ error: 'must be text' }).superRefine((text, context) => {
@@ -32,29 +32,24 @@ const topic = z.string({ error: 'must be text' }).superRefine((text, context) =>
   if (signed !== null) context.addIssue({ code: 'custom', message: signRefusal(signed, 'a topic') })
 })
 
-/** Topics: quotes and brackets are removed, each is kept to 60 characters, blank ones are dropped; more than 20 are refused. */
+/** Quotes and brackets are removed, each topic is cut to 60 characters, blank ones are dropped; more than 20 are refused. */
 export const agentTopics = list(
   bounds.agentTopics,
   (text) => cut(tidy(gershayim(text).replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic),
   topic,
 )
 
-/** Job titles, at most 15. */
 export const agentTitles = list(bounds.agentTitles, shortText)
 
-/** Industries, at most 15. */
 export const agentIndustries = list(bounds.agentIndustries, shortText)
 
-/** Countries, at most 15. */
 export const agentCountries = list(bounds.agentCountries, shortText)
 
-/** A text about the website, kept to 400 characters. */
 export const agentSummary = z
   .string({ error: 'must be text' })
   .transform((text) => cut(visibleText(text), bounds.agentSummary))
   .meta({ openapi: { type: 'string', description: 'Kept to 400 characters.' } })
 
-/** Some of the size buckets, each once. */
 export const agentCompanySizes = z
   .array(z.enum(companySizes, { error: `must be one of ${companySizes.join(', ')}` }), {
     error: 'must be a list of company sizes',
@@ -62,7 +57,7 @@ export const agentCompanySizes = z
   .transform((sizes) => companySizes.filter((size) => sizes.includes(size)))
   .meta({ openapi: { type: 'array', items: { type: 'string', enum: [...companySizes] } } })
 
-/** The bare domain of an address; undefined when it has none. */
+/** The bare domain of an address; undefined when there is none. */
 export function bareDomain(address: string): string | undefined {
   const text = withoutUnseen(address).trim()
   if (/[\s@\\]/.test(text)) return undefined
@@ -80,7 +75,6 @@ export function bareDomain(address: string): string | undefined {
 
 const websiteMessage = 'must be the address of a website, for example https://www.example.com, or null'
 
-/** A website, stored as its bare domain. */
 export const agentWebsite = z
   .union(
     [
@@ -101,7 +95,7 @@ export const agentWebsite = z
 
 const competitorMessage = `must be a list of at most ${bounds.agentCompetitors} competitors {name, domain}`
 
-/** Competitors by name, with their domain where it is known; blank ones are dropped. */
+/** Competitors by name, with a domain where known; blank ones are dropped. */
 export const agentCompetitors = z
   .array(
     z.strictObject(
@@ -142,7 +136,7 @@ export const agentCompetitors = z
     },
   })
 
-/** A whole number of credits a day, of any size: the agent takes it into its bounds instead of refusing it. */
+/** Any whole number of credits a day; the agent clamps it into its bounds instead of refusing it. */
 export const agentDailyCredits = z
   .number({ error: 'must be a whole number of credits' })
   .refine((credits) => Number.isInteger(credits))

@@ -1,4 +1,4 @@
-/** The value-bounds table of the specification («Limits», value bounds): every number lives here, once. */
+/** All numbers of the specification's «Limits» (value bounds). */
 export const bounds = {
   creditCap: { min: 1, max: 2_147_483_647, default: 100 },
   postsPerSync: { min: 1, max: 60 },
@@ -21,7 +21,7 @@ export const bounds = {
   bodyBytes: 262_144,
   largeBodyBytes: 1_048_576,
   jsonDepth: 32,
-  /** Values in a body, however they nest: a thousand people sent as whole records of 40 fields still fit. */
+  /** JSON values in a body at any depth: enough for a thousand people as records of 40 fields. */
   jsonValues: 50_000,
   pathParameter: 2_000,
   filterText: 200,
@@ -52,7 +52,7 @@ export const bounds = {
   keywords: { min: 1, max: 10 },
   keywordTerm: 1_000,
   expression: 1_000,
-  /** What a canonical form writes out does not count: parentheses, and OR between terms side by side. */
+  /** Larger than `expression`: parentheses and ORs that a canonical form adds do not count, so that it can be sent back. */
   expressionInput: 1_200,
   searchName: 200,
   maxRuns: { min: 1, max: 3_650 },

@@ -1,4 +1,4 @@
-/** Size buckets of companies, and which of them a number of people or a range as others write it lies in (G149). */
+/** Company size buckets, and finding the bucket of a number or a range from outside (G149). */
 import { foldText } from './text.ts'
 
 export const companySizes = [
@@ -14,12 +14,12 @@ export const companySizes = [
 
 const upTo = [10, 50, 200, 500, 1_000, 5_000, 10_000]
 
-/** The bucket that so many people are in. */
+/** The bucket of a number of employees. */
 export const companySizeOf = (people: number): (typeof companySizes)[number] =>
   companySizes[upTo.findIndex((most) => people <= most)] ?? '10001+'
 
 const thousands = { '': 1, k: 1_000, m: 1_000_000 } as const
-/** A number with or without its thousands set apart, perhaps in thousands or millions. */
+/** A number, perhaps with thousands separators, perhaps with `k` or `m`. */
 const number = /(\d{1,3}(?:[.,\s'’]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)\s*([km]?)(?![\p{L}\d])/giu
 
 function numberIn([, digits, unit]: RegExpMatchArray): number {
@@ -30,25 +30,24 @@ function numberIn([, digits, unit]: RegExpMatchArray): number {
   )
 }
 
-/** Characters of a range that are read: nobody needs more to say how many people there are. */
 const longestRange = 200
 
-/** Both ends of a range, as numbers; the second is not a number where there is only one, and the first where there is none. */
+/** Both ends of a range; NaN for an end that is missing. `end` is where the first number ends. */
 function endsIn(text: string): readonly [low: number, high: number, end: number] {
   const [first, second] = [...text.slice(0, longestRange).matchAll(number)]
   if (!first) return [Number.NaN, Number.NaN, 0]
   const from = numberIn(first)
   const end = first.index + first[0].length
   if (!second) return [from, Number.NaN, end]
-  // "5-10K" is in thousands on both sides.
+  // "5-10K" means thousands at both ends.
   const to = numberIn(second)
   const isShort = first[2] === '' && second[2] !== '' && from < to / 1_000
   return [isShort ? from * thousands[second[2]!.toLowerCase() as 'k' | 'm'] : from, to, end]
 }
 
 /**
- * The bucket of a range such as `51-200 employees`, `1,001 - 5,000`, `5K-10K` or `10K+`; null when the text names no
- * number. What lies in the middle of a range decides, since others' ranges begin where ours end.
+ * The bucket of a range such as `51-200 employees`, `1,001 - 5,000`, `5K-10K` or `10K+`; null without a number. The middle
+ * of the range decides, since other services' ranges begin where ours end.
  */
 export function companySizeOfRange(text: string): (typeof companySizes)[number] | null {
   const [low, high, end] = endsIn(text)
@@ -57,15 +56,15 @@ export function companySizeOfRange(text: string): (typeof companySizes)[number] 
   return companySizeOf(high > low ? (low + high) / 2 : low)
 }
 
-/** A number or a range with nothing before it, and words such as `employees` behind. */
+/** A whole text that is a number or a range, perhaps followed by words such as `employees`. */
 const sizeAlone = /^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?([\p{L}. ]+))?$/u
-/** Words behind a number that mean everything above it, and those that mean something else than the number alone. */
+/** Words that mean "and everything above", and words that change the number in another way. */
 const orMore = /^(?:plus|(?:or|and|und|oder) (?:more|above|over|up|mehr|larger))(?!\p{L})/u
 const otherBound = /(?<!\p{L})(?:or|and|und|oder|less|fewer|below|weniger|more|above|mehr)(?!\p{L})/u
 
 /**
- * The bucket that somebody asks for, however they write it: `10,001+`, `1001–5000 employees`, `10K+`; null for what is no size, and
- * for a range that lies in more than one bucket, of which less than was meant would match.
+ * The bucket a user names in any spelling: `10,001+`, `1001–5000 employees`, `10K+`. Null when the text is not a size, or
+ * when the range spans several buckets: one bucket would then match less than was meant.
  */
 export function readCompanySize(text: string): (typeof companySizes)[number] | null {
   const plain = foldText(text.slice(0, longestRange)).trim()
@@ -77,6 +76,6 @@ export function readCompanySize(text: string): (typeof companySizes)[number] | n
     return found[2] === undefined && companySizeOf(low + 1) === '10001+' ? '10001+' : null
   if (otherBound.test(words)) return null
   if (found[2] === undefined) return companySizeOfRange(plain)
-  // Others' ranges begin where ours end.
+  // `low + 1`, since other services' ranges begin where ours end.
   return low < high && companySizeOf(low + 1) === companySizeOf(high) ? companySizeOf(high) : null
 }

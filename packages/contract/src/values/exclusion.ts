@@ -1,4 +1,4 @@
-/** What an entry of the exclusions names, as it is shown and as it is compared; without a lookup, so that files and pages can use it. */
+/** Reads exclusion entries into a shown value and a comparable key. Needs no lookup, so that files and pages can use it. */
 import { bareDomain } from './agent.ts'
 import { readPersonMeant } from './handles.ts'
 import { companySlug } from './identifiers.ts'
@@ -8,16 +8,16 @@ export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 
 
 export type ExclusionKind = (typeof exclusionKinds)[number]
 
-/** Reasons of entries of people who have asked to hear no more: by an objection, or by a result that says so. */
+/** Reasons of entries of people who opted out, by an objection or a result. */
 export const optOutReasons: readonly string[] = ['objection', 'unsubscribed', 'not_interested']
 
-/** A value as it is shown, and the key that says whether two are one; or what is wrong with it. */
+/** Two entries are the same when their keys are equal. */
 export type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }
 
-/** Words of a title at most; a longer entry would be the title of one person. */
+/** A longer title would match one person only. */
 export const maxTitleWords = 20
 
-/** Spaces, signs and pictures in a title, but for the signs of `C++` and `C#`. */
+/** Separators in a title: spaces, punctuation, symbols and emoji, without the `+` and `#` of `C++` and `C#`. */
 const signs =
   ' \\u0021-\\u0022\\u0024-\\u002a\\u002c-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u00a1-\\u00bf' +
   '\\u00d7\\u00f7\\u055a-\\u055f\\u0589\\u05c0\\u05c3\\u05f3-\\u05f4\\u060c-\\u060d\\u061b\\u061d-\\u061f' +
@@ -26,15 +26,15 @@ const signs =
   '\\u3001-\\u3011\\u3014-\\u301f\\u30fb\\u{1f000}-\\u{1faff}'
 
 /**
- * What parts the words of a folded title: those signs, and a plus or a hash before a letter, as in `Founder+CEO` and `#CEO`. Written so
- * that JavaScript and PostgreSQL read the same (`title_words` of the baseline schema).
+ * Separates the words of a folded title: the signs above, and `+` or `#` before a letter (`Founder+CEO`, `#CEO`). JavaScript
+ * and PostgreSQL must both read it alike (`title_words` of the baseline schema).
  */
 export const titleSeparators = `(?:[${signs}]|[+#](?=[^+#${signs}]))+`
 
-/** Letters of scripts that put no spaces between words: each is a word. */
+/** Letters of scripts without spaces between words; each counts as a word. */
 export const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3])'
 
-/** The words of a title, as they are compared (G167). */
+/** The words of a title as they are compared (G167). */
 export const titleWords = (title: string): string[] =>
   foldText(title)
     .replace(new RegExp(titleIdeographs, 'g'), ' $1 ')
@@ -53,7 +53,7 @@ function readEmail(text: string): ExclusionValue {
     return { error: 'must be an email address such as jane@acme.com' }
   if (plain.startsWith('*')) return { error: 'must be that of one person: for everybody at a domain add the domain' }
   const name = plain.slice(0, at).normalize('NFC').toLowerCase()
-  // A domain has several spellings, in its own letters and as it is sent: addresses are compared by the latter.
+  // Keys use the ASCII form of the domain, since one domain has several spellings.
   return { value: `${name}@${plain.slice(at + 1).toLowerCase()}`, key: `${name}@${domain}` }
 }
 
@@ -87,7 +87,7 @@ const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>>
   },
   email: readEmail,
   title: readTitle,
-  // Which country a name means is in the service's lists: there the key is its code.
+  // The service replaces this key by the country code; its country lists are not available here.
   country: (text) => {
     const value = shownText(text)
     return value === '' ? { error: 'must be the name of a country' } : { value, key: foldText(value) }

@@ -1,6 +1,6 @@
 /**
- * The one filter language: rows `{column, operator, value}` joined by all or any. ICP criteria use it, and so do the filters of
- * webhooks, outreach and the agent (specification «ICP criteria»; G55, G57, G58, G137).
+ * The filter language: rows `{column, operator, value}` joined by all or any, used by ICP criteria and the filters of webhooks,
+ * outreach and the agent (specification «ICP criteria»; G55, G57, G58, G137).
  */
 import { z } from 'zod'
 import { choice, named } from './fields.ts'
@@ -8,7 +8,7 @@ import { bounds } from './bounds.ts'
 import { companySizes, readCompanySize } from './company-size.ts'
 import { foldText } from './text.ts'
 
-/** The columns of a captured lead, with the kind of value each holds. */
+/** Columns of captured leads with the type of their values. */
 export const leadFilterColumns = {
   jobTitle: 'text',
   name: 'text',
@@ -23,7 +23,7 @@ export const leadFilterColumns = {
   commentText: 'text',
 } as const
 
-/** The columns of an agent's leads: those of captured leads, and what the agent knows beyond them (G58). */
+/** Columns of an agent's leads: those of captured leads, and the agent's own (G58). */
 export const agentFilterColumns = {
   ...leadFilterColumns,
   icp: 'number',
@@ -33,16 +33,14 @@ export const agentFilterColumns = {
   sourceKind: 'text',
 } as const
 
-/** What columns hold that hold one of a few values. */
 type FilterValues = Readonly<Record<string, readonly string[]>>
 
-/** Those of captured leads. */
 export const leadFilterValues: FilterValues = {
   companyStaffRange: companySizes,
   engagementType: ['Like', 'Comment', 'Author'],
 }
 
-/** Those of an agent's leads, which show reactions by their names (G116). */
+/** An agent's leads name each kind of reaction (G116). */
 export const agentFilterValues: FilterValues = {
   ...leadFilterValues,
   engagementType: [
@@ -86,7 +84,7 @@ export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOper
   number: filterOperators.filter((operator) => !['contains', 'not_contains'].includes(operator)),
 }
 
-/** One row of a filter, in its canonical spelling. */
+/** One row in canonical spelling. */
 export type FilterRow<C extends string = LeadFilterColumn> = {
   readonly column: C
   readonly operator: FilterOperator
@@ -97,7 +95,7 @@ export const matchMode = choice(['all', 'any'])
 
 export type MatchMode = z.output<typeof matchMode>
 
-/** Finds a name however it is spelled: `jobTitle` and `job_title`, `at_least` and `atLeast`. */
+/** Finds a name in any spelling: `jobTitle` and `job_title`, `at_least` and `atLeast`. */
 const spelled = <N extends string>(names: readonly N[]): ((text: unknown) => N | undefined) => {
   const known = new Map(
     names.flatMap((name) =>
@@ -121,7 +119,7 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= bounds.filterText && foldText(value).trim() !== ''
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** What is wrong with a value, or null; the words name operator and column. */
+/** What is wrong with a value, or null; the message names operator and column. */
 function faultOf(
   value: unknown,
   {
@@ -142,7 +140,7 @@ function faultOf(
 
 const keyOf = (text: string): string => foldText(text).replace(/[\s_-]/g, '')
 
-/** A value of a column that holds one of a few, in their spelling; null when it can be found in none of them. */
+/** A value of an enumerated column in its canonical spelling; null when it can match none of `known`. */
 function knownValue(known: readonly string[], operator: FilterOperator, value: string): string | null {
   const asked = foldText(value)
   const isPart = operator === 'contains' || operator === 'not_contains'
@@ -183,7 +181,7 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
       const value = raw.value as NonNullable<FilterRow['value']>
       const known = knownValues[column]
       if (known === undefined) return { column, operator, value }
-      // A value that can match nothing is refused: its sender would wait for people who never come.
+      // A value that can never match is refused; otherwise the caller would wait for leads that never come.
       const read = [value].flat().map((one) => knownValue(known, operator, String(one)))
       const strange = read.indexOf(null)
       if (strange >= 0)
@@ -208,7 +206,7 @@ const valueSchema = {
   ],
 }
 
-/** A list of filter rows over some columns; refuses an unknown column or operator and a value that does not fit, naming row and column. */
+/** A list of rows over `columns`; a refusal names the row and the column at fault. */
 export function filterRows<C extends string>(
   columns: Readonly<Record<C, 'text' | 'number'>>,
   knownValues = leadFilterValues,

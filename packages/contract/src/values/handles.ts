@@ -1,7 +1,4 @@
-/**
- * Handles and names of sources as they are compared; without schemas, so that pages can use them (specification
- * «Conventions»; G8, G146).
- */
+/** Compares handles and source names (specification «Conventions»; G8, G146). No schemas, so that pages can use it. */
 import { readCompanyNumber } from './company-number.ts'
 import { readMemberId } from './member-id.ts'
 import { readNetworkAddress } from './network-address.ts'
@@ -9,15 +6,14 @@ import { decodeFully } from './percent.ts'
 import { foldText, withoutUnseen } from './text.ts'
 
 /**
- * Handles and slugs as they are compared, which are the network's to tell apart (texts: `foldText`): in lower case, each
- * letter with its marks in one spelling. Composed after it was lowered as well: of `H` with a line below there is no single letter,
- * of `h` there is.
+ * Lower-cases handles and slugs in one Unicode spelling (other texts: `foldText`). Composed again after lowering: `H` with a
+ * line below has no composed letter, `h` with it has one.
  */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC')
 
 /**
- * A name as it is compared: percent-encoding undone, without what is unseen, trimmed, a leading `@` dropped, composed, in
- * lower case; a member id, bare or in a URN, keeps its case (G8, G146).
+ * A name as it is compared: percent-decoded, without invisible characters, trimmed, without a leading `@`, composed, in lower
+ * case. A member id, bare or in a URN, keeps its case (G8, G146).
  */
 export function normalizeHandle(text: string): string {
   const plain = withoutUnseen(decodeFully(text.trim())).trim().replace(/^@/, '')
@@ -30,24 +26,22 @@ const neverInNames = /[\s/?#%\p{Cc}\p{Cs}]/u
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * True for what can be the handle of a person or the slug of a page, as `normalizeHandle` writes it. What such names
- * hold is the network's to say (an emoji, a sign at the beginning): refused is only what none can be, since it would end
- * their part of an address or is nothing to be seen.
+ * True when a name, as `normalizeHandle` writes it, can be a handle or slug. The network decides what names contain (emoji, say);
+ * refused are only names that would end their part of an address, or that show nothing.
  */
 export const mayBeName = (name: string): boolean =>
   name !== '.' &&
   name !== '..' &&
   name.length <= 2 * longestName &&
   [...name].length <= longestName &&
-  // It would be dropped when the name is given back.
+  // `normalizeHandle` would drop it when the name is sent back.
   !name.startsWith('@') &&
   seen.test(name) &&
   !neverInNames.test(name)
 
 /**
- * Who is meant by a text: a handle with or without `@`, a member id bare or in a URN, or the address of a profile in any
- * form, percent-encoded or not. The name as the interface takes it, in one spelling; null when the text names no person.
- * Every place that reads people from what somebody wrote uses it: imports, pages, tools.
+ * Reads a person from text: a handle with or without `@`, a member id bare or in a URN, or any form of profile address. Null
+ * when the text names no person. Imports, pages and tools all use it.
  */
 export function readPersonName(text: string): string | null {
   const address = readNetworkAddress(text)
@@ -56,26 +50,23 @@ export function readPersonName(text: string): string | null {
   return mayBeName(name) && !/^urn:/i.test(name) ? name : null
 }
 
-/** The same where a text may be anything: a mail address, or quotes and commas left over from a text, would be taken for somebody's handle. */
+/** Like `readPersonName`, but refuses email addresses and stray quotes or commas, which would pass as the handle of nobody. */
 export function readPersonMeant(text: string): string | null {
   const name = readPersonName(text)
   return name === null || /[@",;«»“”„]/.test(name) ? null : name
 }
 
-/** A company page as it is compared: the slug or the number that is given, or that the address of the page holds (G153). */
+/** A company page as it is compared: its slug or number, also taken from the page's address (G153). */
 export function normalizeCompany(text: string): string {
   const address = readNetworkAddress(text)
   const name = address?.kind === 'company' ? address.name : text
   return readCompanyNumber(name) ?? normalizeHandle(name)
 }
 
-/**
- * How a filter may mean a source: by a person's handle or member id, a page's slug, number or address, a post's URN, or
- * by the joined terms of a search, which are taken as they are.
- */
+/** Both readings of a source in a filter: `name` for a person, page or post, `terms` for the joined terms of a search. */
 export type SourceNaming = { readonly name: string; readonly terms: string }
 
-/** Both readings of the name of a source in a filter. */
+/** Reads the text of a source filter in both ways. */
 export const readSourceNaming = (text: string): SourceNaming => ({
   name:
     readNetworkAddress(text)?.kind === 'company' || readCompanyNumber(text) !== null

@@ -1,4 +1,4 @@
-/** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20, G146). */
+/** Schemas of handles, slugs and ids (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
 import { longestName, mayBeName, normalizeCompany, normalizeHandle, readPersonMeant } from './handles.ts'
 import { isMemberId } from './member-id.ts'
@@ -7,7 +7,7 @@ import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
 const looksLikeUrl = /^(?:urn|https?|ftp|mailto|tel):|\/|^(?:[a-z0-9-]+\.)*(?:linkedin\.com|lnkd\.in)$/i
 const notIn = `without blanks, slashes, ?, #, % and control characters, at most ${longestName} characters`
 
-/** What is said of an address in the place of a handle: the handle in it, or why it has none. */
+/** Help for an address sent in place of a handle: the handle in it, or why it has none. */
 function insteadOf(text: string): string {
   const address = readNetworkAddress(text)
   if (address?.kind === 'other') return `this one ${address.why}`
@@ -22,7 +22,7 @@ function faultOfHandle(handle: string, text: string): string | null {
   return mayBeName(handle) ? null : `must be a public handle as the network shows it: ${notIn}`
 }
 
-/** A person's public handle or member id; a URL is refused, nothing is looked up (G7). */
+/** A person's public handle or member id; a URL is refused, and nothing is looked up (G7). */
 export const personHandle = z
   .string({ error: 'must be the public handle of a person, as text' })
   .transform((text, context) => {
@@ -38,7 +38,6 @@ export const personHandle = z
 
 const longestAddress = 2_000
 
-/** Whom a text names: a handle or a member id. */
 export const profileUrl = z
   .string({ error: 'must be the address of a profile, a handle or a member id, as text' })
   .transform((text, context) => {
@@ -66,7 +65,7 @@ function faultOfSlug(slug: string, address: NetworkAddress | null): string | nul
   return mayBeName(slug) ? null : `must be a company slug as the network shows it: ${notIn}`
 }
 
-/** A company's slug or number, or the full address of its page, which is unwrapped to it (G153). */
+/** A company's slug or number; the address of its page is reduced to it (G153). */
 export const companySlug = z
   .string({ error: 'must be the slug of a company page, as text' })
   .transform((text, context) => {
@@ -85,7 +84,7 @@ const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 
 export const isUuid = (text: string): boolean => uuidShape.test(text)
 
-/** An id in a path: a malformed one is simply unknown, so it is passed on as null and answered 404 (G20). */
+/** An id in a path. A malformed id becomes null and is answered 404, like an unknown one (G20). */
 export const idInPath = z
   .string()
   .transform((text) => (isUuid(text) ? text.toLowerCase() : null))

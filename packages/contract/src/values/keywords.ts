@@ -1,23 +1,23 @@
-/** The words of keyword searches: what posts are sought by, and the ids that targeting takes (specification «Keyword searches»; G78). */
+/** Fields of keyword searches (specification «Keyword searches»; G78). */
 import { z } from 'zod'
 import { choice } from './fields.ts'
 import { bounds } from './bounds.ts'
 import { readMemberId } from './member-id.ts'
 
-/** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
+/** Stored, though runs use relevance (KEY-17). */
 export const searchSort = choice(['RELEVANCE', 'DATE_POSTED'])
 
 export const datePosted = choice(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'])
 
 export const searchContentType = choice(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'])
 
-/** Vendors of AI that may judge posts (G64). */
+/** AI vendors that may judge posts (G64). */
 export const aiProvider = choice(['openai', 'anthropic', 'google', 'mistral'])
 
-/** Whether posts are worked on in turn, or capture is spread over them. */
+/** `depth` captures post by post, `breadth` spreads capture over all posts. */
 export const captureMode = choice(['depth', 'breadth'])
 
-/** The seven targeting filters, with what each takes (KEY-20..KEY-27). */
+/** The targeting filters and the type of their values (KEY-20..KEY-27). */
 export const targetingFilters = {
   authorIndustry: 'industry',
   authorCompany: 'organization',
@@ -30,7 +30,6 @@ export const targetingFilters = {
 
 export type TargetingFilter = keyof typeof targetingFilters
 
-/** Their names, in the order they are listed. */
 export const targetingFilterNames = Object.keys(targetingFilters) as readonly TargetingFilter[]
 
 /** The filters that are set, each with bare ids or words. */
@@ -52,7 +51,7 @@ const shapes = {
 const memberId =
   'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
 
-/** A filter's value as a bare id, or null when it is none; the words of `authorKeyword` are taken as they are. */
+/** A filter's value as a bare id, or null when it is none; the words of `authorKeyword` are kept as they are. */
 export function bareId(filter: TargetingFilter, value: string): string | null {
   const kind = targetingFilters[filter]
   const text = value.trim()
@@ -61,7 +60,7 @@ export function bareId(filter: TargetingFilter, value: string): string | null {
   return shapes[kind].wrapped.exec(text)?.[1] ?? (shapes[kind].bare.test(text) ? text : null)
 }
 
-/** What a filter takes, in words that follow «must be». */
+/** What a filter takes, to follow «must be». */
 export const takes = (filter: TargetingFilter): string => {
   const kind = targetingFilters[filter]
   return kind === 'words' ? 'plain words' : kind === 'person' ? memberId : shapes[kind].says
@@ -69,7 +68,7 @@ export const takes = (filter: TargetingFilter): string => {
 
 const listMessage = `must be a list of at most ${bounds.targetingValues} values, each text of at most ${bounds.targetingText} characters`
 
-/** The values of a filter as they are sent; whether they are ids is judged with the code `invalid_urn`. */
+/** Values as sent; ids are checked later, to be refused as `invalid_urn`. */
 export const targetingValues = z
   .array(z.string({ error: `must be text of at most ${bounds.targetingText} characters` }).max(bounds.targetingText), {
     error: listMessage,

@@ -1,42 +1,39 @@
-/** Addresses on the network as people paste them: which profile or page they name (G7, G146). */
+/** Reads addresses of the network as users paste them (G7, G146). */
 import { readMemberId } from './member-id.ts'
 import { decodeFully } from './percent.ts'
 import { withoutUnseen } from './text.ts'
 
-/**
- * What an address names: a person by handle or member id, a company page by slug or number, or nothing we know, with
- * the reason in words.
- */
+/** A person by handle or member id, a company page by slug or number, or another page and why it cannot be used. */
 export type NetworkAddress =
   | { readonly kind: 'person' | 'company'; readonly name: string }
   | { readonly kind: 'other'; readonly why: string }
 
 const networkHost = /^(?:[a-z0-9-]+\.)*linkedin\.com$/
 const withoutScheme = /^(?:\/\/)?((?:[a-z0-9-]+\.)*(?:linkedin\.com|lnkd\.in)(?:[/?#:]|$))/i
-/** Other doors to the same pages: the mobile site, mails, the page for guests. */
+/** First path segments of other sites with the same pages: mobile, mails, guests. */
 const doors = new Set(['mwlite', 'm', 'comm', 'organization-guest'])
-/** Pages that ask to sign in and carry the address that was asked for. */
+/** Sign-in pages, which carry the requested address as a parameter. */
 const signIn = /^\/(?:authwall|login|uas\/login|signup|checkpoint)(?:\/|$)/i
 const longest = 4_000
 
 const opening = new Set('<"\'([{“„«‘‹')
 const closing = new Set('>"\')]}”“»’›')
 
-/** Without quotes and brackets around it; a bracket that closes one inside the text belongs to it, as in the URN of an update. */
+/** Removes quotes and brackets around a text. A bracket closing one inside the text stays, as in the URN of an update. */
 function withoutQuotes(text: string, pairs = 3): string {
   const bare = text.trim()
   if (pairs === 0 || bare.length < 2 || !opening.has(bare[0]!) || !closing.has(bare.at(-1)!)) return bare
   return withoutQuotes(bare.slice(1, -1), pairs - 1)
 }
 
-/** A pasted text without what surrounds an address in mails and chats; decoded when it is encoded as a whole. */
+/** A pasted text without the quotes and brackets around it, decoded when it is encoded as a whole. */
 export function unwrapped(text: string): string {
   if (text.length > longest) return text
   const bare = withoutQuotes(withoutUnseen(text)).replace(/^<|>$/g, '')
   return /[:/]/.test(bare) ? bare : decodeFully(bare)
 }
 
-/** A text as an http(s) address, its scheme supplied when it names the network without one; null for any other text. */
+/** Parses an http(s) address; an address of the network may lack its scheme. Null for any other text. */
 export function parseAddress(text: string): URL | null {
   if (text.length > longest) return null
   const absolute = text.replace(withoutScheme, 'https://$1')
@@ -44,7 +41,7 @@ export function parseAddress(text: string): URL | null {
   return url !== null && url.username === '' && url.password === '' ? url : null
 }
 
-/** The address on the network that a text is, or that the sign-in page it is leads to; null for any other text. */
+/** An address on the network; a sign-in page yields the page it leads to. Null for any other text. */
 export function networkUrl(text: string): URL | null {
   const url = parseAddress(unwrapped(text))
   if (url === null || !networkHost.test(url.hostname)) return null
@@ -55,7 +52,7 @@ export function networkUrl(text: string): URL | null {
   return inner !== null && networkHost.test(inner.hostname) ? inner : url
 }
 
-/** The parts of an address's path, each decoded after the split, without the door it was reached by. */
+/** Path segments, split before decoding, without the prefixes in `doors`. */
 export function pathParts(url: URL): string[] {
   const parts = url.pathname
     .split('/')
@@ -86,7 +83,7 @@ const reasons: readonly (readonly [first: RegExp, why: string])[] = [
   ],
 ]
 
-/** Reads the address of a person or a company page; null for a text that is no address on the network. */
+/** Reads the address of a person or a company page; null when the text is not an address on the network. */
 export function readNetworkAddress(text: string): NetworkAddress | null {
   const url = networkUrl(text)
   if (url === null) return null
@@ -97,7 +94,7 @@ export function readNetworkAddress(text: string): NetworkAddress | null {
       kind: 'other',
       why: 'is the profile of the person who is signed in: open your profile and use the address with your handle in it',
     }
-  // No handle ends in a point, a comma or a bracket: they end what the address was copied from.
+  // Trailing punctuation comes from the text around the address: no handle ends in it.
   const handle = kind === 'in' ? second.replace(/[.,;:!?…)\]}>"»”’]{1,3}$/, '') : ''
   if (handle !== '') return { kind: 'person', name: handle }
   if (/^(?:company|school|showcase|company-beta)$/.test(kind) && second !== '') return { kind: 'company', name: second }

@@ -1,18 +1,18 @@
-/** Bounded numbers in JSON bodies and in query strings; bounds are inclusive and fractions and numeric strings are refused (LIM). */
+/** Bounded numbers (LIM); bounds are inclusive. */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { choice } from './fields.ts'
 
-/** A whole number in a JSON body; a numeric string or a fraction is refused. */
+/** A whole number in a JSON body; fractions and numeric strings are refused. */
 export const wholeNumber = (range: { min: number; max: number }, unit = '') => {
   const message = `must be a whole number from ${range.min} to ${range.max}${unit}`
   return z.number({ error: message }).int().min(range.min).max(range.max)
 }
 
-/** The same, where `null` is a value of its own. */
+/** A whole number or null; `nullMeans` explains null in the refusal. */
 export const wholeNumberOrNull = (range: { min: number; max: number }, nullMeans: string) => {
   const message = `must be a whole number from ${range.min} to ${range.max}, or null (${nullMeans})`
-  // Said twice: of a number out of its bounds a union passes on the words of its member.
+  // The message is set twice: for a number out of bounds, a union reports its member's message.
   return z.union([z.number({ error: message }).int().min(range.min).max(range.max), z.null()], { error: message })
 }
 
@@ -30,10 +30,9 @@ export const queryNumberOr = (range: { min: number; max: number; default: number
     .default(range.default)
     .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } })
 
-/** Which page of a list is asked for. */
 export const pageQuery = { limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }
 
-/** A yes or no in a query string: only `true` and `false` (G11). */
+/** Only `true` and `false` are accepted (G11). */
 export const queryBoolean = choice(['true', 'false'])
   .transform((value) => value === 'true')
   .meta({ openapi: { type: 'boolean' } })

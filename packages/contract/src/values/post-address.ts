@@ -1,4 +1,3 @@
-/** A post as requests name it, refused with words about the forms that are taken (specification «Tracked posts»). */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { readPostReference, readPostUrn, type PostReference } from './post-reference.ts'
@@ -8,7 +7,7 @@ const forms =
   'its share-menu link (https://www.linkedin.com/posts/…-activity-…), ' +
   'or its bare urn:li:activity:… or urn:li:ugcPost:…'
 
-/** Why a text that names no post is refused, in words that follow the name of the field. */
+/** Refusals by what the text names; each follows the field's name. */
 const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, string>> = {
   share: `must not name a share: ${forms}`,
   short:
@@ -19,7 +18,7 @@ const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, stri
   other: `must name a post: ${forms}`,
 }
 
-/** A post to be tracked, as submitted, with the URN it names. */
+/** A post to track: the text as sent, and its URN (specification «Tracked posts»). */
 export const postAddress = z
   .string({ error: `must be text: ${forms}` })
   .transform((text, context) => {

@@ -1,14 +1,14 @@
-/** How a post is named: by URN or by address (specification «Tracked posts»; POS-02..POS-07, POS-19, POS-21). */
+/** Reads posts from URNs and addresses (specification «Tracked posts»; POS-02..POS-07, POS-19, POS-21). */
 import { networkUrl, parseAddress, pathParts, unwrapped } from './network-address.ts'
 import { decodeFully } from './percent.ts'
 
-/** What a text names: a post by its URN; a share, a shortened link, an article or a group's post (never accepted); or nothing we know. */
+/** A post by its URN; a share, short link, article or group post (never accepted); or anything else. */
 export type PostReference =
   | { readonly kind: 'post'; readonly urn: string }
   | { readonly kind: 'share' | 'short' | 'article' | 'group' | 'other' }
 
 const bareUrn = /^urn:li:(activity|ugcPost|share):(\d{1,25})$/i
-/** The URN of an update, with that of its post inside. */
+/** The URN of an update contains that of its post. */
 const updateUrn = /^urn:li:(?:fsd_update|fs_updateV2|fs_feedUpdate):\((?:V2,)?(urn:li:[a-z]+:\d{1,25})[,)]/i
 const groupUrn = /^urn:li:groupPost:/i
 function named(kind: string, number: string): PostReference {
@@ -22,16 +22,16 @@ const asUrn = (text: string): PostReference => {
   return { kind: groupUrn.test(text) ? 'group' : 'other' }
 }
 
-/** Without the end of the sentence that an address was copied from. */
+/** Drops punctuation of the sentence that an address was copied from. */
 const withoutEnd = (part: string): string => part.replace(/[.,;:!?…]$/, '')
 
-/** The same in an address, where `urn:li:` may be missing. */
+/** A URN in an address may lack `urn:li:`. */
 function asPart(part: string): PostReference {
   const urn = withoutEnd(part)
   return asUrn(/^(?:activity|ugcPost|share):/i.test(urn) ? `urn:li:${urn}` : urn)
 }
 
-/** The last number of a permalink is the post's: its words come first and may name others. */
+/** The last number of a permalink is the post's; the words before it may contain others. */
 function asPermalink(part: string): PostReference {
   const found = /^(?:.*[_-])?(activity|ugcPost|share)-(\d{1,25})(?:-.*)?$/i.exec(withoutEnd(part))
   return found ? named(found[1]!, found[2]!) : { kind: 'other' }
@@ -40,7 +40,7 @@ function asPermalink(part: string): PostReference {
 const asNumber = (text: string): PostReference =>
   /^\d{1,25}$/.test(text) ? named('activity', text) : { kind: 'other' }
 
-/** The pages a post has, with how the part of the path that names it is read. */
+/** Pages of a post, and how to read the path segment that names it. */
 const pages: readonly (readonly [path: RegExp, read: (part: string) => PostReference])[] = [
   [/^(?:embed\/)?feed\/update\/([^/]+)$/i, asPart],
   [/^posts\/([^/]+)$/i, asPermalink],
@@ -50,7 +50,7 @@ const pages: readonly (readonly [path: RegExp, read: (part: string) => PostRefer
 ]
 
 function inPath(url: URL): PostReference {
-  // An encoded slash at the end is no part of a name.
+  // A trailing encoded slash is not part of the name.
   const path = pathParts(url).join('/').replace(/\/$/, '')
   for (const [page, read] of pages) {
     const found = page.exec(path)
@@ -62,13 +62,10 @@ function inPath(url: URL): PostReference {
   return { kind: /^groups\//i.test(path) ? 'group' : 'other' }
 }
 
-/** Reads a bare activity or ugcPost URN; a share URN is another kind. */
+/** Reads a bare activity or ugcPost URN; a share URN has kind `share`. */
 export const readPostUrn = (text: string): PostReference => asUrn(decodeFully(text.trim()))
 
-/**
- * Reads any form a post is named in: a bare URN, or an address of it as the network's pages, mails and share menus give
- * it, percent-encoded or not.
- */
+/** Reads a bare URN or any address of a post (pages, mails, share menus), percent-encoded or not. */
 export function readPostReference(text: string): PostReference {
   const plain = unwrapped(text)
   const bare = asUrn(decodeFully(plain))
@@ -78,7 +75,7 @@ export function readPostReference(text: string): PostReference {
   if (url === null) return bare
   const path = inPath(url)
   if (path.kind === 'post') return path
-  // A feed or list says by such a parameter which post it was opened at; next to a share it names the post that the share became.
+  // These parameters name the post at which a feed or list was opened; next to a share, the post that the share became.
   const opened = ['highlightedUpdateUrn', 'updateEntityUrn'].map((name) =>
     asUrn(decodeFully(url.searchParams.get(name) ?? '')),
   )

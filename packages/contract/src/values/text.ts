@@ -1,25 +1,22 @@
 /**
- * Texts as they are compared, and what nobody sees in them: the one rule of lists, criteria, filters and the agent, without schemas,
- * so that pages can use it (G167). `text_fold` of the baseline schema says the same in SQL; a test tries every letter on both.
+ * How texts are compared everywhere, and their invisible characters (G167). No schemas, so that pages can use it. `text_fold` of
+ * the baseline schema is the same rule in SQL; a test compares both on every letter.
  */
 
-/** Accents that people type for an apostrophe, and that would become a blank with an accent on it. */
+/** Accents typed as apostrophes; NFKD would turn them into a blank with an accent. */
 const accentsAlone = /[\u00b4\u1fbd\u1fbf\u1ffd]/g
 const apostrophes = /[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]/g
 const hyphens = /[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]/g
-/** Every run of spaces, line breaks among them. */
+/** Any run of spaces and line breaks. */
 const spaces = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+/g
-/** Controls, joiners, marks of direction, soft hyphens, variation selectors, fillers, byte order marks and tags. */
+/** Controls, joiners, direction marks, soft hyphens, variation selectors, fillers, byte order marks and tags. */
 export const unseenCharacters =
   /[\u034f\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu
-/**
- * A name or an address without what nobody sees in it: that comes along when it is copied and is part of none. Controls stay, since a
- * name with one is refused.
- */
+/** Removes invisible characters that were copied along with a name or address. Controls stay, so that the name is refused. */
 export const withoutUnseen = (text: string): string =>
   text.replace(unseenCharacters, (sign) => (/\p{Cc}/u.test(sign) ? sign : ''))
 
-/** What full case folding does beyond lower case. */
+/** Full case folding where it differs from `toLowerCase`. */
 const beyondLowerCase: Readonly<Record<string, string>> = {
   ß: 'ss',
   ς: 'σ',
@@ -37,8 +34,8 @@ const beyondLowerCase: Readonly<Record<string, string>> = {
 }
 
 /**
- * A text letter by letter as it is compared: compatibility letters made plain, case folded in full (`ß` is `ss`, a final sigma a
- * sigma), one hyphen, one apostrophe, nothing that cannot be seen. Its spaces and line breaks stay.
+ * Folds a text for comparison: compatibility letters, full case folding (`ß` becomes `ss`, a final sigma a sigma), one hyphen,
+ * one apostrophe, no invisible characters. Spaces and line breaks stay.
  */
 export function foldLetters(text: string): string {
   if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
@@ -53,16 +50,16 @@ export function foldLetters(text: string): string {
     .normalize('NFC')
 }
 
-/** A text as it is compared (G167); every run of spaces and line breaks is one space. */
+/** `foldLetters`, with every run of spaces and line breaks as one space (G167). */
 export const foldText = (text: string): string => foldLetters(text).replace(spaces, ' ')
 
 const pastedAtEnds = /^[^\S\t-\r ]+|[^\S\t-\r ]+$/g
 
-/** What is asked for, as it is compared: unusual spaces at its ends were pasted with it, and mean nothing. */
+/** Folds a search text; unusual spaces at its ends were pasted along and are dropped. */
 export const foldAsked = (text: string): string =>
   foldText(text.replace(unseenCharacters, '').replace(pastedAtEnds, ''))
 
-/** Scripts whose letters join, so that a joiner or its absence is part of how a word is written. */
+/** Scripts with joined letters, where a joiner or its absence is part of the spelling. */
 const joining = '\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Mong}\\p{sc=Nkoo}\\p{sc=Mand}\\p{sc=Rohg}\\p{sc=Adlm}\\p{sc=Phag}'
 const joinable = new RegExp(
   `^[${joining}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}` +
@@ -77,11 +74,11 @@ const han = /^\p{sc=Han}/u
 const hasVariants = /^[\p{sc=Han}\p{sc=Mymr}\p{sc=Phag}\p{sc=Mong}]/u
 const mongolian = /^\p{sc=Mong}/u
 
-/** Whether letters or pictures need what cannot be seen between two characters; blank: there is none. */
+/** Whether an invisible character is part of a letter or emoji between these neighbours (empty: none). */
 function isNeeded(character: string, before: string, after: string): boolean {
   const point = character.codePointAt(0)!
   if (point === 0x200d && picture.test(before) && pictureItself.test(after)) return true
-  // A joiner after the mark that silences a vowel may end a word; elsewhere it stands between letters.
+  // A joiner after a vowel-silencing mark may end a word; elsewhere it stands between letters.
   if (point === 0x200c || point === 0x200d) return joinable.test(before) && (mark.test(before) || joinable.test(after))
   if (point === 0xfe0e || point === 0xfe0f)
     return hasTwoForms.test(before) || (/^[#*\d]/.test(before) && after === '\u20e3')
@@ -90,15 +87,12 @@ function isNeeded(character: string, before: string, after: string): boolean {
   return point >= 0x180b && point <= 0x180f && mongolian.test(before)
 }
 
-/** The flag of a part of a country: the letters of its name are tags that cannot be seen. */
+/** Regional flags: tag characters spell the region. */
 const flag = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}/u
 const flagOrUnseen = new RegExp(`${flag.source}|${unseenCharacters.source}`, 'gu')
 const unusualSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/g
 
-/**
- * A text as it is stored: without what cannot be seen, but for joiners and selectors that letters and pictures need, and with one
- * kind of space (G167). Tabs and line breaks stay.
- */
+/** Prepares a text for storage: no invisible characters unless letters or emoji need them, one kind of space (G167). */
 export function visibleText(text: string): string {
   if (/^[ -~\t\n]*$/.test(text)) return text
   const plain = text.replace(/[\v\f\u0085]/g, '')

@@ -3,7 +3,7 @@ import { bounds } from './bounds.ts'
 
 const message = `must be a public https URL of at most ${bounds.webhookUrl} characters, or "" or null to clear it`
 
-/** A webhook address as sent: whether it is public is judged by the service (G54); `""` and null clear it (G46). */
+/** A webhook address; the service checks that it is public (G54). `""` and null clear it (G46). */
 export const webhookUrl = z
   .union([z.string().max(bounds.webhookUrl, { error: message }), z.null()], { error: message })
   .describe('Public https URL; an empty string or null clears it.')

@@ -1,4 +1,3 @@
-/** What exclusions are called, and why somebody is excluded, wherever people read of it. */
 import type { ExclusionKind } from '../values/exclusion.ts'
 
 export const exclusionKindNames: Readonly<Record<ExclusionKind, string>> = {
@@ -10,7 +9,7 @@ export const exclusionKindNames: Readonly<Record<ExclusionKind, string>> = {
   country: 'Country',
 }
 
-/** The lists that there are of themselves; a team may name others. */
+/** Built-in lists; a team may add others. */
 export const exclusionListNames = {
   do_not_contact: 'Do not contact',
   customers: 'Customers',
@@ -26,7 +25,7 @@ export const exclusionOrigins = {
   result: 'By a reply',
 } as const
 
-/** What a list is called: its own name, but for those that there are of themselves. */
+/** A list's name; a team's own lists keep theirs. */
 export const exclusionListInWords = (list: string): string =>
   Object.hasOwn(exclusionListNames, list) ? exclusionListNames[list as keyof typeof exclusionListNames] : list
 

@@ -1,4 +1,4 @@
-/** One vocabulary for everything that people read: pages, mails, the command line. No schemas, so that it reaches browsers whole. */
+/** Wording for everything that people read: pages, mails, the command line. No schemas, so that browsers can load it. */
 export * from './charges.ts'
 export * from './exclusions.ts'
 export * from './ledger.ts'

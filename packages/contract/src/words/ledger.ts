@@ -1,7 +1,5 @@
-/** The ledger in words: what was charged, what was free, and why. */
 import type { Said } from './states.ts'
 
-/** What changed the balance, or cost nothing. */
 export const ledgerKindNames = {
   charge: { text: 'Charge', tone: 'neutral' },
   free: { text: 'Free', tone: 'info' },
@@ -45,7 +43,6 @@ export const disputeStates = {
   declined: { text: 'Disputed, declined', tone: 'warn' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** What keeps engagement of a post out. */
 export const heldBackNames = {
   credits: 'The credits, or the limit on leads of a sync, ran out',
   provider_limit: 'The network shows no more',

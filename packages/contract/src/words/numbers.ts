@@ -1,4 +1,4 @@
-/** How numbers are written for people, everywhere alike: the same share never reads 12 % here and 13 % there. */
+/** Number formats used everywhere, so that a share is never rounded in two ways. */
 
 const counts = new Intl.NumberFormat('en')
 const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
@@ -9,5 +9,5 @@ export const plainNumber = (value: number): string => counts.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${counts.format(value)} ${value === 1 ? one : many}`
 
-/** A part of a whole as a percentage of at most one decimal; a dash when there is no whole. */
+/** A percentage with at most one decimal; a dash when `whole` is 0. */
 export const share = (part: number, whole: number): string => (whole > 0 ? shares.format(part / whole) : '–')

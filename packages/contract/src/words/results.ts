@@ -1,8 +1,6 @@
-/** What has come of people, in words. */
 import type { Outcome } from '../resources/result.ts'
 import type { Said } from './states.ts'
 
-/** Outcomes, from the first message to the end. */
 export const outcomeNames: Readonly<Record<Outcome, Said>> = {
   sent: { text: 'Written to', tone: 'info' },
   accepted: { text: 'Accepted', tone: 'info' },

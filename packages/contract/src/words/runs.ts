@@ -1,10 +1,10 @@
 /**
- * What becomes of runs, as a salesperson would say it: the same sentences on every page, in mails and on the command
- * line (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115).
+ * Sentences about runs, the same on pages, in mails and on the command line (specification «Sync status»,
+ * «Keyword searches»: `stoppedBy`; G17, G75, G114, G115).
  */
 import { counted } from './numbers.ts'
 
-/** Why a vendor account of the network is held, in the words of those who wait. */
+/** Why the service's vendor account for the network is on hold. */
 export const networkTrouble = {
   away: 'The network did not answer',
   key: 'The network refused the account of this service, which its operator has to see to',
@@ -13,10 +13,10 @@ export const networkTrouble = {
   cap: 'The network is asked no more today: what its operator lets this service ask there in a day is used up',
 } as const
 
-/** Why what an open run needs is held: the network, or the AI vendor of the team. */
+/** What an open run waits for: the network, or the team's AI vendor. */
 export type WaitsFor = keyof typeof networkTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
 
-/** How a run that captured can end. */
+/** How a run that captured something ended. */
 export type StopReason =
   | 'credits'
   | 'budget'
@@ -34,14 +34,12 @@ export type RunFacts = {
   readonly errorCode: string | null
   readonly errorText: string | null
   readonly mode: 'engagers' | 'posts_only'
-  /** Lead rows a run may store; of a keyword search, credits it may spend; null for no limit. */
+  /** Lead rows a run may store, or credits a keyword search may spend; null: no limit. */
   readonly cap: number | null
-  /** Posts a run looks at. */
   readonly maxPosts: number | null
   readonly paysFrom: 'team' | 'agent_trial'
-  /** Posts were read in part only, since the substitute for the network's usual supplier costs too much. */
+  /** Only part of the posts was read, since the fallback vendor of the network costs too much. */
   readonly priceLimited: boolean
-  /** Why what an open run needs is held. */
   readonly waitsFor: WaitsFor | null
 }
 
@@ -64,7 +62,7 @@ function finished({ type, mode, priceLimited, errorCode }: RunFacts): string {
   return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
 }
 
-/** One sentence for each way to end; exhaustive by its type. */
+/** The type makes the table exhaustive. */
 const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
   exhausted: finished,
   provider_limit: ({ priceLimited }) =>
@@ -89,7 +87,6 @@ const broke = 'Stopped: your credits ran out'
 
 const lowered = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`
 
-/** What an open run waits for. */
 export const waits: Readonly<Record<WaitsFor, string>> = {
   away: lowered(networkTrouble.away),
   key: lowered(networkTrouble.key),
@@ -103,17 +100,17 @@ export const waits: Readonly<Record<WaitsFor, string>> = {
 
 const again = '; it is tried again at the next run'
 
-/** Begins what the network may do otherwise at the next run. */
+/** Messages of failures that another run may not meet again. */
 const passing = /^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/
 
-/** Codes of failed runs. */
+/** Failed runs by error code. */
 export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
   subscription_inactive: () => 'Failed: your subscription is not active',
   internal_error: () =>
     'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
   ai_error: (errorText) =>
     `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
-  // What the vendor said stands behind our own words, so that these alone tell whether another run may fare better.
+  // The vendor's own words come last: `passing` judges by the beginning, which is ours.
   provider_error: (errorText) =>
     errorText === null
       ? `Failed: the network did not answer${again}`
@@ -122,7 +119,7 @@ export const failures: Readonly<Record<string, (errorText: string | null) => str
 
 const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)
 
-/** How a run ended, or where it stands, in one sentence without a full stop at its end. */
+/** How a run ended, or where it stands: one sentence without its full stop. */
 export function runInWords(run: RunFacts): string {
   switch (run.state) {
     case 'queued':
@@ -141,10 +138,7 @@ export function runInWords(run: RunFacts): string {
   }
 }
 
-/**
- * True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what
- * the network shows.
- */
+/** True when a cap kept a run from people it had found; false when credits ran out or the network showed no more. */
 export const isStarved = ({
   state,
   stoppedBy,
@@ -154,7 +148,7 @@ export const isStarved = ({
   ['credits', 'team_cap', 'lead_cap'].includes(stoppedBy ?? '') &&
   errorCode !== 'insufficient_enriching_credits'
 
-/** Why a run stopped in a few words, where the facts for a sentence are not at hand; what is not known as it is. */
+/** Why a run stopped, in a few words; an unknown reason is returned unchanged. */
 export const stopWord = (stoppedBy: string | null): string | null =>
   stoppedBy === null ? null : ((shortly as Readonly<Record<string, string>>)[stoppedBy] ?? stoppedBy)
 
@@ -173,7 +167,7 @@ const shortly = {
   ai_error: 'the AI filter failed',
 } as const satisfies Readonly<Record<StopReason | 'credit_cap' | 'untracked' | 'error' | 'ai_error', string>>
 
-/** The last run of a keyword search as lists of sources show it, in one sentence. A failed one has no text of its own there. */
+/** The last run of a keyword search in one sentence, for lists of sources, where a failed run has no error text. */
 export function searchRunInWords(search: {
   readonly mode?: 'engagers' | 'posts_only' | undefined
   readonly creditCap?: number | null | undefined

@@ -1,6 +1,3 @@
-/** What states and kinds are called wherever people read them. */
-
-/** How a word is coloured: of itself good or bad, a warning, something under way, or nothing to look at. */
 type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
 export type Said = { readonly text: string; readonly tone: WordTone }
@@ -16,7 +13,7 @@ const runStates = {
   untracked: { text: 'Stopped', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** A state of a run in words; one that is not known as it is. */
+/** An unknown state is shown unchanged. */
 export const runState = (state: string): Said =>
   Object.hasOwn(runStates, state) ? runStates[state as keyof typeof runStates] : { text: state, tone: 'neutral' }
 
@@ -36,7 +33,7 @@ export const deliveryStates = {
   excluded: { text: 'Excluded', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** Kinds of source, and of what else brings leads. */
+/** Kinds of source, and other origins of leads. */
 export const sourceKindNames = {
   person: 'Person',
   profile: 'Person',
@@ -57,7 +54,7 @@ export const enrichmentStates = {
   skipped: { text: 'Details not looked up', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** What is wrong with a source, in a word or two: on its page, in the lists of sources and of searches. */
+/** Problems of a source, for its page and for lists. */
 export const sourceWarningNames = {
   silent: 'Silent',
   starved: 'Held back',

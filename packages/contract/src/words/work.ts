@@ -1,7 +1,6 @@
-/** What becomes of Discover runs, deliveries, campaigns and what an agent set up, wherever people read of it. */
 import type { Said } from './states.ts'
 
-/** The state of a Discover run; one that ended with an error although it found people ended early. */
+/** A Discover run that ended with an error but found people has "ended early". */
 export function discoverState(run: { readonly state: string; readonly error: unknown }): Said {
   if (run.state === 'running') return { text: 'Under way', tone: 'info' }
   if (run.state === 'failed') return { text: 'Failed', tone: 'bad' }
@@ -28,7 +27,7 @@ export const campaignStates = {
   UNKNOWN: 'unknown',
 } as const
 
-/** What pauses a rule that sends leads to a campaign, and how to start it again. */
+/** What pauses an auto-push rule, and how to restart it. */
 export const outreachPauses = {
   invalid_key: {
     why: 'The platform refused the stored key.',
@@ -40,7 +39,6 @@ export const outreachPauses = {
   },
 } as const
 
-/** What the sources of an agent are to it. */
 export const agentSourceNames = {
   person: 'Person watched',
   company: 'Company watched',
@@ -64,6 +62,6 @@ const outcomes: Readonly<Record<string, string>> = {
     'Send it again when it is held, and tell the operator.',
 }
 
-/** How an attempt at a webhook delivery ended; an outcome that is not known as it is. */
+/** How a delivery attempt ended; an unknown outcome is shown unchanged. */
 export const deliveryOutcome = (outcome: string): string =>
   Object.hasOwn(outcomes, outcome) ? outcomes[outcome]! : outcome

@@ -1,12 +1,12 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../index.ts'
 
-/** The moment at which tests look at the world unless they move it. */
+/** The time in tests that do not move the clock. */
 export const TEST_NOW = Date.UTC(2026, 10, 21, 12)
 
-/** One answer as it came over the wire. */
+/** A received answer. */
 export type Answer = { status: number; headers: Headers; text: string; json: any }
 
-/** A sandbox with a clock that only tests move, and calls with good headers. */
+/** A sandbox whose clock only tests move, with calls that carry valid headers. */
 export type TestSandbox = Sandbox & {
   clock: { ms: number }
   harvest(path: string, query?: Record<string, string | number>, headers?: Record<string, string>): Promise<Answer>

@@ -5,7 +5,7 @@ const TEXT_FIELDS = [
   ...words('firstName lastName name headline position title info companyName tagline'),
   ...LONG_FIELDS,
 ]
-/** What `missing_fields` leaves out unless it names fields. */
+/** The fields `missing_fields` drops by default. */
 const OPTIONAL_FIELDS = words(
   'headline position name location geo currentPosition CurrentPositions currentPositions',
   'postedAt createdAt createdAtTimestamp engagement engagements',
@@ -31,7 +31,7 @@ const HOSTILE = [
   '👩‍👩‍👧‍👦'.repeat(50),
 ]
 
-/** The same answer with hostile text in every text field, one of them a megabyte long; ids and addresses stay whole. */
+/** Puts hostile text into every text field, once a megabyte long; ids and addresses stay intact. */
 export function withHostileText(body: unknown): unknown {
   let turn = 0
   let longDone = false
@@ -46,16 +46,16 @@ export function withHostileText(body: unknown): unknown {
   })
 }
 
-/** The same answer without these fields, wherever they occur. */
+/** Drops these fields at any depth. */
 export function withoutFields(body: unknown, fields: readonly string[] = OPTIONAL_FIELDS): unknown {
   return replaceFields(body, (key, value) => (fields.includes(key) ? undefined : value))
 }
 
-/** The same answer with null in these fields: of the member or page behind it, wherever they occur, or in the first so many places. */
+/** Sets these fields to null at any depth, in at most `rows` places. */
 export function withNullFields(body: unknown, { fields = ['actor', 'author'], rows = Infinity } = {}): unknown {
   let left = rows
   return replaceFields(body, (key, value) => {
-    // What a page says of itself is no row: `author: true` marks the author of a post.
+    // Only objects: `author: true` just marks a comment by the post's author.
     if (!fields.includes(key) || typeof value !== 'object' || left <= 0) return value
     left -= 1
     return null
@@ -64,7 +64,7 @@ export function withNullFields(body: unknown, { fields = ['actor', 'author'], ro
 
 const IDS = new Set(['id', 'profileId', 'urn', 'memberId'])
 
-/** The same answer with authors of posts named by handle alone: no id, and none in the address. */
+/** Names authors of posts by handle only, without any id. */
 export function withBareHandles(body: unknown): unknown {
   return replaceFields(body, (key, value) => {
     if (key !== 'author' || value === null || typeof value !== 'object') return value

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorldInside } from '../world/world.ts'
 
-/** One request to the sandbox: the world it meets, what it asks for, and where its answer goes. */
+/** One request to the sandbox and its response. */
 export type Exchange = {
   readonly inside: WorldInside
   readonly request: IncomingMessage
@@ -11,13 +11,13 @@ export type Exchange = {
   readonly query: Record<string, string>
 }
 
-/** An answer: JSON, or a text as it is. */
+/** An answer: JSON, or `text` verbatim. */
 export type Reply = { status: number; body: unknown; text?: string; headers?: Record<string, string> }
 
-/** An answer of success. */
+/** A reply with status 200. */
 export const ok = (body: unknown): Reply => ({ status: 200, body })
 
-/** The whole body; undefined when it has more than `maxBytes`. All of it is read: the sender waits for the answer. */
+/** Reads the whole body, since senders wait for the answer; undefined when it exceeds `maxBytes`. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -31,7 +31,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
 export const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string | undefined> =>
   (await readBytes(request, maxBytes))?.toString('utf8')
 
-/** The value of a JSON text; undefined when it is none. */
+/** Undefined when the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -40,7 +40,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The object in a JSON text; undefined when it holds anything else. */
+/** The object in a JSON text; undefined for anything else. */
 export function objectIn(text: string | undefined): Record<string, unknown> | undefined {
   const value = text === undefined ? undefined : jsonIn(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -48,7 +48,7 @@ export function objectIn(text: string | undefined): Record<string, unknown> | un
     : undefined
 }
 
-/** Sends a reply with its length; every answer of the sandbox says that it is one. */
+/** Sends a reply with its length; `x-sandbox` marks every answer. */
 export function send(response: ServerResponse, reply: Reply): void {
   const text = reply.text ?? JSON.stringify(reply.body)
   response.writeHead(reply.status, {
@@ -60,7 +60,7 @@ export function send(response: ServerResponse, reply: Reply): void {
   response.end(text)
 }
 
-/** Streams valid JSON of about this many bytes without a length, until done or the client has gone. */
+/** Streams about `bytes` bytes of valid JSON without a length, until done or the client is gone. */
 export async function sendHuge(response: ServerResponse, bytes: number, gone: AbortSignal): Promise<void> {
   const chunk = Buffer.alloc(65_536, 120)
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'x-sandbox': 'true' })

@@ -7,7 +7,7 @@ import { hash32 } from '../world/random.ts'
 import type { VendorContext } from './vendor.ts'
 import { wornName } from './worn.ts'
 
-/** What lists show of a member or page; `urn` is the member id or the page's number, urls end where the network's do. */
+/** What lists show of a member or page; `urn` is the member id or the page's number. */
 export type Card = {
   kind: 'person' | 'company'
   urn: string
@@ -18,14 +18,14 @@ export type Card = {
   memberNumber: number | null
 }
 
-/** Where posts of these kinds of content link to, before a number. */
+/** Link prefixes by kind of content; a number follows. */
 export const LINKS: Readonly<Record<string, string>> = {
   job: 'https://www.linkedin.com/jobs/view/',
   live_video: 'https://www.linkedin.com/video/live/urn:li:ugcPost:',
   collaborative_article: 'https://www.linkedin.com/advice/3/how-do-you-measure-it-',
 }
 
-/** The card of the member or page that a row names; hidden members show as "LinkedIn Member". */
+/** The card of an actor; hidden members show as "LinkedIn Member". */
 export function cardOf(actor: Actor): Card {
   if (actor.kind === 'company') {
     const { id, slug, name, followers, logo } = actor.company
@@ -42,7 +42,7 @@ export function cardOf(actor: Actor): Card {
   return personCard(actor.person)
 }
 
-/** The card of row number `row`, a page instead of a member where the `company_reactors` fault says so. */
+/** The card of a row; the `company_reactors` fault turns some members into pages. */
 export function rowCard(
   { network, fault }: Pick<VendorContext, 'network' | 'fault'>,
   ref: ActorRef,
@@ -54,7 +54,7 @@ export function rowCard(
   return cardOf(network.actor(ref))
 }
 
-/** The address that a feed shows for a post. */
+/** The address a feed shows for a post. */
 export function postUrl(post: Post): string {
   const author = cardOf(post.author)
   const words = slugOf(post.text.slice(0, 60)).split('-').slice(0, 6).join('-') || 'post'
@@ -70,7 +70,7 @@ const UNITS = [
   [43_200, 'mo', 'month'],
 ] as const
 
-/** How long ago, short ("3d") and long ("3 days ago"). */
+/** The age of a post, short ("3d") and long ("3 days ago"). */
 export function ago(thenMs: number, now: Date): { short: string; long: string } {
   const minutes = Math.max(1, Math.floor((now.getTime() - thenMs) / 60_000))
   const [length, short, word] = UNITS.findLast(([least]) => minutes >= least)!

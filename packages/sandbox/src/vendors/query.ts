@@ -1,18 +1,17 @@
-/** What both data vendors do with a query: its parameters, pages of lists, and the tokens of pages. */
 import type { FaultRule } from '../traffic.ts'
 
 export class BadQuery extends Error {}
 
 type Query = Readonly<Record<string, string>>
 
-/** The first of these parameters that is given; refuses a call with none of them, in the vendor's words. */
+/** The first of these parameters that is given; throws `BadQuery` with `refusal` when none is. */
 export function oneOf(query: Query, names: readonly string[], refusal: string): string {
   const given = names.map((name) => query[name]).find((value) => value !== undefined && value !== '')
   if (given === undefined) throw new BadQuery(refusal)
   return given
 }
 
-/** What a word of the query stands for; undefined when it is not given. Refuses a word that is not known. */
+/** Maps a word of the query; undefined when absent, `BadQuery` when unknown. */
 export function known<T>(query: Query, name: string, values: Readonly<Record<string, T>>): T | undefined {
   const text = query[name]
   if (text === undefined || text === '') return undefined
@@ -20,19 +19,19 @@ export function known<T>(query: Query, name: string, values: Readonly<Record<str
   return values[text]
 }
 
-/** Comma lists of the query; empty when no parameter is sent. */
+/** The entries of comma-separated parameters; empty when none is sent. */
 export const listIn = (query: Query, ...names: string[]): string[] =>
   names
     .flatMap((name) => (query[name] ?? '').split(','))
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** The network never shows more reactions of one post than this, whatever it declares. */
+/** The network shows at most this many reactions per post, whatever it declares. */
 export const REACTION_WALL = 1100
 
 type Window = { readonly offset: number; readonly size: number }
 
-/** The rows of one page, and whether more are claimed, after the paging faults have had their say. */
+/** One page and whether more is claimed, after paging faults. */
 export function pageOf<T>(
   rows: readonly T[],
   { offset, size }: Window,
@@ -51,12 +50,12 @@ export function pageOf<T>(
   return { rows: rows.slice(offset, offset + size), more }
 }
 
-/** The total to declare: with `empty_more` and `endless` at least one row more than the page reaches. */
+/** The declared total; `empty_more` and `endless` claim at least one row beyond the page. */
 export function claimedTotal(total: number, { offset, size }: Window, fault: FaultRule | undefined): number {
   return fault?.kind === 'empty_more' || fault?.kind === 'endless' ? Math.max(total, offset + size + 1) : total
 }
 
-/** A whole number of the query that is at least `least`, or `otherwise` when it is not given; refuses anything else. */
+/** A whole number of at least `least`; `otherwise` when absent, `BadQuery` when invalid. */
 export function numberIn(
   query: Query,
   name: string,
@@ -69,7 +68,7 @@ export function numberIn(
   return Number(text)
 }
 
-/** An opaque position in a list, as vendors hand them out. */
+/** An opaque page token, as vendors return them. */
 export function tokenFor(scope: string, offset: number): string {
   return Buffer.from(`${scope}|${offset}`, 'utf8').toString('base64url')
 }

@@ -4,14 +4,14 @@ import type { Post } from '../world/engagement.ts'
 import type { Network } from '../world/network.ts'
 import type { Person } from '../world/people.ts'
 
-/** The member a handle, member id, profile URL or profile URN names. */
+/** The member named by a handle, member id, profile URL or profile URN. */
 export function personIn(network: Network, text: string): Person | undefined {
   const plain = decoded(text.trim())
   const inUrl = /\/in\/([^/?#]+)/.exec(plain)?.[1] ?? /fsd_profile:([A-Za-z0-9_-]+)/.exec(plain)?.[1] ?? plain
   return inUrl === '' || /[\s/]/.test(inUrl) ? undefined : network.person(inUrl)
 }
 
-/** The page a slug, numeric id, page URL or company URN names. */
+/** The page named by a slug, number, page URL or company URN. */
 export function companyIn(network: Network, text: string): Company | undefined {
   const plain = decoded(text.trim())
   const inUrl =
@@ -19,12 +19,12 @@ export function companyIn(network: Network, text: string): Company | undefined {
   return inUrl === '' || /[\s/]/.test(inUrl) ? undefined : network.company(inUrl)
 }
 
-/** The post an activity number, URN or post URL names; a post URL also tells the network who may have written it. */
+/** The post named by an activity number, URN or post URL; a URL also tells the network its possible author. */
 export function postIn(network: Network, text: string): Post | undefined {
   const plain = decoded(text.trim())
   const author = /\/posts\/([^/?#_]+)_/.exec(plain)?.[1]
   if (author) {
-    // Only so that the network knows whose post it is: making all posts of both was a fourteenth of the time of the tests.
+    // `recall` suffices: generating all posts of both candidates took a fourteenth of the test time.
     network.recall(author)
     network.recall({ company: author })
   }
@@ -34,7 +34,7 @@ export function postIn(network: Network, text: string): Post | undefined {
   return activity ? network.post(activity) : undefined
 }
 
-/** The post and comment numbers in a comment's address; a reply's address names the reply and its parent. */
+/** Post and comment ids in a comment's address; a reply's address names the reply and its parent. */
 export function commentIn(text: string): { postId: string; commentId: string } | undefined {
   const plain = decoded(decoded(text.trim()))
   const match =
@@ -46,7 +46,7 @@ export function commentIn(text: string): { postId: string; commentId: string } |
     : { postId: match[1] as string, commentId: match[2] as string }
 }
 
-/** The permanent address of a comment, or of a reply when its parent is given, as the network writes them. */
+/** The permanent address of a comment, or of a reply to `parentId`, as the network writes it. */
 export function commentUrl(postId: string, commentId: string, parentId?: string): string {
   const top = parentId ?? commentId
   const urn = (id: string): string =>

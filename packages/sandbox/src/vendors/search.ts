@@ -6,7 +6,7 @@ import type { ActorSeed } from '../world/seed-schemas.ts'
 import { companyIn, personIn } from './references.ts'
 import type { VendorContext } from './vendor.ts'
 
-/** A search in the network's own terms; lists are of ids, and any entry of a list suffices. */
+/** A search in the network's terms; an entry of a list matches if any does. */
 export type Search = {
   term: string
   byDate: boolean
@@ -14,7 +14,7 @@ export type Search = {
   contentType: ContentType | undefined
   industries: readonly string[]
   employers: readonly string[]
-  /** Words in a headline or current title, alternatives with OR between them. */
+  /** Words in a headline or current title, with OR between alternatives. */
   authorWords: string | undefined
   fromPeople: readonly string[]
   fromPages: readonly string[]
@@ -22,11 +22,11 @@ export type Search = {
   namedPages: readonly string[]
 }
 
-/** The network reads no more of a term. */
+/** The network ignores the rest of a longer term. */
 const LONGEST_TERM = 85
 const DAY = 86_400_000
 
-/** The posts a search finds, best first: the newest, or those with most reactions as far as is known. */
+/** The posts found, best first: by date, or by the reactions known so far. */
 export function found(context: VendorContext, search: Search): Hit[] {
   const { network } = context
   const ids = (names: readonly string[], find: (text: string) => { id: string } | undefined) =>
@@ -59,8 +59,8 @@ export function found(context: VendorContext, search: Search): Hit[] {
 }
 
 /**
- * Judges a text in words: all words in any order, quoted words one after the other. AND, OR and NOT in capitals outside quotes
- * operate, as on the real network: OR stands between alternatives, NOT before what must be absent. A term without a word finds nothing.
+ * Matches words in any order, quoted words as a phrase. Upper-case OR separates alternatives, NOT excludes the next term, AND is
+ * ignored, as on the real network. A term without words finds nothing.
  */
 export function matcher(term: string): (words: string) => boolean {
   const alternatives: { part: string; absent: boolean }[][] = [[]]

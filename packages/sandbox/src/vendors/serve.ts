@@ -14,13 +14,10 @@ const HTML =
   '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>Checking your browser</h1></body></html>'
 const HUGE = 64 * 1024 * 1024
 
-/** A call that is in the log: `answer` says there how it ended, `gone` fires when the client leaves. */
+/** A logged call: `answer` records how it ended, `gone` aborts when the client leaves. */
 type OpenCall = { readonly call: Call; readonly gone: AbortSignal; readonly answer: (reply: Reply) => void }
 
-/**
- * Answers one call to a vendor: log, key, limits, holds, faults, answer; the call's entry in the log says how it ended.
- * The path of the exchange is the one below the vendor's address.
- */
+/** Answers one call to a data vendor: log, key, limits, holds, faults, answer. The path is below the vendor's address. */
 export async function serveVendor(vendor: Vendor, exchange: Exchange): Promise<void> {
   const { inside, request, path } = exchange
   const operation = vendor.operationAt(path)
@@ -42,7 +39,7 @@ export async function serveVendor(vendor: Vendor, exchange: Exchange): Promise<v
   }
 }
 
-/** Answers one call of an account without limits: log, the refusal if there is one, holds, faults, answer. */
+/** Answers one call of an account without limits: log, refusal if any, holds, faults, answer. */
 export async function playCall(
   vendor: Answering,
   exchange: Exchange,

@@ -1,11 +1,11 @@
-/** What twins that speak JSON have in common: a bearer, scopes by token, a window of calls, and one route an operation. */
+/** Common parts of the JSON twins: bearer token, scopes, rate window, one route per operation. */
 import { objectIn, readBody, type Exchange, type Reply } from './exchange.ts'
 import { playCall } from './serve.ts'
 import type { Answering } from './vendor.ts'
 
 const MAX_BODY = 8 * 1024 * 1024
 
-/** A call that is refused in the platform's own words. */
+/** A refusal in the platform's format. */
 export class TwinRefusal extends Error {
   readonly reply: Reply
   constructor(reply: Reply) {
@@ -14,7 +14,7 @@ export class TwinRefusal extends Error {
   }
 }
 
-/** What an operation is given: the credential, the parts of its path that were left open, the body and the query. */
+/** The input of an operation; `path` holds its open parts. */
 export type TwinInput = {
   readonly key: string
   readonly path: readonly string[]
@@ -24,11 +24,11 @@ export type TwinInput = {
   readonly now: Date
 }
 
-/** An operation; `*` in its pattern stands for one open part. */
+/** An operation; `*` in its pattern is an open part. */
 export type TwinRoute = {
   readonly name: string
   readonly scopes?: (input: TwinInput) => readonly string[]
-  /** Counted with the reads, though it is a POST. */
+  /** A POST that counts as a read. */
   readonly isRead?: true
   readonly answer: (input: TwinInput) => Reply
 }
@@ -40,7 +40,7 @@ export type TwinWire = {
   readonly failure: (status: number, message: string) => Reply
   readonly missingScopes: (scopes: readonly string[]) => Reply
   readonly quota: (now: Date) => Reply
-  /** Calls of one credential in a window of the world's clock (writes apart where they have a bound of their own), and the refusal of more. */
+  /** Calls per credential and window of the world's clock; with `writes`, writes have a limit of their own. */
   readonly window: {
     readonly calls: number
     readonly writes?: number
@@ -49,16 +49,13 @@ export type TwinWire = {
   }
 }
 
-/**
- * Any token of eight characters without spaces is taken. One that contains `revoked` is refused, and one that contains `no-X-scope` lacks
- * every scope whose name contains X.
- */
+/** Any token of eight or more characters works unless it contains `revoked`; `no-X-scope` removes scopes that contain X. */
 export const lacksScope = (key: string, scope: string): boolean =>
   [...key.matchAll(/no-([a-z]+)-scope/g)].some(([, word]) => scope.includes(word!))
 
 const isWellFormed = (key: string): boolean => /^[\x21-\x7e]{8,2000}$/.test(key) && !key.includes('revoked')
 
-/** Makes what answers a platform's calls; `forget` empties the windows. */
+/** Serves a platform's calls; `forget` empties the rate windows. */
 export function openTwinServer(wire: TwinWire): { serve(exchange: Exchange): Promise<void>; forget(): void } {
   const windows = new Map<string, number[]>()
   const routes = Object.entries(wire.routes).map(([pattern, route]) => ({ parts: pattern.split(/[ /]/), route }))

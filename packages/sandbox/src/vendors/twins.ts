@@ -1,4 +1,4 @@
-/** Twins of the platforms where leads go: each keeps what it is sent, by credential, and speaks its platform's wire format. */
+/** Twins of the platforms that receive leads: each stores what it gets by credential, in its platform's wire format. */
 import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
@@ -8,12 +8,10 @@ import { createGoogle } from './sheets/twin.ts'
 import { createSlack } from './slack/serve.ts'
 
 export type Twin = {
-  /** Its base address is this path. */
   readonly prefix: string
   serve(exchange: Exchange): Promise<void>
-  /** What it holds for one credential. */
   view(key: string): unknown
-  /** What people do there by hand (archive a field, delete a record …); nonsense is refused with an exception. */
+  /** A manual change (archive a field, delete a record …); throws when invalid. */
   change(key: string, change: unknown): void
   clear(): void
 }

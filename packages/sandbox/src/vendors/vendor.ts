@@ -3,7 +3,7 @@ import type { FaultRule } from '../traffic.ts'
 import type { Network } from '../world/network.ts'
 import type { Reply } from './exchange.ts'
 
-/** Everything a vendor needs to answer one call; `fault` is the misbehaviour the paging and row code must play. */
+/** What a vendor needs to answer one call; `fault` must be applied by paging and row code. */
 export type VendorContext = {
   network: Network
   seed: string
@@ -11,31 +11,29 @@ export type VendorContext = {
   operation: string
   path: string
   query: Record<string, string>
-  /** What a vendor has taken from its customer so far and how much it lets one account do at once. */
+  /** Spending and concurrency of the caller's account. */
   account: { spent: number; inFlight: number; queue: number }
   fault: FaultRule | undefined
 }
 
-/** How a vendor answers and fails; everything a call without limits needs. */
+/** How a vendor answers and fails. */
 export type Answering = {
   name: string
   answer(context: VendorContext): Reply
   failure(status: number, message: string, context: VendorContext): Reply
   failureIn200(context: VendorContext): Reply
   notFound(context: VendorContext): Reply
-  /** The calls of the day are used up; a 429 where left out. */
+  /** The daily quota is used up; 429 by default. */
   quota?(context: VendorContext): Reply
 }
 
-/** One data vendor: how its addresses, keys, answers and errors look on the wire. */
+/** A data vendor's wire format. */
 export type Vendor = Answering & {
   prefix: string
-  /** Whether only so many calls of one key run at once. */
   limitsInFlight: boolean
-  /** The operation a path (after the prefix) names; undefined when there is none. */
+  /** The operation at a path below the prefix; undefined when unknown. */
   operationAt(path: string): string | undefined
-  /** The customer's key, for limits per account. */
   keyOf(headers: IncomingHttpHeaders): string
-  /** The refusal of a call without a good key; undefined lets it pass. */
+  /** The refusal of a call without a valid key; undefined accepts it. */
   refuse(headers: IncomingHttpHeaders, path: string, now: Date): Reply | undefined
 }

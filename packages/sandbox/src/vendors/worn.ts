@@ -1,28 +1,24 @@
-/**
- * How members of the generated population write themselves: some put more than a name into their name, and more than a title into
- * their title. Shares in a thousand, about those of real lists; who was seeded is shown as seeded.
- */
+/** Some generated members write more than a name or title into theirs, as in real lists. Seeded people are shown as seeded. */
 import type { Person, Position } from '../world/people.ts'
 import { hash32 } from '../world/random.ts'
 
-/** Of a thousand members: how many wear what. */
+/** Per thousand members. */
 export const wornShares = { pronouns: 30, credentials: 40, pictures: 20, address: 15, dressed: 5 } as const
 
-/** Of a thousand jobs: how many name the employer in the title too. */
+/** Jobs per thousand whose title names the employer. */
 export const employerInTitle = 50
 
-/** Handles of the population end in its own nine figures. */
+/** Generated handles end in nine hexadecimal digits. */
 const isGenerated = ({ handle }: Pick<Person, 'handle'>): boolean => /-[0-9a-f]{9}$/.test(handle)
 
 const pick = <T>(list: readonly T[], of: string, salt: number): T => list[hash32(of, salt) % list.length]!
 
-/** Bold letters of mathematics in the place of plain ones. */
 const dressed = (text: string): string =>
   text.replace(/[A-Za-z]/g, (letter) =>
     String.fromCodePoint((letter >= 'a' ? 0x1d5ee - 97 : 0x1d5d4 - 65) + letter.charCodeAt(0)),
   )
 
-/** Both parts of a name as their owner writes them, and the whole. */
+/** A name as its owner writes it. */
 export function wornName(person: Pick<Person, 'id' | 'handle' | 'firstName' | 'lastName' | 'name'>): {
   firstName: string
   lastName: string
@@ -57,7 +53,7 @@ function wear(id: string, firstName: string, lastName: string): { firstName: str
 }
 
 export function wornTitle({ title, companyName, company, start }: Position): string {
-  // Only employers of the population: what is seeded is shown as seeded.
+  // Only generated employers; seeded data is shown as seeded.
   const drawn = hash32(`${title} ${companyName} ${start.year} ${start.month}`, 96)
   if (company === null || !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(companyName) || drawn % 1000 >= employerInTitle)
     return title

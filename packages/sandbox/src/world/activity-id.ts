@@ -1,19 +1,19 @@
 import { hash32 } from './random.ts'
 import { readMemberId } from './member-id.ts'
 
-/** Who wrote a post, as far as 22 bits can say: exact for the population, a 20-bit hash for any other author. */
+/** The author's code in 22 bits: exact for the population, a 20-bit hash for other authors. */
 export type AuthorCode = { kind: 'person' | 'company'; exact: boolean; tag: number }
 
 const SHARE_GAP = 89n << 22n
 const TAG_MASK = 0xfffff
 
-/** Packs a time and an author into a 19-digit activity number that grows with time (milliseconds, then 22 low bits). */
+/** Packs time (milliseconds) and author (22 low bits) into a 19-digit activity number that grows with time. */
 export function activityId(postedAtMs: number, code: AuthorCode): string {
   const kindBits = (code.exact ? 2 : 0) + (code.kind === 'company' ? 1 : 0)
   return String((BigInt(postedAtMs) << 22n) | BigInt(((code.tag & TAG_MASK) << 2) | kindBits))
 }
 
-/** Reads the time and the author's code back out of an activity number. */
+/** Unpacks an activity number. */
 export function readActivityId(id: string): { postedAtMs: number; code: AuthorCode } {
   const number = BigInt(id)
   const low = Number(number & 0x3fffffn)
@@ -23,7 +23,7 @@ export function readActivityId(id: string): { postedAtMs: number; code: AuthorCo
   }
 }
 
-/** The code of an author: a population index is written as it is, anything else as a hash of its id. */
+/** The code of an author: the population index, else a hash of the id. */
 export function authorCode(kind: 'person' | 'company', id: string, companyIndex?: number): AuthorCode {
   if (kind === 'company') {
     return companyIndex === undefined
@@ -35,12 +35,12 @@ export function authorCode(kind: 'person' | 'company', id: string, companyIndex?
   return { kind, exact: false, tag: hash32(id, 20) & TAG_MASK }
 }
 
-/** The number of the share (or ugcPost) behind an activity: another number, as on the real network. */
+/** The number of the share (or ugcPost) behind an activity, which differs as on the real network. */
 export function shareIdOf(id: string): string {
   return String(BigInt(id) - SHARE_GAP)
 }
 
-/** The activity number of a share or ugcPost number. */
+/** The inverse of `shareIdOf`. */
 export function activityOfShare(shareId: string): string {
   return String(BigInt(shareId) + SHARE_GAP)
 }

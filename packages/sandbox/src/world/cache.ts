@@ -1,4 +1,4 @@
-/** A map that forgets its least recently used entries beyond `limit`. */
+/** An LRU cache of `limit` entries. */
 export function createCache<K, V>(limit: number) {
   const entries = new Map<K, V>()
   return {

@@ -5,7 +5,7 @@ import { COUNTRIES, COUNTRY_WEIGHT, placeSeeded, type Place } from './places.ts'
 import { hash32, pickWeighted, randomFrom } from './random.ts'
 import { given, type CompanySeed } from './seed-schemas.ts'
 
-/** A company page; `headquarters` is null for the few pages that name no place. */
+/** A company page; `headquarters` is null for the few without a place. */
 export type Company = {
   id: string
   slug: string
@@ -36,12 +36,12 @@ const idAt = (index: number): string => String(2_000_000 + ((index * 7919 + 1047
 const INDEX_OF_SLUG = new Map(Array.from({ length: COMPANY_COUNT }, (_, index) => [slugAt(index), index]))
 const INDEX_OF_ID = new Map(Array.from({ length: COMPANY_COUNT }, (_, index) => [idAt(index), index]))
 
-/** The population index of a generated company's slug or id; undefined for any other company. */
+/** The population index of a generated company; undefined for any other. */
 export function companyIndex(slugOrId: string): number | undefined {
   return INDEX_OF_SLUG.get(slugOrId) ?? INDEX_OF_ID.get(slugOrId)
 }
 
-/** The numeric page id of any slug, always the same. */
+/** The page number of a slug; deterministic. */
 export function companyIdOf(slug: string): string {
   const index = INDEX_OF_SLUG.get(slug)
   return index === undefined
@@ -49,7 +49,7 @@ export function companyIdOf(slug: string): string {
     : idAt(index)
 }
 
-/** The smallest standard headcount band that holds this many people. */
+/** The standard size band for a number of employees. */
 export function sizeBand(employees: number): { start: number; end: number | null } {
   const { start, end } = SIZES.find((size) => size.end === null || employees <= size.end)!
   return { start, end }
@@ -57,7 +57,7 @@ export function sizeBand(employees: number): { start: number; end: number | null
 
 export type Companies = ReturnType<typeof createCompanies>
 
-/** Makes the pages of a seed: every slug is a page, and its numbers follow from its id. */
+/** The companies of a seed: every slug is a page, whose data follow from its id. */
 export function createCompanies(seed: string) {
   const cache = createCache<string, Company>(5000)
   const seeded = new Map<string, Company | null>()
@@ -84,10 +84,10 @@ export function createCompanies(seed: string) {
   return {
     company,
     companyAt,
-    /** The page that an actor is named by: by its place or its name; made when nothing has that name. */
+    /** The page of an actor, by index or name; generated when the name is unknown. */
     ofKey: (key: string | number): Company =>
       typeof key === 'number' ? companyAt(key) : (company(key) ?? bySlug(key)),
-    /** `isGenerated`: it takes the place of a page that people may work at. */
+    /** `isGenerated`: replaces a generated page, at which people may work. */
     add(def: CompanySeed): { readonly made: Company; readonly isGenerated: boolean } {
       const slug = def.slug.toLowerCase()
       const index = companyIndex(slug)

@@ -34,15 +34,12 @@ export function createDirectory(seed: string) {
   }
 }
 
-/** Who writes posts, by name and by the number of a post. */
+/** Authors by name and by the number of a post. */
 export type Authors = ReturnType<typeof createAuthors>
 
 const REMEMBERED = 20_000
 
-/**
- * Makes the authors of a seed. The number of a post holds a short code of its author; of those whose code is not theirs
- * alone `onNewAuthor` hears, because only a known author explains their posts.
- */
+/** `onNewAuthor` is called for authors with ambiguous codes in post numbers: their posts are found only while they are known. */
 export function createAuthors(
   seed: string,
   directory: Directory,
@@ -72,9 +69,8 @@ export function createAuthors(
       ? of(directory.personAt(number % PERSON_COUNT).handle)
       : of({ company: directory.companyAt(number % COMPANY_COUNT).slug })
   return {
-    /** The author of this handle or id; undefined when there is nobody. */
     of,
-    /** The author that the number of a post names, or one of those it may be: known authors come first. */
+    /** The author of a post number, or one who may be; known authors are tried first. */
     ofPost(id: string): Author | undefined {
       const { code } = readActivityId(id)
       if (code.exact && code.tag < (code.kind === 'person' ? PERSON_COUNT : COMPANY_COUNT))

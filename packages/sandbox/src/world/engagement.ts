@@ -8,9 +8,9 @@ import type { REACTION_TYPES } from './seed-schemas.ts'
 import { authorNote, commentText, replyText } from './texts.ts'
 
 export type ReactionType = (typeof REACTION_TYPES)[number]
-/** One reaction; it exists from `atMs` on. */
+/** Exists from `atMs` on. */
 export type Reaction = { actor: ActorRef; type: ReactionType; atMs: number }
-/** One comment or reply; it exists from `atMs` on, replies are oldest first and have no replies. */
+/** A comment or reply, which exists from `atMs` on; replies are oldest first and not nested. */
 export type Comment = {
   id: string
   actor: ActorRef
@@ -21,7 +21,7 @@ export type Comment = {
   pinned: boolean
   replies: Comment[]
 }
-/** All the engagement a post will ever have, newest first. */
+/** All engagement a post will ever get, newest first. */
 export type Engagement = { reactions: Reaction[]; comments: Comment[] }
 
 const HOUR = 3_600_000
@@ -35,7 +35,7 @@ const TYPE_WEIGHTS: ReadonlyArray<{ type: ReactionType; weight: number }> = [
   { type: 'ENTERTAINMENT', weight: 2 },
 ]
 
-/** The whole life of a generated post: who reacts and comments, and when. */
+/** The complete engagement of a generated post. */
 export function engagementOf(seed: string, facts: PostFacts, author: ActorRef): Engagement {
   const { postedAtMs, code } = readActivityId(facts.id)
   const random = randomFrom(seed, 'life', facts.id)
@@ -50,10 +50,7 @@ export function reactionType(random: Random): ReactionType {
   return pickWeighted(random, TYPE_WEIGHTS, 100).type
 }
 
-/**
- * The number of the comment made at this time: like a post's, milliseconds and then low bits (`serial` tells comments
- * of one post apart).
- */
+/** A comment id: like a post's, milliseconds and low bits; `serial` distinguishes comments of one post. */
 export function commentId(postId: string, atMs: number, serial: number): string {
   return String((BigInt(Math.max(0, Math.floor(atMs))) << 22n) | BigInt((serial ^ hash32(postId, 62)) & 0x3fffff))
 }
@@ -66,7 +63,6 @@ function chooseActor(random: Random, pool: string, fans: number): ActorRef {
   return { kind: 'person', key: hash32(pool, 1000 + Math.floor(fans * random.next() ** 1.6)) % PERSON_COUNT }
 }
 
-/** What the engagement of a post is drawn from; `choose` draws somebody who engages. */
 type Life = {
   random: Random
   facts: PostFacts
@@ -139,17 +135,15 @@ function keyOf(actor: ActorRef): string {
   return `${actor.kind}:${actor.key}`
 }
 
-/** A post as it is at one moment: `declared` is what the network claims, the lists are what exists. */
+/** A post at one moment; `declared` are the counts that the network claims, the lists what exists. */
 export type Post = PostFacts & {
   author: Actor
   declared: { reactions: number; comments: number; byType: Array<{ type: string; count: number }> }
-  /** Reactions so far, newest first. */
   reactions: readonly Reaction[]
-  /** Comments so far, newest first (seeded ones in the order given), each with its replies so far. */
+  /** Newest first (seeded ones in given order). */
   comments: readonly Comment[]
 }
 
-/** A post with all the engagement it will ever have, and the counts it declares where they are overridden. */
 type WholePost = {
   facts: PostFacts
   engagement: Engagement
@@ -185,7 +179,7 @@ const soFar = (comment: Comment, nowMs: number): Comment =>
     ? comment
     : { ...comment, replies: comment.replies.filter((reply) => reply.atMs <= nowMs) }
 
-/** The declared counts by type, most first; all are likes where the declared count is not the true one. */
+/** Declared counts by type, highest first; all likes when the declared count is overridden. */
 function byType(reactions: readonly Reaction[], declared: number): Array<{ type: string; count: number }> {
   if (declared !== reactions.length) return declared > 0 ? [{ type: 'LIKE', count: declared }] : []
   const counts = new Map<string, number>()

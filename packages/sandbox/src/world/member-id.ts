@@ -5,7 +5,7 @@ const PAYLOAD = 20
 const ALPHABET = '-0123456789abcdefghijklmnopqrstuvwxyz_'
 const MAX_EMBEDDED = 30
 
-/** What a member id stands for: a person of the population, a handle, or a handle too long to be written into it. */
+/** What a member id encodes: a population index, a handle, or the hash of a handle that is too long. */
 export type MemberIdContent = { index: number } | { handle: string } | { hashed: true }
 
 export function memberIdOfIndex(index: number): string {
@@ -14,7 +14,7 @@ export function memberIdOfIndex(index: number): string {
   return seal(0, payload)
 }
 
-/** The member id of a handle: the handle itself is inside when it has at most 30 plain characters, else only its hash. */
+/** The member id of a handle: contains it if it has at most 30 plain characters, else its hash. */
 export function memberIdOfHandle(handle: string): string {
   const payload = Buffer.alloc(PAYLOAD)
   if (handle.length > MAX_EMBEDDED || !/^[-0-9a-z_]+$/.test(handle)) {
@@ -30,7 +30,7 @@ export function memberIdOfHandle(handle: string): string {
   return seal(handle.length, payload)
 }
 
-/** Reads an id made here; undefined for any other text. */
+/** Decodes an id made here; undefined for any other text. */
 export function readMemberId(id: string): MemberIdContent | undefined {
   if (!id.startsWith(PREFIX) || id.length !== 39) return undefined
   const bytes = Buffer.from(id.slice(PREFIX.length), 'base64url')
@@ -51,7 +51,7 @@ export function readMemberId(id: string): MemberIdContent | undefined {
   return { handle }
 }
 
-/** Whether a text has the form of a member id (so it is never taken for a handle). */
+/** True when a text has the form of a member id, and so is not a handle. */
 export function looksLikeMemberId(text: string): boolean {
   return /^AC[A-Za-z]A[A-Za-z0-9_-]{30,94}$/.test(text)
 }

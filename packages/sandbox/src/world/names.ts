@@ -1,8 +1,6 @@
-/** What the world does with any name that it is asked for. */
-
 const PLAIN: Record<string, string> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', ı: 'i', đ: 'd', ð: 'd', þ: 'th', œ: 'oe' }
 
-/** A text as the network writes it into an address: small plain letters, digits and single dashes. */
+/** A slug as the network writes it: lower-case ASCII letters, digits and single dashes. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -16,12 +14,12 @@ export function slugOf(text: string): string {
 
 const REMEMBERED = 50_000
 
-/** Names of which the world has nobody. */
+/** Names that do not exist in any world. */
 export function isAbsent(name: string): boolean {
   return name.startsWith('nobody-') || name.startsWith('missing-')
 }
 
-/** Notes a value, and forgets the oldest of very many. */
+/** Stores a value; beyond a limit the oldest is forgotten. */
 export function remember(map: Map<string, string>, key: string, value: string): void {
   map.set(key, value)
   if (map.size > REMEMBERED) map.delete(map.keys().next().value as string)

@@ -9,7 +9,7 @@ import { createSeededStore, sortTime, type SeededStore } from './seeded-posts.ts
 
 const DAY = 86_400_000
 
-/** The synthetic network: who and what exists at the clock's time. */
+/** The synthetic network at the clock's time. */
 export type Network = ReturnType<typeof createNetwork>
 
 type Base = {
@@ -20,10 +20,7 @@ type Base = {
   readonly seeded: SeededStore
 }
 
-/**
- * Makes the network of a seed, seen at the time of `now`; `onNewAuthor` is called with each author whose posts only a
- * known author explains.
- */
+/** `onNewAuthor` is called for authors whose posts are found only while they are known. */
 export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (author: ActorSeed) => void) {
   const directory = createDirectory(seed)
   const authors = createAuthors(seed, directory, onNewAuthor)
@@ -33,10 +30,7 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (auth
   const finder = createFinder(base)
   return {
     ...directory,
-    /**
-     * What a feed shows so far, newest first: the posts of its owner and what it shows of others; a text is a person's
-     * handle or id, `{company}` a page's slug or id.
-     */
+    /** Own and shown posts, newest first. A text is a handle or member id, `{company}` a slug or id. */
     postsOf: posts.of,
     post: posts.at,
     seedPost: posts.add,
@@ -50,14 +44,14 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (auth
       posts.addAll({ company: company.slug }, def.posts)
       return company
     },
-    /** Seeds posts for searches to find; `generated: false` keeps searches from finding any other. */
+    /** Seeds posts for searches; `generated: false` hides all generated posts from searches. */
     seedSearch(def: SearchSeed): Post[] {
       finder.findGenerated(def.generated)
       return (def.posts ?? []).map(posts.add)
     },
-    /** The posts so far that a search finds, newest first: all seeded ones, and the generated ones of a sample of authors. */
+    /** Posts found so far, newest first: seeded ones, and generated ones of a sample of authors. */
     search: finder.search,
-    /** Makes an author known, so that their posts can be found by number alone. */
+    /** Makes an author known, so that their posts are found by number. */
     recall: (ref: ActorSeed) => void authors.of(ref),
     clear() {
       for (const part of [directory, authors, seeded, posts]) part.clear()
@@ -66,7 +60,6 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (auth
   }
 }
 
-/** The posts of a network by author and by number, and the seeding of new ones. */
 function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
   const engagements = createCache<string, Engagement>(2000)
   const generated = (id: string, author: Author): Post => {
@@ -83,7 +76,6 @@ function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
     if (!author) throw new Error('the author of a seeded post must exist')
     return seededAt(seeded.add(author, def, nowMs()), author)
   }
-  /** Seeded posts of others that an author's feed shows. */
   const shownIn = (author: Author) =>
     [...seeded.all()].flatMap(([id]) => {
       const found = seeded.find(id)
@@ -142,7 +134,7 @@ function createFinder({ seed, nowMs, directory, authors, seeded }: Base) {
       const own = isOwn ? seeded.of(author)?.get(id) : undefined
       return own?.exists ? [{ id, author, atMs: sortTime(own), facts: own.facts }] : []
     })
-  /** Every post of one author, which need not be in the index. */
+  /** Every post of one author, who need not be in the index. */
   const hitsBy = (ref: ActorSeed): Hit[] => {
     const author = authors.of(ref)
     if (!author) return []

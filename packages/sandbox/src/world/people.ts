@@ -13,7 +13,7 @@ import { COUNTRIES, COUNTRY_WEIGHT, placeSeeded, placeText, type Place } from '.
 import { hash32, pickWeighted, randomFrom, type Random } from './random.ts'
 import { given, type PersonSeed, type PositionSeed } from './seed-schemas.ts'
 
-/** One job; `end` null means still there, `company` null means the employer has no page. */
+/** A job; `end` null: current; `company` null: the employer has no page. */
 export type Position = {
   title: string
   companyName: string
@@ -25,7 +25,7 @@ export type Position = {
   description: string | null
 }
 
-/** A member: `positions` are in the order the profile shows them, `hidden` members show as "LinkedIn Member" with nothing else. */
+/** A member; `positions` in profile order; `hidden` members show as "LinkedIn Member" only. */
 export type Person = {
   id: string
   handle: string
@@ -45,10 +45,9 @@ export type Person = {
   openToWork: boolean
 }
 
-/** How many members the generated population of engagers has. */
+/** Size of the generated population. */
 export const PERSON_COUNT = 200_000
 
-/** Names by the culture of a country, and job titles by field, each with how common it is. */
 const CULTURES: Readonly<Record<string, { readonly first: readonly string[]; readonly last: readonly string[] }>> =
   tables.cultures
 const CULTURE_NAMES = Object.keys(CULTURES)
@@ -61,12 +60,12 @@ const STEP = 0x9e3779b1
 const SHIFT = 0x7f4a7c15
 const STEP_INVERSE = invert(STEP)
 
-/** A handle that cannot be read out of its member's id, so that it has to be remembered. */
+/** The member id does not contain the handle, so it must be remembered. */
 const isUnreadable = (handle: string): boolean => handle.length > 30 || !/^[-0-9a-z_]+$/.test(handle)
 
 export type People = ReturnType<typeof createPeople>
 
-/** Makes the members of a seed, who work at its companies: the population by index, and any handle or foreign id. */
+/** The members of a seed: the population by index, and any handle or foreign id. */
 export function createPeople(seed: string, { company, companyAt }: Companies) {
   const cache = createCache<number | string, Person>(30_000)
   const seeded = new Map<string, Person | null>()
@@ -112,7 +111,7 @@ export function createPeople(seed: string, { company, companyAt }: Companies) {
   return {
     person,
     personAt,
-    /** The member that an actor is named by: by their place or their name; made when nobody has that name. */
+    /** The member of an actor, by index or name; generated when the name is unknown. */
     ofKey: (key: string | number): Person =>
       typeof key === 'number' ? personAt(key) : (person(key) ?? ofUnknownHandle(key.toLowerCase())),
     add(def: PersonSeed): Person {
@@ -125,7 +124,7 @@ export function createPeople(seed: string, { company, companyAt }: Companies) {
       handleOfId.set(memberIdOfHandle(handle), handle)
       return added
     },
-    /** Generates members anew: pages that they work at have changed. */
+    /** Drops generated members after pages they work at have changed. */
     regenerate: () => cache.clear(),
     clear() {
       cache.clear()
@@ -135,7 +134,6 @@ export function createPeople(seed: string, { company, companyAt }: Companies) {
   }
 }
 
-/** The one line under a name when a job is all that is known. */
 function headlineOf(title: string, companyName: string | null): string {
   return companyName ? `${title} at ${companyName}` : title
 }
@@ -204,7 +202,6 @@ function jobs(random: Random, companyAt: Companies['companyAt'], place: Place | 
   return list
 }
 
-/** What all jobs of a person are drawn from. */
 type Life = { random: Random; companyAt: Companies['companyAt']; place: Place | null; field: string }
 
 function job({ random, companyAt, place, field }: Life, start: Position['start'], end: Position['end']): Position {

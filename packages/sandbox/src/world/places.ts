@@ -2,7 +2,7 @@ import places from './data/places.json' with { type: 'json' }
 
 export type Place = { countryCode: string; country: string; city: string | null; region: string | null }
 
-/** A country of the world with the share of its members and the naming culture most of them have. */
+/** A country; `weight` is its share of members, `culture` its most common names. */
 export type Country = {
   code: string
   name: string
@@ -11,12 +11,12 @@ export type Country = {
   cities: Array<{ city: string; region: string | null }>
 }
 
-/** Every country that members and companies of the world live in. */
+/** All countries of the world. */
 export const COUNTRIES: readonly Country[] = places
 
 export const COUNTRY_WEIGHT = COUNTRIES.reduce((sum, country) => sum + country.weight, 0)
 
-/** The place named by an ISO code or a country name; an unknown name becomes a country of its own, without a code. */
+/** A place by ISO code or country name; an unknown name becomes a country without a code. */
 function placeNamed(text: string, city?: string): Place {
   const wanted = text.toLowerCase()
   const known = COUNTRIES.find(
@@ -38,13 +38,13 @@ function placeNamed(text: string, city?: string): Place {
   }
 }
 
-/** Where somebody is whose seed names a country, none (null), or nothing (undefined: as before). */
+/** The place of a seeded person; country null: none, undefined: unchanged. */
 export function placeSeeded(before: Place | null, country: string | null | undefined, city?: string): Place | null {
   if (country === undefined) return before
   return country === null ? null : placeNamed(country, city)
 }
 
-/** A place as one line, e.g. "Berlin, Germany". */
+/** For example "Berlin, Germany". */
 export function placeText(place: Place): string {
   return [place.city, place.region === place.city ? null : place.region, place.country]
     .filter((part) => part !== null && part !== '')

@@ -5,15 +5,15 @@ import { hash32, randomFrom, type Random } from './random.ts'
 import type { CONTENT_TYPES } from './seed-schemas.ts'
 import { generatedText } from './texts.ts'
 
-/** A member or a page, by population index (number) or by member id or handle, page id or slug (text). */
+/** A member or page: population index (number), or member id, handle, page id or slug (text). */
 export type ActorRef = { kind: 'person' | 'company'; key: number | string }
 
-/** Somebody who posts: who they are, and the id and name their posts are generated from. */
+/** An author; posts are generated from `id` and `handle`. */
 export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-/** One post without its engagement; `postedAtMs` null means the network hides it, `finalReactions` is what it ends with. */
+/** A post without engagement; `postedAtMs` null: hidden by the network; `finalReactions`: its final count. */
 export type PostFacts = {
   id: string
   postedAtMs: number | null
@@ -24,17 +24,15 @@ export type PostFacts = {
   edited: boolean
   finalReactions: number
   instant: boolean
-  /** Members and pages that the text names. */
   mentions: readonly ActorRef[]
-  /** Members and pages whose feeds show it, besides its author's. */
+  /** Other feeds that show it. */
   shownBy: readonly ActorRef[]
-  /** A search shows it as a post in a group, with no activity number anywhere. */
+  /** Searches show it as a group post without an activity number. */
   inGroup: boolean
 }
 
-/** How far back an author's list of posts reaches. */
 const LIST_DAYS = 90
-/** The size of the one big post among the newest fifteen of a `viral-` handle. */
+/** Reactions of the one big post among the newest fifteen of a `viral-` handle. */
 const VIRAL_REACTIONS = 2400
 
 const DAY = 86_400_000
@@ -46,13 +44,13 @@ export function codeOf(author: Author): AuthorCode {
   return authorCode(author.kind, author.id, author.kind === 'company' ? companyIndex(author.id) : undefined)
 }
 
-/** The id of the post an author publishes on a day (days since the epoch); null when there is none. */
+/** The post of an author on a day (days since the epoch); null when there is none. */
 export function postIdOn(seed: string, author: Author, day: number): string | null {
   const at = postedOn(seed, author, day)
   return at === null ? null : activityId(at, codeOf(author))
 }
 
-/** The ids of the posts an author has published by `nowMs`, newest first, at most one a day. */
+/** An author's posts up to `nowMs`, newest first, at most one per day. */
 export function postIdsOf(seed: string, author: Author, nowMs: number): string[] {
   const today = Math.floor(nowMs / DAY)
   return Array.from({ length: LIST_DAYS }, (_, ago) => postIdOn(seed, author, today - ago)).filter(
@@ -67,14 +65,14 @@ export function hasPublished(seed: string, author: Author, id: string): boolean 
   )
 }
 
-/** Whether an activity number can be a post at all at this time: made of a date after 2011 that has passed. */
+/** Whether an activity number can exist at `nowMs`: its date is after 2011 and has passed. */
 export function isPlausible(id: string, nowMs: number): boolean {
   if (!/^\d{19}$/.test(id)) return false
   const { postedAtMs } = readActivityId(id)
   return postedAtMs >= EARLIEST && postedAtMs <= nowMs
 }
 
-/** Everything about a generated post but its author's name and its engagement, from its id alone. */
+/** A generated post, derived from its id alone; without author name and engagement. */
 export function factsOf(seed: string, id: string): PostFacts {
   const { postedAtMs, code } = readActivityId(id)
   const random = randomFrom(seed, 'post', id)
@@ -140,7 +138,6 @@ function pickContent(draw: number): ContentType {
   return draw < 0.96 ? 'article' : 'poll'
 }
 
-/** Some links are job advertisements, live videos and collaborative articles. */
 function rarer(contentType: ContentType, random: Random): ContentType {
   if (contentType !== 'article') return contentType
   const draw = random.next()
@@ -149,7 +146,7 @@ function rarer(contentType: ContentType, random: Random): ContentType {
   return draw < 0.55 ? 'collaborative_article' : 'article'
 }
 
-/** One post in nine names a page, one in nine a member who is known to many. */
+/** One post in nine names a page, one in nine a well-known member. */
 function mentionsIn(random: Random): ActorRef[] {
   const draw = random.next()
   if (draw < 1 / 9) return [{ kind: 'company', key: Math.floor(COMPANY_COUNT * random.next() ** 4) }]

@@ -1,18 +1,16 @@
-/** A reproducible stream of numbers: the same parts always give the same stream. */
+/** A reproducible stream of random numbers. */
 export type Random = {
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   next(): number
-  /** A whole number in [0, below). */
+  /** In [0, below). */
   int(below: number): number
-  /** A whole number in [min, max]. */
+  /** In [min, max]. */
   between(min: number, max: number): number
-  /** True with the given probability. */
   chance(probability: number): boolean
-  /** One element of a non-empty list. */
   pick<T>(list: readonly T[]): T
 }
 
-/** A well-mixed 32-bit hash of a text, different for every salt. */
+/** A 32-bit hash; each salt gives another. */
 export function hash32(text: string, salt = 0): number {
   let h = (0x811c9dc5 ^ Math.imul(salt + 1, 0x9e3779b1)) >>> 0
   for (let i = 0; i < text.length; i += 1) {
@@ -24,7 +22,7 @@ export function hash32(text: string, salt = 0): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** The stream that belongs to these parts (sfc32 seeded by four hashes). */
+/** The stream of these parts (sfc32 seeded by four hashes). */
 export function randomFrom(...parts: Array<string | number>): Random {
   const text = parts.join('\u0001')
   let a = hash32(text, 1)
@@ -52,7 +50,7 @@ export function randomFrom(...parts: Array<string | number>): Random {
   }
 }
 
-/** Picks by weight: the first entry whose running total passes the draw. */
+/** Picks an entry by weight; `total` is the sum of all weights. */
 export function pickWeighted<T extends { weight: number }>(random: Random, list: readonly T[], total: number): T {
   let left = random.next() * total
   for (const entry of list) {

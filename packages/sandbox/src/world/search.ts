@@ -5,38 +5,38 @@ import { PERSON_COUNT } from './people.ts'
 import { factsOf, postIdOn, type Author, type ContentType, type PostFacts } from './posts.ts'
 import type { ActorSeed } from './seed-schemas.ts'
 
-/** What a search asks for; `sinceMs` and whatever else is left out lets everything pass. */
+/** A search; omitted fields match everything. */
 export type PostQuery = {
-  /** Judges a text, given as its words in small letters with one space around each. */
+  /** Judges a text in the form of `inWords`. */
   matches(words: string): boolean
   sinceMs?: number | undefined
   contentType?: ContentType | undefined
-  /** Only posts of these members and pages, who need not be among those whose posts are generated for searches. */
+  /** Only posts of these authors, who need not be in the index. */
   from?: readonly ActorSeed[] | undefined
   writtenBy?: ((author: Actor) => boolean) | undefined
   mentions?: ((named: Actor) => boolean) | undefined
 }
 
-/** A post that a search finds, without its engagement; `atMs` is its time even where the network hides it. */
+/** A found post; `atMs` is its time even if the network hides it. */
 export type Hit = { id: string; author: Author; atMs: number; facts: PostFacts }
 
-/** How far back a search looks when it does not say. */
+/** Default span of a search. */
 export const SEARCH_DAYS = 90
 
 const DAY = 86_400_000
-/** About 11,000 posts a month, so that a common topic has a few hundred and a rare one a few. */
+/** About 11,000 posts a month: a common topic has a few hundred, a rare one a few. */
 const PEOPLE = 540
 const PAGES = 60
 
 const onlyAscii = /^[\u0000-\u007f]*$/
-/** Hebrew points and Arabic vowel marks, which few write. */
+/** Hebrew points and Arabic vowel marks, which are rarely written. */
 const vowelPoints = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]|\ufe0f/g
-/** `&` and everything beyond the keyboard's own. */
+/** `&` and symbols that are not on a keyboard. */
 const symbols = /(?![$+<=>^`|~])[\p{S}&]/gu
-/** Scripts that put no space between a word and the next, or its ending: every character is a word. */
+/** Scripts without spaces between words: every character is a word. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]\p{M}*/gu
 
-/** A text as searches read it: words in small letters, one space around each; a symbol is a word as well. */
+/** Normalises a text for matching: lower-case words and symbols, each with one space on both sides. */
 export function inWords(text: string): string {
   if (onlyAscii.test(text))
     return ` ${text
@@ -53,7 +53,7 @@ export function inWords(text: string): string {
     .trim()} `
 }
 
-/** Whether a hit is what a query asks for; `actorOf` is asked only for posts whose text fits. */
+/** Whether a hit matches; `directory` is asked for actors only when everything else matches. */
 export function isWanted(
   query: PostQuery,
   { hit, words }: { hit: Hit; words: string },
@@ -67,7 +67,7 @@ export function isWanted(
   return !query.mentions || facts.mentions.some((named) => query.mentions?.(directory.actor(named)))
 }
 
-/** Makes the index of a seed: the generated posts of a fixed sample of the population, read day by day when a search first needs them. */
+/** The search index of a seed: generated posts of a fixed sample of authors, read per day on demand. */
 export function createSearchIndex(seed: string, directory: Pick<Directory, 'personAt' | 'companyAt'>) {
   const days = createCache<number, readonly { hit: Hit; words: string }[]>(SEARCH_DAYS * 2)
   let sample: readonly Author[] | undefined

@@ -56,16 +56,15 @@ const ownPostSchema = z.strictObject({
   declaredReactions: count.optional(),
   declaredComments: count.optional(),
   contentType: z.enum(CONTENT_TYPES).optional(),
-  /** Members and pages that the text names. */
   mentions: z.array(actorSchema).optional(),
-  /** A search shows it as a post in a group, whose id is no activity number. */
+  /** Searches show it as a group post, whose id is not an activity number. */
   inGroup: z.boolean().optional(),
-  /** Whose feeds show it besides its author's own: who liked it or commented on it there. */
+  /** Other feeds that show it, because their owners liked or commented on it. */
   shownBy: z.array(actorSchema).optional(),
   repostOf: activityNumber.optional(),
 })
 
-/** What `seedPerson` takes; what is left out stays as generated. */
+/** Omitted fields stay as generated. */
 export const personSeedSchema = z.strictObject({
   handle,
   id: z
@@ -88,7 +87,7 @@ export const personSeedSchema = z.strictObject({
   posts: z.array(ownPostSchema).optional(),
 })
 
-/** What `seedCompany` takes; what is left out stays as generated. */
+/** Omitted fields stay as generated. */
 export const companySeedSchema = z.strictObject({
   slug: handle,
   id: z.string().regex(/^\d+$/).optional(),
@@ -109,12 +108,12 @@ export const companySeedSchema = z.strictObject({
   posts: z.array(ownPostSchema).optional(),
 })
 
-/** What `seedPost` takes; an author can be seeded along with the post. */
+/** The author can be seeded along with the post. */
 export const postSeedSchema = ownPostSchema.extend({
   author: z.union([actorSchema, personSeedSchema.omit({ posts: true }), companySeedSchema.omit({ posts: true })]),
 })
 
-/** What `control/search` takes: posts for searches to find, and whether searches also find posts that nobody seeded. */
+/** Posts for searches, and whether searches find generated posts too. */
 export const searchSeedSchema = z.strictObject({
   posts: z.array(postSeedSchema).optional(),
   generated: z.boolean().optional(),
@@ -131,7 +130,7 @@ export type PositionSeed = z.input<typeof positionSchema>
 export type CommentSeed = z.input<typeof commentSchema>
 export type ReactionSeed = z.input<typeof reactionSchema>
 
-/** The fields of a seed that say something: what is undefined leaves what it is put over as it is. */
+/** Drops undefined fields, so that they do not overwrite others. */
 export function given<T extends object>(seed: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(seed).filter(([, value]) => value !== undefined)) as never
 }

@@ -6,7 +6,7 @@ import { randomFrom } from './random.ts'
 import type { ActorSeed, CommentSeed, OwnPostSeed, ReactionSeed } from './seed-schemas.ts'
 import { commentText, postText, replyText } from './texts.ts'
 
-/** A seeded post: its facts, its whole engagement in the order it is served, and the counts it declares when they are overridden. */
+/** A seeded post; its engagement is in the order it is served, `declared…` override its counts. */
 export type SeededPost = {
   exists: boolean
   facts: PostFacts
@@ -15,10 +15,9 @@ export type SeededPost = {
   declaredComments: number | undefined
 }
 
-/** Hands out population members that no other seeded post has got; a post that asks again keeps its first ones. */
 type EngagerPool = ReturnType<typeof createEngagerPool>
 
-/** Makes a pool; members for whom `skip` is true are never handed out. */
+/** Hands out each member to one post only, which gets the same ones again; members that match `skip` are never handed out. */
 function createEngagerPool(skip: (index: number) => boolean) {
   const taken = new Map<string, number[]>()
   let next = 0
@@ -40,7 +39,7 @@ function createEngagerPool(skip: (index: number) => boolean) {
   }
 }
 
-/** Builds a seeded post; ids and times that are left out are made from the author, the clock and `serial` (later seeds are newer). */
+/** Builds a seeded post; missing ids and times come from author, clock and `serial` (later seeds are newer). */
 function buildSeededPost(
   author: Author,
   def: OwnPostSeed,
@@ -85,7 +84,7 @@ function buildSeededPost(
 
 function guessedTime(id: string | undefined, serial: number, nowMs: number): number {
   if (id && isPlausible(id, nowMs)) return readActivityId(id).postedAtMs
-  // A second apart while the hour has room for it, then a millisecond: what is posted in the future is not there yet.
+  // Posts are a second apart while the hour has room, then a millisecond: a future post would not exist yet.
   return Math.min(nowMs, nowMs - 3_600_000 + Math.min(serial * 1000, 3_000_000 + serial))
 }
 
@@ -105,7 +104,7 @@ function drawnReactions(id: string, count: number, pool: EngagerPool): Reaction[
     .reverse()
 }
 
-/** The post that comments are made for: they follow one another from `base` on, and none is later than `nowMs`. */
+/** Comments follow one another from `base`, none later than `nowMs`. */
 type CommentedPost = { readonly postId: string; readonly base: number; readonly nowMs: number }
 
 function drawnComments({ postId, base, nowMs }: CommentedPost, count: number, pool: EngagerPool): Comment[] {
@@ -155,10 +154,10 @@ function blank(postId: string, serial: number, { atMs, latestMs }: { atMs: numbe
   }
 }
 
-/** The seeded posts by author and by number. An author with an entry, even an empty one, has no generated posts. */
+/** Seeded posts by author and number. An author with an entry, even an empty one, has no generated posts. */
 export type SeededStore = ReturnType<typeof createSeededStore>
 
-/** Makes an empty store; members for whom `isHidden` is true never engage with its posts. */
+/** Members that match `isHidden` never engage with its posts. */
 export function createSeededStore(seed: string, isHidden: (index: number) => boolean) {
   const posts = new Map<string, Map<string, SeededPost>>()
   const authorOf = new Map<string, Author>()
@@ -177,16 +176,16 @@ export function createSeededStore(seed: string, isHidden: (index: number) => boo
     return author && post ? { post, author } : undefined
   }
   return {
-    /** The posts of an author by number; undefined when nothing was seeded for them. */
+    /** Undefined when nothing was seeded for the author. */
     of,
     find,
     all: (): Iterable<readonly [id: string, author: Author]> => authorOf,
-    /** From here on the author has seeded posts alone. */
+    /** Removes the author's generated posts. */
     own: (author: Author) => void own(author),
     add(author: Author, def: OwnPostSeed, nowMs: number): SeededPost {
       const before = def.id ? find(def.id) : undefined
       if (before) own(before.author).delete(before.post.facts.id)
-      // A post that is seeded again without a time keeps the one it had.
+      // Seeding a post again without a time keeps its time.
       const postedAtMs = def.postedAt === undefined ? (before?.post.facts.postedAtMs ?? null) : null
       const kept = postedAtMs === null ? def : { ...def, postedAt: new Date(postedAtMs).toISOString() }
       const post = buildSeededPost(author, kept, { seed, serial: serial++, nowMs, pool })
@@ -203,7 +202,7 @@ export function createSeededStore(seed: string, isHidden: (index: number) => boo
   }
 }
 
-/** The moment by which a seeded post is sorted in lists. */
+/** The time by which a post is sorted in lists. */
 export function sortTime(post: SeededPost): number {
   return post.facts.postedAtMs ?? readActivityId(post.facts.id).postedAtMs
 }

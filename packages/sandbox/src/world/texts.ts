@@ -1,8 +1,7 @@
-/** What posts, comments and replies say, drawn from the tables of `data/texts.json`. */
 import texts from './data/texts.json' with { type: 'json' }
 import { hash32, type Random } from './random.ts'
 
-/** The text of a generated post; `author` is who its usual subjects depend on. */
+/** The text of a generated post, from `data/texts.json`; its topics depend on `author`. */
 export function generatedText(
   author: string,
   { base, topic, words }: { readonly base: Random; readonly topic: Random; readonly words: Random },
@@ -12,7 +11,7 @@ export function generatedText(
     .join('\n\n')
 }
 
-/** The text of a post without a subject of its own. */
+/** The text of a post without a topic. */
 export function postText(random: Random): string {
   const paragraphs = [random.pick(texts.hooks), random.pick(texts.bodies)]
   if (random.chance(0.5)) paragraphs.push(random.pick(texts.bodies))
@@ -27,20 +26,16 @@ export const commentText = (random: Random): string => random.pick(texts.comment
 
 export const replyText = (random: Random): string => random.pick(texts.replies)
 
-/** The text of a comment that authors leave under their own post. */
+/** A comment by the author under their own post. */
 export const authorNote = (random: Random): string => random.pick(texts.authorNotes)
 
-/** A sentence whose places are filled with these words, one after another. */
 function filled(pattern: string, words: readonly string[]): string {
   let next = 0
   const text = pattern.replaceAll('{}', () => words[next++]!)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/**
- * What a post says about a topic: six posts in ten say something. Authors keep to two topics of their own more often
- * than not, so that a search for a topic finds the same people again.
- */
+/** A topic sentence in six of ten posts. Authors prefer two topics of their own, so that searches find the same people again. */
 function topicText(random: Random, author: string): string {
   const { commonTopics, rareTopics } = texts
   if (!random.chance(0.6)) return ''
@@ -49,7 +44,7 @@ function topicText(random: Random, author: string): string {
   return filled(random.pick(texts.topicSentences), [topic])
 }
 
-/** The tables begin with what is most usual: of a hundred entries the first is drawn some six times as often as the last. */
+/** Tables start with the most common entries: of a hundred, the first is drawn about six times as often as the last. */
 const usual = (entries: readonly string[], draw: number): string => entries[Math.floor(entries.length * draw ** 1.6)]!
 
 const plural = (thing: string): string =>
@@ -62,8 +57,8 @@ function word(random: Random): string {
 }
 
 /**
- * Sentences of ordinary words, so that what people usually search for is found: pairs such as `sales ops`, phrases that
- * everybody knows, single words. Every other area is one of three that are the author's own.
+ * Sentences with common search terms: pairs such as `sales ops`, well-known phrases, single words. Half of the areas are among
+ * three that the author prefers.
  */
 function ordinaryText(random: Random, author: string): string {
   const area = (): string =>

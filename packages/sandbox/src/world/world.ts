@@ -17,19 +17,19 @@ import {
   type SearchSeed,
 } from './seed-schemas.ts'
 
-/** How many HarvestAPI calls of one key may run at once and how many more may queue before 429. */
+/** Concurrent HarvestAPI calls per key, and how many more queue before 429. */
 const limitsSchema = z.strictObject({
   harvestapiConcurrency: z.number().int().min(1).default(20),
   harvestapiQueue: z.number().int().min(0).default(10),
 })
 
-/** The synthetic network with everything tests and people can do to it; nonsense is refused with an exception. */
+/** The synthetic network and all that tests can do to it; invalid input throws. */
 export type World = WorldInside['world']
 
-/** What the server needs besides the world's public face. */
+/** A world with the parts that only the server needs. */
 export type WorldInside = ReturnType<typeof createWorld>
 
-/** Makes a world: the network of a seed, its clock, and empty rules and log; `memoryFile` keeps the authors seen over restarts. */
+/** Makes a world from a seed; `memoryFile` keeps known authors across restarts. */
 export function createWorld(options: { seed?: string; now?: () => Date; memoryFile?: string } = {}) {
   const seed = options.seed ?? 'sandbox'
   const clock = createClock(options.now)
@@ -48,10 +48,9 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     ...view,
     seed,
     outreach,
-    /** The platforms where leads go: what they hold, and what people change there. */
     twins,
     now: clock.now,
-    /** Moves the world's own clock; false when the host process owns the time. */
+    /** False when the caller of `createWorld` supplied the clock. */
     moveClock: clock.set,
     seedPerson: (def: PersonSeed) => network.seedPerson(personSeedSchema.parse(def)),
     seedCompany: (def: CompanySeed) => network.seedCompany(companySeedSchema.parse(def)),
@@ -60,7 +59,7 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     fault: faults.add,
     faults: faults.list,
     clearFaults: faults.clear,
-    /** Takes people out of what is kept over restarts; a later question about them makes them known again. */
+    /** Removes people from the memory file; asking about them adds them again. */
     forget: memory.forget,
     hold: holds.hold,
     release: holds.release,
@@ -68,12 +67,11 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     untilWaiting: holds.untilWaiting,
     calls: log.list,
     clearCalls: log.clear,
-    /** Reads the limits, after changing the ones given. */
     limits(change: Partial<typeof limits> = {}): typeof limits {
       limits = limitsSchema.parse({ ...limits, ...change })
       return limits
     },
-    /** Back to a fresh world of the same seed; the clock stays where it is. */
+    /** The clock keeps its time. */
     reset(): void {
       clearNetwork()
       faults.clear()
@@ -88,7 +86,7 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
   return { world, network, clock, log, faults, holds, admission: createAdmission(), spending, outreach, twins }
 }
 
-/** A clock that follows the given source, or else starts at the system's time, runs with it and can be moved. */
+/** A clock that follows `source`, or else runs from the system's time and can be moved. */
 function createClock(source?: () => Date) {
   let offsetMs = 0
   return {
@@ -101,17 +99,13 @@ function createClock(source?: () => Date) {
   }
 }
 
-/** Authors who have been asked about, and what is done with them. */
 type Memory = {
   readonly known: readonly ActorSeed[]
   readonly add: (author: ActorSeed) => void
   readonly forget: (handles: readonly string[]) => void
 }
 
-/**
- * Opens the memory in this file, one author a line; without a file nothing is kept. It outlives restarts because an
- * activity number says too little about an author with a handle of their own.
- */
+/** One author per line. Kept over restarts because activity numbers do not identify authors outside the population. */
 function openMemory(file: string | undefined): Memory {
   if (file === undefined) return { known: [], add: () => undefined, forget: () => undefined }
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
@@ -125,10 +119,10 @@ function openMemory(file: string | undefined): Memory {
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
     },
     forget(handles) {
-      // Pages too: who is asked about by a handle is asked about as a page of that name.
+      // Pages too, since a handle is also looked up as a page.
       const gone = new Set(handles.flatMap((handle) => [JSON.stringify(handle), JSON.stringify({ company: handle })]))
       for (const line of gone) written.delete(line)
-      // Read anew: another process may have been asked about them.
+      // Read again: another process may have added authors.
       const now = existsSync(file)
         ? readFileSync(file, 'utf8')
             .split('\n')

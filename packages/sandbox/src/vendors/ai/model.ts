@@ -1,13 +1,11 @@
-/** The model behind every AI vendor: what it is asked, and what it says. */
 import type { FaultRule } from '../../traffic.ts'
 
-/** A post as the service shows it to a model. */
 type ShownPost = { id: string; text: string; headline: string | null; author: string | null }
 
-/** What a prompt asks: the team's filter and the posts; undefined when it holds no list of posts. */
+/** The team's filter and the posts of a prompt. */
 export type Question = { filter: string; posts: ShownPost[] }
 
-/** Finds the filter and the posts between their marks in everything a request says. */
+/** Finds the filter and posts between their marks in a request's text; undefined when there are no posts. */
 export function questionIn(text: string): Question | undefined {
   const list = /<posts-(\w+)>\n([\s\S]*?)\n<\/posts-\1>/.exec(text)?.[2]
   if (list === undefined) return undefined
@@ -25,11 +23,9 @@ const FILLERS = new Set(
 )
 
 /**
- * The obedient model's judgement of one post, the same every time.
- *
- * Quoted phrases of the filter decide: a post is kept when its text holds any of them and none of those that follow "not",
- * "no", "except" or "without"; upper and lower case are the same. Without quotes, any word of five letters or more that is no
- * filler decides; a filter without such words keeps everything.
+ * The obedient model's deterministic verdict. Quoted phrases of the filter decide, ignoring case: a post is kept when it contains
+ * one of them and none that follows "not", "no", "except" or "without". Without quotes any word of five or more letters that is
+ * no filler decides; a filter without such words keeps everything.
  */
 function judged(filter: string, post: ShownPost): { keep: boolean; reason: string } {
   const text = post.text.toLowerCase()
@@ -51,10 +47,10 @@ function judged(filter: string, post: ShownPost): { keep: boolean; reason: strin
   return { keep: false, reason: `mentions none of ${few.join(', ')}` }
 }
 
-/** What a model says, and whether it stopped because its room was used up. */
+/** What a model says; `cut`: it reached its token limit. */
 export type Said = { text: string; cut: boolean }
 
-/** The model's words on a question, spoilt as the fault wants it. */
+/** The model's answer, spoilt by the fault if there is one. */
 export function sayOn(question: Question | undefined, fault: FaultRule | undefined): Said {
   if (question === undefined) return { text: 'ok', cut: false }
   if (fault?.kind === 'ai_prose')
@@ -85,7 +81,7 @@ function spoilt(verdicts: Verdict[], fault: FaultRule | undefined): unknown[] {
   return verdicts
 }
 
-/** A model that does what posts say: the JSON that one of them dictates, else everything is kept. */
+/** A model that obeys posts: it answers the JSON that a post dictates, else keeps everything. */
 function obeyed(question: Question): string {
   const dictated = question.posts.map(({ text }) => /\{[\s\S]*\}/.exec(text)?.[0]).find((text) => text !== undefined)
   return (

@@ -6,11 +6,7 @@ import type { Wire } from './wires.ts'
 
 const MAX_BODY = 8 * 1024 * 1024
 
-/**
- * Answers one call to an AI vendor; its entry in the log has `model`, `key`, `posts` (how many) and `maxOutputTokens` as its query.
- *
- * Any key works but `bad-key`, any model but those that begin with `missing-`.
- */
+/** Logs `model`, `key`, `posts` (number) and `maxOutputTokens` as the query. `bad-key` and models `missing-…` are refused. */
 export async function serveAi(wire: Wire, exchange: Exchange): Promise<void> {
   const { request, path } = exchange
   const body = objectIn(await readBody(request, MAX_BODY))
@@ -44,7 +40,6 @@ export async function serveAi(wire: Wire, exchange: Exchange): Promise<void> {
   await playCall(vendor, exchange, { operation: asked?.operation ?? path, query, key, refusal: refusal() })
 }
 
-/** Every text of a request, whatever its vendor's shape, one under the other. */
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return ''

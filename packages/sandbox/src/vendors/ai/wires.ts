@@ -1,42 +1,35 @@
-/** The AI vendors on the wire: what they are asked, how they answer and how they fail. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { jsonIn, type Reply } from '../exchange.ts'
 import type { Said } from './model.ts'
 
 export type Body = Readonly<Record<string, unknown>>
-/** What a request names in its path or body. */
 type Asked = { operation: string; model: string; maxOutputTokens: number | undefined }
 
-/** What an answer is made of: the request, the model's words, and the number of the answer. */
+/** The parts of an answer; `number` makes its id. */
 type Replied = { asked: Asked; body: Body; said: Said; number: number }
 
 export type Wire = {
   name: 'openai' | 'anthropic' | 'google' | 'mistral'
   prefix: string
-  /** The operation and model of a request; undefined when the path means nothing. */
   asked(path: string, body: Body): Asked | undefined
   keyOf(headers: IncomingHttpHeaders): string
   reply(given: Replied): unknown
   failure(status: number, message: string): Reply
-  /** A wrong key and an unknown model, where they differ from a plain failure. */
   badKey(): Reply
   unknownModel(model: string): Reply
 }
 
 const numberOf = (...values: unknown[]): number | undefined => values.find((value) => typeof value === 'number')
 const bearer = (headers: IncomingHttpHeaders): string => String(headers.authorization ?? '').replace(/^Bearer /, '')
-/** About how many tokens a text has. */
 const tokens = (text: string): number => Math.ceil(text.length / 4)
-/** The tokens of the request, of the answer and of both, under the vendor's names for them. */
 function usageOf({ body, said }: Pick<Replied, 'body' | 'said'>, names: readonly string[]): Record<string, number> {
   const [asked, answered] = [tokens(JSON.stringify(body)), tokens(said.text)]
   return Object.fromEntries(names.map((name, at) => [name, [asked, answered, asked + answered][at]!]))
 }
 const id = (prefix: string, number: number): string => `${prefix}_sandbox${String(number).padStart(8, '0')}`
-/** When the answer of that number was made: seconds since 1970. */
+/** A creation time in seconds since 1970. */
 const secondsOf = (number: number): number => 1_795_000_000 + number
 
-/** A chat completion, as OpenAI and Mistral answer it. */
 const completion = ({ asked, body, said, number }: Replied): unknown => ({
   id: id('chatcmpl', number),
   object: 'chat.completion',
@@ -56,7 +49,6 @@ const openaiError = (
   body: { error: { message, type, param: null, code } },
 })
 
-/** OpenAI on the wire: its responses and its chat completions. */
 const openai: Wire = {
   name: 'openai',
   prefix: '/ai/openai',
@@ -199,7 +191,7 @@ const google: Wire = {
     status,
     body: { error: { code: status, message, status: googleStatus[status] ?? 'INTERNAL' } },
   }),
-  // A wrong key is an invalid argument to Google.
+  // Google reports a wrong key as an invalid argument.
   badKey: () => ({
     status: 400,
     body: {

@@ -1,4 +1,4 @@
-/** Attio's API v2 as far as deliveries ask for it: records by unique attribute or id, attributes, notes. */
+/** The part of Attio's API v2 that deliveries use. */
 import { ok, type Reply } from '../exchange.ts'
 import { lacksScope, openTwinServer, TwinRefusal, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
@@ -39,7 +39,6 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** A value on the wire, by the type of its attribute. */
 const wireValue = (type: string, value: unknown): object =>
   type === 'email-address'
     ? { email_address: value, attribute_type: type }
@@ -61,7 +60,7 @@ function wire(object: AttioObject, { id, values }: AttioRecord, name: string): o
   }
 }
 
-/** The values that may be written, each a list; the first that may not refuses the record. */
+/** The writable values, each a list; the first that is not writable refuses the record. */
 function valuesIn(object: AttioObject, given: unknown): Record<string, unknown[]> {
   const values: Record<string, unknown[]> = {}
   for (const [slug, value] of Object.entries(fieldsOf(given))) {
@@ -100,7 +99,7 @@ function refuseTaken(object: AttioObject, values: Record<string, unknown[]>, rec
         )
 }
 
-/** Makes the twin, without workspaces: each token has one of its own. */
+/** An empty twin; each token gets its own workspace. */
 export function createAttio(): Twin {
   const workspaces = new Map<string, Workspace>()
   const workspaceOf = (key: string): Workspace => {

@@ -1,4 +1,3 @@
-/** A workspace of Attio: records whose attributes hold lists of values, and what people change there. */
 import { z } from 'zod'
 
 export type Attribute = {
@@ -13,7 +12,7 @@ export type Attribute = {
   options: string[]
 }
 
-/** A record: each attribute holds a list of values. */
+/** Each attribute holds a list of values. */
 export type AttioRecord = { id: string; values: Record<string, unknown[]> }
 export type AttioObjectName = 'people' | 'companies'
 export type AttioObject = { attributes: Attribute[]; records: AttioRecord[] }
@@ -55,7 +54,7 @@ export const openWorkspace = (): Workspace => ({
   nextId: 1,
 })
 
-/** An id as the platform makes them. */
+/** An id in Attio's format. */
 export function newId(workspace: Workspace): string {
   const id = `00000000-0000-4000-8000-${String(workspace.nextId).padStart(12, '0')}`
   workspace.nextId += 1

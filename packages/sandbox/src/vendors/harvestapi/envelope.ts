@@ -29,7 +29,7 @@ export function single(context: VendorContext, entityId: string, element: unknow
   return ok({ element, ...envelope(context, { status: 200, entityId }) })
 }
 
-/** A page of rows: `total` is what is declared, `rows` all there is, `token` makes the token of the next page when the list uses them. */
+/** A page of rows: `total` is the declared count, `rows` all that exist, `token` makes the next page's token. */
 export function list<T>(
   context: VendorContext,
   source: {

@@ -29,7 +29,7 @@ const LIMITS: Record<string, number> = {
   year: 365,
 }
 
-/** HarvestAPI's operations by the last part of their path; undefined means the thing asked for does not exist. */
+/** HarvestAPI's operations by the last part of their path; undefined: not found. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'profile-id': (context) => {
     const person = personOf(context, 'publicIdentifier', 'url')
@@ -98,7 +98,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** The first of these parameters; refuses a call with none of them. */
 const given = (context: VendorContext, names: readonly string[]): string =>
   oneOf(context.query, names, `one of ${names.join(', ')} is required`)
 const personOf = (context: VendorContext, ...names: string[]) => personIn(context.network, given(context, names))
@@ -180,7 +179,7 @@ const SEARCH_CONTENT: Readonly<Record<string, ContentType>> = {
   collaborative_articles: 'collaborative_article',
 }
 
-/** `/linkedin/post-search`: fifty a page, with or without a token; `sortBy=date` chooses the newest and leaves each page unordered. */
+/** `/linkedin/post-search`: fifty per page; `sortBy=date` selects the newest but leaves each page unordered. */
 function postSearch(context: VendorContext): Reply {
   const { query } = context
   const byDate = known(query, 'sortBy', { relevance: false, date: true }) ?? false
@@ -214,7 +213,7 @@ function postSearch(context: VendorContext): Reply {
   )
 }
 
-/** Now and then a row is known by its share's number, and only `engagement.id` holds the activity's; a post in a group has none at all. */
+/** Some rows carry the share's id, with the activity's id only in `engagement.id`; a post in a group has no activity id. */
 function foundElement(context: VendorContext, hit: Hit): unknown {
   const post = context.network.post(hit.id)
   const made = post && postElement(context, post)

@@ -7,7 +7,7 @@ import unchanging from './unchanging.json' with { type: 'json' }
 
 const EXPIRES = 1798761600000
 
-/** The HarvestAPI Post shape; a repost carries its original in `repost`. */
+/** HarvestAPI's post; a repost contains its original in `repost`. */
 export function postElement(
   context: Pick<VendorContext, 'network' | 'now'>,
   post: Post,
@@ -50,12 +50,10 @@ export function postElement(
   }
 }
 
-/** An article's card under a post. */
 const article = (title: string, subtitle: string, link: string) => ({
   article: { title, subtitle, link, linkLabel: null, description: null, image: null },
 })
 
-/** The fields for what a post carries: a link, pictures, a video, a document, an article or a poll. */
 function attachmentsOf(post: Post): Record<string, unknown> {
   const { contentType } = post
   const postImages =
@@ -123,10 +121,9 @@ function media(post: Post, kind: string): string {
 
 const NESTED_REPLIES = 5
 
-/** Where a row stands: its post, its number in the list, and for a reply the comment above it. */
 type Place = { readonly postId: string; readonly row: number; readonly parentId?: string }
 
-/** One row of `/linkedin/post-reactions`: no time, and the actor's address has the member id, not the slug. */
+/** A row of `/linkedin/post-reactions`: without a time; the actor's address contains the member id, not the slug. */
 export function reactionRow(
   context: VendorContext,
   reaction: Reaction,
@@ -150,7 +147,7 @@ export function reactionRow(
   }
 }
 
-/** One row of `/linkedin/post-comments` or `-replies`: the actor's address has the real slug; at most five replies are nested. */
+/** A row of `/linkedin/post-comments` or `-replies`: the actor's address contains the slug; at most five replies are nested. */
 export function commentRow(
   context: VendorContext,
   comment: Comment,

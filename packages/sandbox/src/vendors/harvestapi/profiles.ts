@@ -4,7 +4,6 @@ import { placeText, type Place } from '../../world/places.ts'
 import { wornName, wornTitle } from '../worn.ts'
 import unchanging from './unchanging.json' with { type: 'json' }
 
-/** A country's name in full, where HarvestAPI has another one for it than for the short form. */
 const fullCountry = (place: Place): string => (place.countryCode === 'US' ? 'United States of America' : place.country)
 
 const parsedPlace = (place: Place | null): Record<string, unknown> => ({
@@ -82,12 +81,11 @@ function experienceOf(position: Position): Record<string, unknown> {
     description: position.description,
     ...unchanging.job,
     startDate: dateOf(start),
-    // Most jobs held now end at "Present", some have no end.
+    // Most current jobs end at "Present", some have no end.
     endDate: end ? dateOf(end) : start.month === 7 ? null : { text: 'Present' },
   }
 }
 
-/** What is different of a hidden member: a "LinkedIn Member" with nothing else. */
 const hiddenFields = ({ id }: Person): Record<string, unknown> => ({
   publicIdentifier: id,
   linkedinUrl: `https://www.linkedin.com/in/${id}`,

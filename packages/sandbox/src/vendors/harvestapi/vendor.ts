@@ -6,7 +6,7 @@ import { OPERATIONS } from './operations.ts'
 
 const STARTING_BALANCE = 780
 
-/** HarvestAPI on the wire: header `X-API-KEY`, GET only, dollars per request, a limit on calls in flight. */
+/** HarvestAPI's wire format: header `X-API-KEY`, GET only, dollars per request, a limit on concurrent calls. */
 export const harvestapi: Vendor = {
   name: 'harvestapi',
   prefix: '/harvestapi',

@@ -4,12 +4,11 @@ import type { Answering } from '../vendor.ts'
 import unchanging from './unchanging.json' with { type: 'json' }
 import { profileKey, type Campaign } from './workspace.ts'
 
-/** Where the public API of HeyReach lies; the base address of the vendor includes it. */
+/** Part of the vendor's base address. */
 export const HEYREACH_BASE = '/heyreach/api/public'
 
 const MAX_BODY = 16 * 1024 * 1024
 
-/** A call whose body the platform refuses, in its own words. */
 class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -18,7 +17,6 @@ class Refused extends Error {
   }
 }
 
-/** What an operation gets: one workspace, the body or query it was sent, and the time. */
 type OperationInput = {
   campaigns: Map<number, Campaign>
   body: Record<string, unknown>
@@ -44,7 +42,7 @@ const wire = (campaign: Campaign) => ({
   linkedInUserListName: `${campaign.name} list`,
   linkedInUserListId: campaign.id * 10,
   campaignAccountIds: campaign.accountIds,
-  // Wrong while a campaign is a draft, as the platform has it.
+  // The platform itself reports these wrong numbers for a draft.
   progressStats: campaign.status === 'DRAFT' ? statsOf(-1, 0) : statsOf(campaign.leads.size, campaign.leads.size),
   ...unchanging.campaign,
 })
@@ -67,7 +65,7 @@ function campaignOf({ campaigns }: OperationInput, id: unknown): Campaign {
   return found
 }
 
-/** Custom fields of a lead: inside it, under the request's name; anywhere else they are lost without a word. */
+/** Custom fields of a lead. They count only inside it, under the request's name; elsewhere they are silently lost. */
 function customFieldsOf(lead: Record<string, unknown>): Record<string, string> {
   const fields = Array.isArray(lead.customUserFields) ? lead.customUserFields.map(record) : []
   for (const { name } of fields)
@@ -88,9 +86,9 @@ function addLeads(input: OperationInput): unknown {
   const counts = { addedLeadsCount: 0, updatedLeadsCount: 0, failedLeadsCount: 0 }
   for (const { lead, fields } of leads) {
     const [profileUrl, firstName, lastName] = [text(lead.profileUrl), text(lead.firstName), text(lead.lastName)]
-    // Dropped without a word; so are people of the handle `mute-…`, for tests.
+    // The platform drops leads without a name silently; handles `mute-…` simulate this too.
     if (firstName === null || lastName === null || /\/in\/mute-/i.test(profileUrl ?? '')) continue
-    // People of the handle `ghost-…` do not exist.
+    // Handles `ghost-…` do not exist.
     if (profileUrl === null || !/linkedin\.com\/in\/(?!ghost-)[^/?#]+/i.test(profileUrl)) {
       counts.failedLeadsCount += 1
       continue
@@ -116,7 +114,7 @@ function addLeads(input: OperationInput): unknown {
       lastActionAt: known?.lastActionAt ?? null,
     })
   }
-  // Adding leads sets a finished campaign going again whatever the request says.
+  // Adding leads always restarts a finished campaign.
   if (campaign.status === 'FINISHED' || (campaign.status === 'PAUSED' && body.resumePausedCampaign === true)) {
     campaign.status = 'IN_PROGRESS'
     campaign.restarts += 1
@@ -124,7 +122,6 @@ function addLeads(input: OperationInput): unknown {
   return counts
 }
 
-/** The operations by method and path after the base. */
 const OPERATIONS: Readonly<Record<string, { name: string; answer: (input: OperationInput) => unknown }>> = {
   'GET /auth/CheckApiKey': { name: 'CheckApiKey', answer: () => '' },
   'POST /campaign/GetAll': {
@@ -173,7 +170,7 @@ const OPERATIONS: Readonly<Record<string, { name: string; answer: (input: Operat
 
 const refusal = (status: number, errorMessage: string): Reply => ({ status, body: { errorMessage } })
 
-/** Plain values of the body, so that faults and holds can match a campaign or an offset. */
+/** So that faults and holds can match on the body. */
 const matchable = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body)
@@ -181,7 +178,7 @@ const matchable = (body: Record<string, unknown>): Record<string, string> =>
       .map(([name, value]) => [name, String(value)]),
   )
 
-/** Answers one call to the outreach platform: header `X-API-KEY` names the workspace, errors are `{errorMessage}`. */
+/** Answers one call: header `X-API-KEY` names the workspace, errors are `{errorMessage}`. */
 export async function serveHeyreach(exchange: Exchange): Promise<void> {
   const { inside, request, path, query } = exchange
   const operation = path.startsWith(HEYREACH_BASE)
@@ -192,7 +189,7 @@ export async function serveHeyreach(exchange: Exchange): Promise<void> {
   const key = String(request.headers['x-api-key'] ?? '')
   const refuse = (): Reply | undefined => {
     if (!operation) return { status: 404, body: null, text: '' }
-    // It shows what it was given: a caller that passes its words on passes the key on.
+    // Echoes the key, so that tests notice a caller that passes the platform's message on.
     if (inside.outreach.isRejected(key)) return refusal(401, `Invalid API key: ${key}`)
     const errors = { body: ['The JSON value could not be converted.'] }
     return body ? undefined : { status: 400, body: { title: 'One or more validation errors occurred.', errors } }

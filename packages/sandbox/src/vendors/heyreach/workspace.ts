@@ -12,18 +12,18 @@ export const CAMPAIGN_STATUSES = [
   'SCHEDULED',
 ] as const
 
-/** What `seedCampaign` takes; the key names the workspace, everything left out is ordinary. */
+/** The key names the workspace; omitted fields have defaults. */
 const campaignSeedSchema = z.strictObject({
   key: z.string().min(1),
   id: z.number().int().positive().optional(),
   name: z.string().optional(),
   status: z.enum(CAMPAIGN_STATUSES).optional(),
-  /** Sender accounts (one). */
+  /** Sender accounts; one by default. */
   accountIds: z.array(z.number().int()).optional(),
 })
 
 export type CampaignSeed = z.input<typeof campaignSeedSchema>
-/** A lead in a campaign, as it was added; `times` counts how often it was handed over. */
+/** A lead as added to a campaign; `times` counts how often it was added. */
 export type CampaignLead = {
   profileUrl: string
   firstName: string
@@ -41,7 +41,6 @@ export type CampaignLead = {
   lastActionAt: string | null
 }
 
-/** What can happen to a lead of a campaign, each with what its webhooks call it. */
 const LEAD_EVENTS = {
   sent: 'connection_request_sent',
   accepted: 'connection_request_accepted',
@@ -53,7 +52,7 @@ export type LeadEvent = keyof typeof LEAD_EVENTS
 
 export const LEAD_EVENT_NAMES = Object.keys(LEAD_EVENTS) as [LeadEvent, ...LeadEvent[]]
 
-/** A campaign; `restarts` counts how often adding leads has set it going again. */
+/** `restarts` counts how often adding leads restarted the campaign. */
 export type Campaign = {
   id: number
   name: string
@@ -66,7 +65,6 @@ export type Campaign = {
 
 type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
 
-/** What every workspace begins with, so that a first user sees something. */
 const DEFAULTS: readonly Pick<Campaign, 'id' | 'name' | 'status' | 'accountIds'>[] = [
   { id: 1001, name: 'Post engagers: first hello', status: 'IN_PROGRESS', accountIds: [501, 502] },
   { id: 1002, name: 'Founders, on hold', status: 'PAUSED', accountIds: [501] },
@@ -82,18 +80,17 @@ const viewOf = ({ leads, ...campaign }: Campaign): CampaignView => ({
   leads: [...leads.values()].map((lead) => ({ ...lead })),
 })
 
-/** The address by which the platform knows a profile: lower case, without query, scheme and trailing slash. */
+/** How the platform identifies a profile: the lower-cased address without scheme, query and trailing slash. */
 export function profileKey(profileUrl: string): string {
   const path = profileUrl
     .trim()
     .replace(/^https?:\/\/(?:www\.)?/i, '')
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
-  // The case of a member id counts: two people may differ in nothing else.
+  // Member ids are case-sensitive.
   return looksLikeMemberId(path.slice(path.lastIndexOf('/') + 1)) ? path : path.toLowerCase()
 }
 
-/** What the platform posts about a lead: the names of its own description, in lower case. */
 const webhookBody = ({
   campaign,
   lead,
@@ -125,7 +122,6 @@ const webhookBody = ({
   is_inmail: false,
 })
 
-/** A campaign that nobody has been sent to yet. */
 const begun = (campaign: Omit<Campaign, 'createdAt' | 'restarts' | 'leads'>, at: Date): Campaign => ({
   ...campaign,
   accountIds: [...campaign.accountIds],
@@ -134,7 +130,7 @@ const begun = (campaign: Omit<Campaign, 'createdAt' | 'restarts' | 'leads'>, at:
   leads: new Map(),
 })
 
-/** Makes the outreach platform: a key is a workspace, accepted unless it is marked as rejected, or `bad-key`. */
+/** The outreach platform. Each key is a workspace; every key is accepted unless it is rejected or `bad-key`. */
 export function createOutreach(now: () => Date) {
   const workspaces = new Map<string, Map<number, Campaign>>()
   const rejected = new Set<string>()
@@ -157,7 +153,6 @@ export function createOutreach(now: () => Date) {
       workspace(key).set(id, campaign)
       return viewOf(campaign)
     },
-    /** A campaign with everybody who was added to it; undefined when the workspace has none of that id. */
     campaign(key: string, id: number): CampaignView | undefined {
       const found = workspace(key).get(id)
       return found && viewOf(found)
@@ -167,10 +162,7 @@ export function createOutreach(now: () => Date) {
       const found = workspace(key).get(id)
       if (found) found.status = status
     },
-    /**
-     * Something happens to a lead of a campaign; answers what the platform posts to webhooks about it, undefined when
-     * nobody of that address is in the campaign.
-     */
+    /** Applies an event to a lead and returns the webhook body; undefined when the campaign has no such lead. */
     advanceLead(key: string, id: number, profileUrl: string, event: LeadEvent): object | undefined {
       const campaign = workspace(key).get(id)
       const lead = campaign?.leads.get(profileKey(profileUrl))
@@ -184,7 +176,7 @@ export function createOutreach(now: () => Date) {
     },
     removeLead: (key: string, id: number, profileUrl: string): boolean =>
       workspace(key).get(id)?.leads.delete(profileKey(profileUrl)) ?? false,
-    /** `reject` false lets the key in again. */
+    /** `reject: false` accepts the key again. */
     rejectKey(key: string, reject = true): void {
       if (reject) rejected.add(key)
       else rejected.delete(key)

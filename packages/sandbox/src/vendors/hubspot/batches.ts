@@ -1,4 +1,3 @@
-/** Batches of HubSpot: what is written, found and created together. */
 import { ok, type Reply } from '../exchange.ts'
 import { TwinRefusal, type TwinInput } from '../twin-serve.ts'
 import {
@@ -19,7 +18,7 @@ const uniqueProperties = 10
 type Fields = Readonly<Record<string, unknown>>
 export type At = { readonly portal: Portal; readonly name: ObjectName; readonly now: Date }
 
-/** The portal's object that a path names. */
+/** The object type in a path. */
 export function objectAt(portal: Portal, { path, now }: TwinInput): At {
   const name = path[0] ?? ''
   if (!isObjectName(name)) throw new TwinRefusal(failure(404, `Unable to infer object type from: ${name}`))
@@ -46,7 +45,6 @@ const textsOf = (properties: unknown): Record<string, string> =>
 const isUnique = ({ portal, name }: At, property: unknown): boolean =>
   portal[name].properties.some((one) => one.name === property && one.hasUniqueValue && !one.archived)
 
-/** Writes one record, or says why it may not be written. */
 function write(
   { portal, name }: At,
   record: CrmRecord | undefined,
@@ -72,7 +70,7 @@ function write(
   }
   const written = record ?? newRecord(portal, {})
   if (!record) object.records.push(written)
-  // The stage goes forward only.
+  // The lifecycle stage only moves forward.
   const stages = object.properties.find((property) => property.name === 'lifecyclestage')?.options ?? []
   const rank = (stage: string | undefined) => stages.findIndex(({ value }) => value === stage)
   const kept =
@@ -83,7 +81,7 @@ function write(
   return { record: written, isNew: !record }
 }
 
-/** A batch of writes: refused whole for its first bad input, unless every input has a trace id of its own (then 207). */
+/** Writes a batch. One bad input refuses it whole, unless every input has its own trace id (then 207). */
 export function writeAll(at: At, input: TwinInput, mode: 'upsert' | 'update'): Reply {
   const object = at.portal[at.name]
   const inputs = inputsOf(input)
@@ -145,7 +143,7 @@ const notFound = (ids: readonly string[]): Refused => ({
   context: { ids },
 })
 
-/** Records by id or by a unique property; what is not there is an error among them. */
+/** Reads records by id or unique property; missing ones are listed as errors. */
 export function readAll(at: At, input: TwinInput): Reply {
   const by = typeof input.body.idProperty === 'string' ? input.body.idProperty : 'hs_object_id'
   if (by !== 'hs_object_id' && !isUnique(at, by))
@@ -170,7 +168,7 @@ export function search(at: At, { body }: TwinInput): Reply {
   return ok({ total: found.length, results })
 }
 
-/** New properties; a name that was archived is taken. */
+/** Creates properties; the name of an archived one stays taken. */
 export function createProperties({ portal, name }: At, input: TwinInput): Reply {
   const object = portal[name]
   const results: object[] = []
@@ -205,7 +203,7 @@ export function readAssociated(portal: Portal, input: TwinInput): Reply {
   return batchAnswer(results, [])
 }
 
-/** Default associations between two objects, both ways. */
+/** Creates default associations between two objects, in both directions. */
 export function associate(portal: Portal, input: TwinInput): Reply {
   const [from = '', to = ''] = input.path
   if (!isObjectName(from) || !isObjectName(to)) return failure(404, 'Unable to infer object type')

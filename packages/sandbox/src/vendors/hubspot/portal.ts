@@ -1,4 +1,3 @@
-/** A portal of HubSpot: records with properties, what makes a value valid, and what people change there. */
 import { z } from 'zod'
 
 export type Property = {
@@ -13,13 +12,13 @@ export type Property = {
   readOnly: boolean
 }
 
-/** A record; `associated` holds ids by object. */
+/** `associated` holds ids by object. */
 export type CrmRecord = {
   id: string
   properties: Record<string, string>
   associated: Record<string, string[]>
   archived: boolean
-  /** Values that people have set by hand, the newest first, by property. */
+  /** Values set by hand by property, newest first. */
   history?: Record<string, { value: string; timestamp: string }[]>
 }
 
@@ -99,7 +98,7 @@ export function openPortal(id: number): Portal {
   }
 }
 
-/** A value that a property does not take, as the platform says it. */
+/** A value a property refuses, with the platform's message. */
 export type Invalid = { name: string; error: string; message: string }
 
 export function invalidIn(object: CrmObject, values: Readonly<Record<string, unknown>>): Invalid[] {
@@ -125,7 +124,7 @@ export function invalidIn(object: CrmObject, values: Readonly<Record<string, unk
   })
 }
 
-/** The record that has this value in a unique property (or this id). */
+/** The record with this id or unique property value. */
 export const recordBy = (object: CrmObject, idProperty: string, value: string): CrmRecord | undefined =>
   object.records.find(
     (record) =>

@@ -1,4 +1,4 @@
-/** HubSpot's dated CRM API (2026-09) as far as deliveries ask for it. */
+/** The part of HubSpot's dated CRM API (2026-09) that deliveries use. */
 import { ok } from '../exchange.ts'
 import { lacksScope, openTwinServer, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
@@ -12,14 +12,14 @@ const scopes = ['objects', 'schemas'].flatMap((what) =>
   ['contacts', 'companies', 'deals'].flatMap((of) => ['read', 'write'].map((may) => `crm.${what}.${of}.${may}`)),
 )
 
-/** Notes ride on the scopes of contacts. */
+/** Notes use the scopes of contacts. */
 const scopeOf =
   (what: 'objects' | 'schemas', may: 'read' | 'write') =>
   ({ path }: TwinInput): string[] => [
     `crm.${what}.${path[0] === 'companies' || path[0] === 'deals' ? path[0] : 'contacts'}.${may}`,
   ]
 
-/** Makes the twin, without portals: each token has one of its own. */
+/** An empty twin; each token gets its own portal. */
 export function createHubspot(): Twin {
   const portals = new Map<string, Portal>()
   const portalOf = (key: string): Portal => {

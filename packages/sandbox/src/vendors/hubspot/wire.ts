@@ -1,4 +1,3 @@
-/** HubSpot's words: the error envelope, and a record as batches answer it. */
 import type { Reply } from '../exchange.ts'
 import type { CrmRecord, Invalid, ObjectName, Portal } from './portal.ts'
 
@@ -7,7 +6,7 @@ export const error = (status: number, category: string, message: string, more: o
   body: { status: 'error', message, correlationId: '0d7c1a4e-0000-4000-8000-000000000000', category, ...more },
 })
 
-/** Too many calls, by one of the portal's policies. */
+/** 429 by one of the portal's rate policies. */
 export const limited = (policyName: 'TEN_SECONDLY_ROLLING' | 'DAILY'): Reply => ({
   status: 429,
   body: {
@@ -43,7 +42,7 @@ export const missingScopes = (scopes: readonly string[]): Reply =>
     context: { missingScopes: scopes },
   })
 
-/** A record that is refused; its batch says whether it stands alone or among others. */
+/** The refusal of one record. */
 export type Refused = {
   readonly status: number
   readonly category: string
@@ -77,7 +76,7 @@ export const wireRecord = (
   url: `https://app.hubspot.com/contacts/${portal.id}/record/${typeIds[name]}/${id}`,
 })
 
-/** The answer of a batch: 207 with errors among its results. */
+/** The answer of a batch: 207 when there are errors. */
 export const batchAnswer = (results: readonly object[], errors: readonly object[], success = 200): Reply => {
   const body = { status: 'COMPLETE', results }
   return errors.length === 0

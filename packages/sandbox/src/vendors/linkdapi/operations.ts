@@ -24,17 +24,17 @@ import type { VendorContext } from '../vendor.ts'
 import { commentRow, likeRow, postData } from './posts.ts'
 import { companyData, fullProfile, overviewProfile } from './profiles.ts'
 
-/** A success: the data inside LinkdAPI's envelope. */
+/** A success in LinkdAPI's envelope. */
 export function success(data: unknown): Reply {
   return ok({ success: true, statusCode: 200, message: 'Data retrieved successfully', errors: null, data })
 }
 
-/** A failure: `status` is the HTTP status, `statusCode` what the body says (a missing thing is 404 inside HTTP 200). */
+/** A failure. `status` is the HTTP status, `statusCode` the one in the body (not found is 404 in an HTTP 200). */
 export function failed(status: number, statusCode: number, message: string): Reply {
   return { status, body: { success: false, statusCode, message, errors: [message], data: null } }
 }
 
-/** One operation: its price in credits and its answer (undefined: the thing asked for does not exist). */
+/** `answer` returns undefined when nothing is found. */
 type Operation = { credits: number; answer(context: VendorContext): Reply | undefined }
 
 const FIRST_POSTS = 100
@@ -42,7 +42,7 @@ const MORE_POSTS = 20
 const LIKES_PAGE = 10
 const COMMENTS_MAX = 50
 
-/** LinkdAPI's operations by their path after `/api/v1/`. */
+/** By path below `/api/v1/`. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'profile/username-to-urn': of(personCalled, (person) => success({ urn: person.id, username: person.handle })),
   'profile/full': of(
@@ -88,7 +88,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'posts/comments': of(postNumbered, comments),
 }
 
-/** An operation on one thing, for one credit. */
 function of<T>(find: (context: VendorContext) => T | undefined, answer: (found: T, context: VendorContext) => Reply) {
   return {
     credits: 1,
@@ -114,7 +113,7 @@ function personPosts(person: Person, context: VendorContext): Reply {
   const { rows, more } = pageOf(all, { offset, size }, context.fault)
   return success({
     cursor: more ? tokenFor(person.id, offset + size) : null,
-    // A third of the posts come without their text.
+    // A third of the posts lack their text, as at the vendor.
     posts: rows.map((post) => postData(context, post, { withText: hash32(post.id, 95) % 3 !== 0 })),
   })
 }
@@ -173,7 +172,7 @@ const CONTENT: Readonly<Record<string, ContentType>> = {
   collaborativeArticles: 'collaborative_article',
 }
 
-/** `/search/posts`: ten a page by `start`; no filter by words in a headline, only by current job title. */
+/** `/search/posts`: ten per page from `start`; filters by current job title, not by headline. */
 function searchPosts(context: VendorContext): Reply {
   const { query } = context
   const window = { offset: numberIn(query, 'start'), size: SEARCH_PAGE }
@@ -200,7 +199,6 @@ function searchPosts(context: VendorContext): Reply {
   })
 }
 
-/** A found post has its address and number under names of their own. */
 function foundPost(context: VendorContext, hit: Hit): unknown {
   const post = context.network.post(hit.id)
   if (!post) return null
@@ -210,5 +208,5 @@ function foundPost(context: VendorContext, hit: Hit): unknown {
   return { ...made, urn, postID: shareIdOf(hit.id), postURL: `https://www.linkedin.com/feed/update/${urn}` }
 }
 
-/** One value and no list: a comma belongs to it, so that several in one find nothing. */
+/** A single value: a comma is part of it, so a list finds nothing. */
 const single = (value: string | undefined): string[] => (value === undefined || value === '' ? [] : [value.trim()])

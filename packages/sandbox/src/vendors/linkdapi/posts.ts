@@ -4,7 +4,7 @@ import { ago, cardOf, LINKS, postUrl, rowCard, type Card } from '../presentation
 import { commentUrl } from '../references.ts'
 import type { VendorContext } from '../vendor.ts'
 
-/** The LinkdAPI post; `text` can be withheld (the vendor's known defect), a repost carries its original. */
+/** LinkdAPI's post; `withText: false` simulates the vendor's missing texts. A repost contains its original. */
 export function postData(
   context: Pick<VendorContext, 'network' | 'now'>,
   post: Post,
@@ -62,7 +62,7 @@ export function likeRow(context: VendorContext, reaction: Reaction, row: number)
   }
 }
 
-/** One row of `/posts/comments`: no id but in `permalink`, where a reply also names its parent. */
+/** A row of `/posts/comments`: ids occur only in `permalink`, which for a reply also names the parent. */
 export function commentRow(
   context: VendorContext,
   comment: Comment,
@@ -90,7 +90,7 @@ export function commentRow(
   }
 }
 
-/** Of a page its number stands in two forms; without a picture there is no key for one. */
+/** A page's id appears in two forms; without a picture the key is absent. */
 function authorOf(card: Card): Record<string, unknown> {
   const { profilePictureURL, ...shown } = personOf(card)
   const pictured = profilePictureURL === '' ? shown : { ...shown, profilePictureURL }

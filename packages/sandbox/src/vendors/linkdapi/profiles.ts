@@ -5,7 +5,7 @@ import { placeText } from '../../world/places.ts'
 import { hash32 } from '../../world/random.ts'
 import { wornName, wornTitle } from '../worn.ts'
 
-/** The data of `/profile/full`; the country code is small letters, an end year 0 means still there. */
+/** The data of `/profile/full`: country code in lower case, end year 0 for a current job. */
 export function fullProfile(network: Network, person: Person): Record<string, unknown> {
   const hidden = { firstName: 'LinkedIn', lastName: 'Member', headline: '', about: null, place: null, picture: null }
   const shown = person.hidden ? { ...person, ...hidden, positions: [] } : { ...person, ...wornName(person) }
@@ -106,7 +106,7 @@ const before: Readonly<Record<string, string>> = {
   'Hospitals and Health Care': 'Hospital & Health Care',
 }
 
-/** The flat company of `/companies/company/info`, which `/info-v2` wraps in `company`. */
+/** The flat company of `/companies/company/info`; `/info-v2` wraps it in `company`. */
 export function companyData(company: Company): Record<string, unknown> {
   const home = company.headquarters
   const place = home
@@ -133,7 +133,7 @@ export function companyData(company: Company): Record<string, unknown> {
     staffCountRange: staffRange(company.size),
     headquarter: place,
     locations: place ? [{ ...place, headquarter: true }] : [],
-    // Pages that were never opened since the names changed have only the older one.
+    // Pages not edited since the industries were renamed have only the old name.
     industriesV2: hash32(company.id, 98) % 1000 < 60 && before[company.industry.name] ? [] : [company.industry.name],
     industriesLegacy: [before[company.industry.name] ?? company.industry.name],
     specialities: company.specialities,

@@ -3,12 +3,12 @@ import { BadQuery } from '../query.ts'
 import type { Vendor, VendorContext } from '../vendor.ts'
 import { failed, OPERATIONS, success } from './operations.ts'
 
-// Of a tier without a bound that anybody reaches: how pacing goes is the business of tests that set an account of their own.
+// Practically unlimited: tests of pacing set up their own account.
 const STARTING_CREDITS = 50_000
 const LIBRARY_AGENT =
   /^(|node|undici|node-fetch.*|axios\/.*|got.*|python-requests.*|python-urllib.*|go-http-client.*|okhttp.*|java\/.*)$/i
 
-/** LinkdAPI on the wire: header `X-linkdapi-apikey`, GET only, failures in band, a doorman that refuses library user agents. */
+/** LinkdAPI's wire format: header `X-linkdapi-apikey`, GET only, failures inside HTTP 200; it refuses libraries' user agents. */
 export const linkdapi: Vendor = {
   name: 'linkdapi',
   prefix: '/linkdapi',

@@ -1,8 +1,7 @@
 /**
- * A store that speaks S3, addressed by path. A bucket is there as soon as it is asked for, unless its name says otherwise: `missing-…`
- * is not, `elsewhere-…` is in eu-central-1, `plain-…` knows no conditional writes and overwrites, `older-…` refuses them. Any access
- * key is taken: one with `DENIED` in it may do nothing, one with `GONE` does not exist; of a pair that is registered the signature is
- * checked.
+ * An S3 store with path addressing. Buckets exist on first use, with special names: `missing-…` does not exist, `elsewhere-…` is
+ * in eu-central-1, `plain-…` ignores conditional writes, `older-…` refuses them. Any access key works: one with `DENIED` may do
+ * nothing, one with `GONE` does not exist; signatures are checked for registered key pairs only.
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -12,7 +11,6 @@ import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import { keyChange, openStore, type Store } from './store.ts'
 
-/** Below the sandbox's address: the endpoint of the store. */
 const S3_BASE = '/s3'
 
 const MAX_BODY = 64 * 1024 * 1024
@@ -27,7 +25,7 @@ const refusal = (status: number, code: string, message: string, more = ''): Repl
 })
 const done = (headers: Record<string, string> = {}): Reply => ({ status: 200, body: null, text: '', headers })
 
-/** Makes the twin. `view` shows a bucket, `change` what happens to an access key. */
+/** `view` shows a bucket; `change` registers or revokes an access key. */
 export function createS3() {
   const store = openStore()
   return {
@@ -120,7 +118,6 @@ type Signed = {
   readonly body: Buffer | undefined
 }
 
-/** What is wrong with how a call is signed; undefined when nothing is. */
 function refusalOf(
   { store, now }: { readonly store: Store; readonly now: Date },
   { method, headers, url, body }: Signed,

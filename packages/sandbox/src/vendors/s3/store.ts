@@ -1,9 +1,8 @@
-/** The buckets of a store that speaks S3. */
 import { z } from 'zod'
 
 export type StoredObject = { body: Buffer; headers: Record<string, string>; at: string; writes: number }
 
-/** What people do by hand to an access key; registered with its secret, its signatures are checked. */
+/** A manual change of an access key; registering its secret turns signature checks on. */
 export const keyChange = z.union([z.strictObject({ secret: z.string() }), z.strictObject({ revoked: z.boolean() })])
 
 export function openStore() {
@@ -14,7 +13,6 @@ export function openStore() {
       buckets.set(name, known)
       return known
     },
-    /** Secrets of registered access keys. */
     secrets: new Map<string, string>(),
     revoked: new Set<string>(),
     clear(): void {

@@ -1,4 +1,3 @@
-/** An org of Salesforce: leads and contacts with their fields, its duplicate rules, and what people change there. */
 import { z } from 'zod'
 
 export type SalesforceField = {
@@ -17,13 +16,13 @@ export type SalesforceObject = { fields: SalesforceField[]; records: SalesforceR
 export type Org = Record<ObjectName, SalesforceObject> & {
   nextId: number
   usedCalls: number
-  /** Whether the rule that compares mails blocks, or only alerts. */
+  /** True: the duplicate rule on email blocks; false: it only alerts. */
   blocksDuplicates: boolean
-  /** Fields that a validation rule of the customer wants. */
+  /** Fields required by a customer's validation rule. */
   wanted: Set<string>
 }
 
-/** Calls of a day in a Developer Edition. */
+/** Daily calls of a Developer Edition. */
 export const callsOfDay = 15_000
 
 const one = (name: string, more: Partial<SalesforceField> = {}): SalesforceField => ({
@@ -50,7 +49,7 @@ const common = (): SalesforceField[] => [
   one('CreatedDate', { type: 'datetime', writable: false }),
 ]
 
-/** An org in which the customer has made the field. */
+/** An org in which the customer has created the key field. */
 export const openOrg = (): Org => ({
   Lead: {
     fields: [
@@ -69,7 +68,7 @@ export const openOrg = (): Org => ({
   wanted: new Set(),
 })
 
-/** An id as Salesforce makes them, of 18 characters. */
+/** An 18-character id in Salesforce's format. */
 export function newId(org: Org, name: ObjectName): string {
   const id = `${name === 'Lead' ? '00Q' : '003'}${String(org.nextId).padStart(15, '0')}`
   org.nextId += 1

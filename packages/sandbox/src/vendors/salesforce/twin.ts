@@ -1,4 +1,4 @@
-/** Salesforce's REST API as far as deliveries ask for it: sessions, queries, collections by external id, duplicate rules, the day's calls. */
+/** The part of Salesforce's REST API that deliveries use. */
 import { ok, type Reply } from '../exchange.ts'
 import { openTwinServer, lacksScope, TwinRefusal, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
@@ -15,7 +15,7 @@ import {
 
 const prefix = '/salesforce'
 const data = '/services/data/v68.0'
-/** Sessions say whose they are, so that nothing has to be kept. */
+/** A session token contains its client, so no sessions are stored. */
 const sessionPrefix = '00Dtwin!'
 
 const codes: Readonly<Record<number, string>> = {
@@ -45,7 +45,7 @@ const failed = (statusCode: string, message: string, ...fields: string[]): Recor
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** Why values may not be written; a field that is not there refuses the whole call. */
+/** Why values cannot be written; an unknown field refuses the whole call. */
 function wrongIn(
   org: Org,
   name: ObjectName,
@@ -81,7 +81,6 @@ function wrongIn(
     : null
 }
 
-/** What the duplicate rule finds: another record with the same mail. */
 function duplicateOf(
   { records }: SalesforceObject,
   { record, values }: { readonly record: SalesforceRecord | undefined; readonly values: Record<string, unknown> },
@@ -107,7 +106,7 @@ function duplicateOf(
   }
 }
 
-/** Makes the twin, without orgs: each client has one of its own. */
+/** An empty twin; each client gets its own org. */
 export function createSalesforce(): Twin {
   const orgs = new Map<string, Org>()
   const orgAt = (client: string): Org => {
@@ -175,7 +174,7 @@ export function createSalesforce(): Twin {
     return answered(org, { totalSize: records.length, done: true, records })
   }
 
-  /** A collection of at most 200; each record for itself, in order, with 200 also when all have failed. */
+  /** Writes up to 200 records one by one, in order; answers 200 even if all fail. */
   const write = (input: TwinInput, by: 'LES_Key__c' | 'id'): Reply => {
     const org = orgOf(input)
     const given = Array.isArray(input.body.records) ? input.body.records.map(fieldsOf) : []
@@ -258,7 +257,7 @@ export function createSalesforce(): Twin {
     failure,
     missingScopes: () => refuse(403, 'INSUFFICIENT_ACCESS', 'This session is not valid for use with the REST API'),
     quota: dayIsUsed,
-    // Calls are counted by the day, in the org.
+    // Calls are counted per day, in the org.
     window: { calls: callsOfDay, ms: 1_000, refuse: dayIsUsed },
   })
   return {

@@ -1,7 +1,4 @@
-/**
- * Google Sheets. A spreadsheet is there as soon as it is asked for, unless its id says otherwise: `missing` is not there, `unshared` is
- * closed to everybody, `readonly` is open for reading.
- */
+/** Google Sheets. Spreadsheets exist on first use, except `missing`; `unshared` is closed, `readonly` is read-only. */
 import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
@@ -12,7 +9,7 @@ export const SHEETS_BASE = '/google-sheets'
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets'
 const MAX_BODY = 4 * 1024 * 1024
 const MOST_CELL = 50_000
-/** Reads, and writes, of one user in a minute. */
+/** Reads, and separately writes, per user and minute. */
 const PER_MINUTE = 60
 
 const statusWords: Readonly<Record<number, string>> = {
@@ -158,7 +155,7 @@ const answers: Readonly<Record<Operation, (asked: Asked) => Reply>> = {
   },
 }
 
-/** The cells of a body: word for word with `RAW`, parsed with `USER_ENTERED`. */
+/** The cells of a body: verbatim with `RAW`, parsed with `USER_ENTERED`. */
 function cellsOf({ valueInputOption }: Record<string, string>, body: Record<string, unknown>): Cell[][] {
   if (valueInputOption !== 'RAW' && valueInputOption !== 'USER_ENTERED')
     throw new BadRange("'valueInputOption' is required but not specified")

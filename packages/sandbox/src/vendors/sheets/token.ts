@@ -1,7 +1,3 @@
-/**
- * Google's token endpoint. Any service account is taken: one with `revoked` in its address is unknown, one with `no-sheets-scope` gets
- * tokens without the scope.
- */
 import { createPublicKey, createVerify } from 'node:crypto'
 import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
@@ -13,7 +9,10 @@ export const TOKEN_BASE = '/google-oauth'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const MAX_BODY = 64 * 1024
 
-/** Answers a request for a token: a signed statement of a service account in exchange for an hour's access. */
+/**
+ * Google's token endpoint: exchanges a service account's signed assertion for an hour's access. Any account works, but one with
+ * `revoked` in its address is unknown, and one with `no-sheets-scope` gets tokens without the scope.
+ */
 export async function serveToken(sheets: Drive, exchange: Exchange): Promise<void> {
   const { inside, request } = exchange
   const { clock } = inside

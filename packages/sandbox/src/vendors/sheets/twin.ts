@@ -1,20 +1,18 @@
-/** Google Sheets and its tokens: two addresses, one drive. */
 import { z } from 'zod'
 import type { Exchange } from '../exchange.ts'
 import { serveSheets, SHEETS_BASE } from './serve.ts'
 import { serveToken, TOKEN_BASE } from './token.ts'
 import { openDrive } from './workbooks.ts'
 
-/** What people do by hand to a service account; with its public key registered, its statements are checked. */
+/** A manual change of a service account; registering its public key turns signature checks on. */
 const accountChange = z.union([z.strictObject({ publicKey: z.string() }), z.strictObject({ revoked: z.boolean() })])
-/** What people do by hand to a spreadsheet: rename or delete a tab, write its cells. */
 const bookChange = z.union([
   z.strictObject({ rename: z.string(), to: z.string() }),
   z.strictObject({ remove: z.string() }),
   z.strictObject({ tab: z.string(), rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))) }),
 ])
 
-/** Makes both twins: the sheets (by the id of a spreadsheet) and the tokens (by the address of a service account). */
+/** Two twins on one drive: sheets (by spreadsheet id) and tokens (by service account address). */
 export function createGoogle() {
   const drive = openDrive()
   return {

@@ -1,17 +1,14 @@
-/** What Google Sheets holds: spreadsheets with tabs of cells. A cell is what was written, or a formula where it was to be parsed. */
-
 export type Cell = string | number | boolean | { readonly formula: string }
 type Tab = { title: string; rows: Cell[][] }
 type Workbook = { title: string; tabs: Tab[] }
 
-/** A call that Google answers with 400 and this message. */
+/** Answered with 400 and this message. */
 export class BadRange extends Error {}
 
-/** Makes the drive of everybody: a spreadsheet is there as soon as it is asked for, with one empty tab. */
+/** A drive on which any spreadsheet exists on first use, with one empty tab. */
 export function openDrive() {
   const books = new Map<string, Workbook>()
   const tokens = new Map<string, { email: string; scopes: string; expiresAt: number }>()
-  /** Public keys of service accounts; the signature of one that is here is checked. */
   const keys = new Map<string, string>()
   const revoked = new Set<string>()
   const book = (id: string): Workbook => {
@@ -26,7 +23,6 @@ export function openDrive() {
     tokens,
     keys,
     revoked,
-    /** A tab, made where there is none. */
     tab(id: string, title: string): Tab {
       const { tabs } = book(id)
       const known = tabs.find((tab) => tab.title === title) ?? { title, rows: [] }
@@ -44,13 +40,13 @@ export function openDrive() {
 
 export type Drive = ReturnType<typeof openDrive>
 
-/** A place in A1 notation: the tab, and 0-based columns and rows; open ends are infinite. */
+/** A range in A1 notation, 0-based; open ends are infinite. */
 export type Range = { tab: Tab; left: number; right: number; top: number; bottom: number }
 
 const columnOf = (letters: string): number =>
   [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** Reads a range such as `'Leads'!A:A` or `Sheet1!A1:C5`. */
+/** Parses `'Leads'!A:A` or `Sheet1!A1:C5`. */
 export function rangeOf({ tabs }: Workbook, text: string): Range {
   const split = /^(?:'((?:[^']|'')+)'|([^'!]+))!([A-Za-z]+)(\d*)(?::([A-Za-z]+)(\d*))?$/.exec(text)
   const tab = tabs.find(({ title }) => title === (split?.[1]?.replaceAll("''", "'") ?? split?.[2]))
@@ -65,7 +61,7 @@ export function rangeOf({ tabs }: Workbook, text: string): Range {
   }
 }
 
-/** The values of a range, without empty rows and cells at the end. */
+/** The values of a range, without empty rows and cells at its end. */
 export function read({ tab, left, right, top, bottom }: Range): Cell[][] {
   const rows = tab.rows.slice(top, bottom + 1).map((row) => trimmed(row.slice(left, right + 1)))
   while (rows.at(-1)?.length === 0) rows.pop()
@@ -77,7 +73,7 @@ function trimmed(row: Cell[]): Cell[] {
   return row.slice(0, end + 1)
 }
 
-/** Writes cells at the place where a range begins. */
+/** Writes cells from the start of a range. */
 export function write({ tab, left, top }: Range, values: readonly (readonly Cell[])[]): void {
   values.forEach((row, down) => {
     while (tab.rows.length <= top + down) tab.rows.push([])
@@ -87,7 +83,7 @@ export function write({ tab, left, top }: Range, values: readonly (readonly Cell
   })
 }
 
-/** Appends below the table at the range's beginning: it ends at the first empty row. Answers the first row written, from 0. */
+/** Appends below the table at the range's start, that is, at the first empty row; returns the first row written, 0-based. */
 export function append(range: Range, values: readonly (readonly Cell[])[], insert: boolean): number {
   const { rows } = range.tab
   const blank = rows.findIndex((row, index) => index >= range.top && trimmed(row).length === 0)

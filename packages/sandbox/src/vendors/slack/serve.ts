@@ -1,6 +1,6 @@
 /**
- * Slack's incoming webhooks: any address `/services/T…/B…/…` is a channel. Answers are plain text, as there. A last part with `revoked`
- * in it is no address any more, one with `archived` belongs to an archived channel, with `prohibited` to one where apps may not post.
+ * Slack's incoming webhooks. Every address `/services/T…/B…/…` is a channel; the last part may contain `revoked` (gone),
+ * `archived` (archived channel) or `prohibited` (apps may not post).
  */
 import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
@@ -17,7 +17,7 @@ const said = (status: number, text: string, headers: Record<string, string> = {}
   headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
 })
 
-/** Makes the twin: any address is a channel, and the key of `view` and `change` is its path. */
+/** The key of `view` and `change` is the channel's path. */
 export function createSlack() {
   const channels = new Map<string, Channel>()
   const at = (path: string, now: Date): Channel => {
@@ -97,7 +97,6 @@ function isBlock(value: unknown): boolean {
   return parts.length === elements.length && parts.length > 0 && parts.length <= LIMITS.elements
 }
 
-/** The texts in a block, and how each is read. */
 function textsOf(block: unknown): Text[] {
   const { text, elements } = record(block)
   return [...textOf(text), ...(Array.isArray(elements) ? elements.flatMap(textOf) : [])]
@@ -109,7 +108,7 @@ function textOf(value: unknown): Text[] {
   return [{ text, markup: type === 'mrkdwn', verbatim: verbatim === true }]
 }
 
-/** What a text calls: `<!channel>`, `<@U…>` and `<#C…>` in markup, and bare names where the text is not taken word for word. */
+/** Mentions: `<!channel>`, `<@U…>` and `<#C…>` in markup, and bare names unless the text is verbatim. */
 function pingsOf({ text, markup, verbatim }: Text): string[] {
   if (!markup) return []
   const named = [...text.matchAll(/<[!@#][^<>]{1,200}>/g)].map(([found]) => found)
