@@ -15,7 +15,8 @@ import { memberOf, type Browser, type MemberBrowser } from './stage.ts'
 export type SignedIn = {
   readonly page: Page
   readonly context: BrowserContext
-  readonly member: MemberBrowser /** What the browser complained about: errors of scripts and breaches of the content policy. */
+  readonly member: MemberBrowser
+  /** What the browser complained about: errors of scripts and breaches of the content policy. */
   readonly complaints: string[]
 }
 

@@ -247,7 +247,8 @@ type Flow = {
     team: Team,
     scene: Scene,
     arm: () => Promise<unknown>,
-  ) => Promise<void> /** Further checks after the recovery. */
+  ) => Promise<void>
+  /** Further checks after the recovery. */
   readonly after?: (team: Team) => Promise<void>
 }
 

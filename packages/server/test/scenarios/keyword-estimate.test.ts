@@ -1,4 +1,4 @@
-/** What an estimate says, and that it does nothing. */
+/** What an estimate answers, and that it changes nothing. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { silent, track } from '../world/tracking.ts'

@@ -1,4 +1,7 @@
-/** The routes of a keyword search by its id: sync, webhook, criteria, push, kept posts, DELETE; none of them serves another kind. */
+/**
+ * The routes of a keyword search by its id: sync, webhook, criteria, push, kept posts, DELETE; none serves another type of
+ * source.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -7,7 +10,7 @@ import { refused, search, searchRow, word } from './keyword-stage.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
 
-/** Every route below an id, with a body that it accepts. */
+/** Every route below an id, with a valid body. */
 const family: [string, string, unknown?][] = [
   ['GET', '/sync'],
   ['GET', '/webhook'],

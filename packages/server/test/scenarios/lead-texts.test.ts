@@ -1,5 +1,5 @@
 /**
- * Substring filters on more leads than are counted: every way of finding them gives the same leads in the same order
+ * Substring filters on more leads than are counted exactly: all ways of finding them give the same leads in the same order
  * (specification «Leads»; G37).
  */
 import { sql } from 'kysely'
@@ -18,7 +18,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
   world.network.seedPost({ author, reactions: 1 })
   await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
   await world.drain()
-  // Thousands of rows through the vendor would take minutes: laid by hand, removed before the oracle looks.
+  // SQL inserts thousands of rows, which would take minutes to capture, and removes them before the oracle runs.
   const db = world.database.root
   const stored = await sql<{
     list: string
@@ -79,7 +79,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
   for (const [place, [query, condition]] of queries.entries())
     for (const [other, [list, at]] of lists.entries()) {
       const all = await expected(condition, list === 'engagers')
-      // Of the first page and the last in turn: where one list is asked for its first, the other is for its last.
+      // The usual run alternates between first and last page: where one list is read at the start, the other is at the end.
       for (const offset of part([0, Math.max(0, all.length - 60)], place + other, 2)) {
         const { body } = await team.get(`/${list}?${query}&limit=50&offset=${offset}`)
         expect([list, query, offset, body.total, body.totalExact, body.hasMore]).toEqual([
@@ -98,7 +98,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
         ])
       }
     }
-  // Without a filter, or of one source, the total is exact however large.
+  // Without a filter, or filtered by source only, the total is exact at any size.
   for (const scope of ['', `&username=${author}`]) {
     const { body } = await team.get(`/leads?limit=1${scope}`)
     expect([body.total, body.totalExact]).toEqual([10_401, undefined])

@@ -1,4 +1,4 @@
-/** `GET /leads` over person and company sources: every field, every filter, every page (specification «Lead», «Leads»). */
+/** `GET /leads` over person and company sources: every field, filter and page (specification «Lead», «Leads»). */
 import { lead, leadPage } from '@les/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -77,7 +77,7 @@ async function seedFixture(): Promise<Fixture> {
     dot: world.handle('dot'),
     eve: world.handle('eve'),
   }
-  // Some people work where there is no page.
+  // Some employers have no page.
   world.network.seedPerson({ handle: author, company: world.handle('studio') })
   world.network.seedPerson({
     handle: people.ann,
@@ -228,7 +228,7 @@ describe('a list of leads', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(unknown.sort())
-    // Resolved, and the record says nothing: the time is there, the values are null; an address on the network is not a website.
+    // Enriched without facts: the time is set and the values are null; a URL on the network is not a website.
     expect(rows.find((row) => row.name!.startsWith('Ben'))).toMatchObject({
       companyName: 'Nowhere 100%',
       companyUrl: null,
@@ -312,7 +312,7 @@ describe('a list of leads', () => {
       '[LED-06..LED-09, LED-12, LED-13, G167, WLD-09]',
     async (query, expected) => {
       expect(await names(query)).toEqual(expected)
-      // Ann likes and comments, unless one of the two is asked for; everybody else has engaged once.
+      // Ann has two rows (like and comment) unless the query selects one of them; everybody else has one.
       const total = expected.length + (expected.includes('Ann') && !query.includes('engagementType') ? 1 : 0)
       expect((await fixture.team.get(`/leads?${query}&limit=1`)).body).toMatchObject({
         total,
@@ -477,7 +477,7 @@ describe('company records', () => {
       companyEmployeeCount: null,
       companyStaffRange: '201-500',
     })
-    // A record in which the network contradicts itself.
+    // The network's record contradicts itself.
     await sql`update company set employee_count = 12 where urn = ${`urn:li:company:${company.id}`}`.execute(
       world.database.root,
     )
@@ -508,7 +508,7 @@ describe('a source whose people are being looked up', () => {
     const author = world.handle('author')
     const fans = [world.handle('ann'), world.handle('ben')]
     world.network.seedPost({ author, reactions: fans.map((person) => ({ person })) })
-    // Theirs alone: the author is looked up as well, and the capture may wait for that.
+    // Holds only theirs: the author is looked up too, and the capture may wait for that.
     for (const handle of fans) {
       const { id } = world.network.seedPerson({ handle, posts: [] })
       world.network.hold({ operation: 'profile', match: { profileId: id } })

@@ -1,4 +1,4 @@
-/** Ending a service while whoever it talks to is silent: vendors, receivers, and callers who wait for them. */
+/** Stopping a service while vendors and receivers are silent and callers wait for them. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
@@ -41,8 +41,8 @@ it('takes at most ten seconds whatever was under way: a sync, a search, a delive
     await world.network.untilWaiting(3, {})
     const began = performance.now()
     await world.service.stop()
-    // Its own waits are a twentieth as long here; a vendor that is waited for takes half a minute all the same. Twenty
-    // seconds tell the two apart on a busy machine too.
+    // The service's own pauses are a twentieth as long here, but waiting for the vendor would take half a minute. Twenty seconds
+    // tell the two apart even on a busy machine.
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(await read).toBe('cut')
   } finally {

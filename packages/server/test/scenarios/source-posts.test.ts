@@ -49,7 +49,7 @@ describe('GET /sources/{id}/posts', () => {
   it('lists what the watch has seen, newest first, every field in every row, for free [SRC-06, SRC-07]', async () => {
     const team = await world.team({ credits: 100 })
     const { id, author } = await watch(team, 3)
-    // Another watch of the team is no matter of this one.
+    // Another watch of the team must not appear.
     await watch(team, 2)
     expect(await team.balance()).toBe(95)
     const { status, body } = await team.get(`/sources/${id}/posts`)

@@ -20,7 +20,7 @@ type Source = {
   readonly author: string | { company: string }
 }
 
-/** Tracks a source whose posts are seeded; `people` react to its first post. Nothing is drained. */
+/** Tracks a source with seeded posts; `people` react to its first one. Drains nothing. */
 async function track(
   team: Team,
   people: readonly string[],
@@ -41,7 +41,7 @@ async function track(
   }
 }
 
-/** Holds the network, tracks a source and sets its webhook before anybody is captured, then works everything. */
+/** Holds the network, tracks a source and sets its webhook before anybody is captured, then does all work. */
 async function trackWithHook(
   team: Team,
   inbox: Inbox,
@@ -101,7 +101,7 @@ describe('the configuration', () => {
       const team = await world.team()
       const inbox = await world.inbox()
       const source = await track(team, [], kind)
-      // Its first sync would be told of, if it ended while syncEvents is on.
+      // Ends the first sync before syncEvents is on, so that it sends no event.
       await world.drain()
       const defaults = {
         sourceId: source.id,
@@ -324,7 +324,7 @@ describe('a new lead', () => {
       world.network.hold(lookup)
       world.beginDrain()
       await world.network.untilWaiting(1, lookup)
-      // Captured and charged, not enriched: nothing has gone out.
+      // Captured and charged but not enriched: nothing has been sent.
       expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
       world.network.release()
       await world.drain()
@@ -410,7 +410,7 @@ describe('a new lead', () => {
     ])
     const late = person()
     await engage(team, source, [late, people[0]!])
-    // A new engagement of a known person is a new lead; what was sent is not.
+    // A new engagement of a known person is a new lead; what was sent is not sent again.
     expect([first.received.length, urlsOf(second.received)]).toEqual([2, [late, people[0]!].sort()])
   })
 })
