@@ -243,11 +243,7 @@ type Flow = {
   /** The flow changes people of the network, which cannot be done twice, so each run needs a new scene. */
   readonly ownScene?: true
   readonly team?: Record<string, unknown>
-  readonly act: (
-    team: Team,
-    scene: Scene,
-    arm: () => Promise<unknown>,
-  ) => Promise<void>
+  readonly act: (team: Team, scene: Scene, arm: () => Promise<unknown>) => Promise<void>
   /** Further checks after the recovery. */
   readonly after?: (team: Team) => Promise<void>
 }
