@@ -1,4 +1,4 @@
-/** Every example that help and reference show is a command line that works. */
+/** Every example in help and reference is a command line that works. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The words of each line, as a shell cuts it. */
+/** The words of each line, as bash splits it. */
 function wordsOfLines(lines: readonly string[]): string[][] {
   const script = lines.map((line) => `printf '%s\\0' ${line.replace(/^les /, '')}; printf '\\1'`).join('\n')
   const { stdout, status } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** The help of the program and of one command word for word; that of the others is in the generated reference. */
+/** The help of the program and of one command, word for word; the generated reference has the others. */
 import { describe, expect, it } from 'vitest'
 import { les } from './shell.ts'
 

@@ -39,7 +39,7 @@ afterAll(() => stub.close())
 
 const shapeOf = (schema: z.ZodType | null): string[] => Object.keys((schema as z.ZodObject | null)?.shape ?? {})
 
-/** Arguments that set a field, and the value the service should then receive. */
+/** Arguments that set a field, and the value that the service should receive. */
 function sample(field: Field): { args: string[]; value: unknown } {
   const flag = `--${field.flag}`
   if (field.kind === 'boolean') return { args: [flag], value: true }

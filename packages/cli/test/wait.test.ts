@@ -1,4 +1,4 @@
-/** `--wait`: to the end, to a failure, to the time limit, and to Ctrl-C. */
+/** `--wait`: until the end, a failure, the time limit, or Ctrl-C. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Received, type Reply, type Stub } from './shell.ts'
 
@@ -20,7 +20,7 @@ const sync = (state: string, leadsCaptured = 0, more = {}) => ({
   ...more,
 })
 
-/** Plays a service whose job and sync go through the given answers and stay at the last. */
+/** A service whose job and sync go through the given answers and stay at the last. */
 async function play(
   first: object,
   jobs: readonly object[],

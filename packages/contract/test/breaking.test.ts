@@ -1,4 +1,4 @@
-/** What counts as breaking callers, and what does not. */
+/** Which changes break callers and which do not. */
 import { describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../../scripts/openapi/breaking.ts'
 import { openApi } from '../src/index.ts'

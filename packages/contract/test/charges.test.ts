@@ -1,4 +1,4 @@
-/** Which operations can charge: written here by hand, and what follows from it for everybody who calls them. */
+/** Which operations can charge, written by hand, and what follows for clients. */
 import { describe, expect, it } from 'vitest'
 import {
   createClient,
@@ -11,7 +11,7 @@ import {
   type OperationId,
 } from '../src/index.ts'
 
-/** Every operation that can cost credits, and how. A new operation belongs here or among the free ones: nothing is either by default. */
+/** Every operation that can cost credits, and how. A new operation must be listed here or as free. */
 const charging: Readonly<Record<string, string>> = {
   enrichProfile: 'enriches leads that were given up on; tracks',
   enrichCompany: 'tracks',
@@ -140,8 +140,8 @@ describe('the typed client', () => {
     Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))
 
   /**
-   * Calls an operation over a connection that breaks, then times out at a proxy, then answers; gives the key of every
-   * try, and whether it was answered.
+   * Calls an operation over a connection that breaks, then times out at a proxy, then answers; returns the idempotency key of
+   * every try and whether it was answered.
    */
   async function tried(
     operation: Operation,

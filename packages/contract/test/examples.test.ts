@@ -1,4 +1,4 @@
-/** The committed examples are valid: requests are accepted, answers and refusals are what the contract promises, nothing more. */
+/** The committed examples are valid: requests are accepted, and answers and refusals are exactly what the contract promises. */
 import { describe, expect, it } from 'vitest'
 import {
   errorTable,

@@ -1,5 +1,5 @@
 /**
- * The bodies of keyword searches: bounds, values and the combinations that a request breaks by itself, written out by hand
+ * The bodies of keyword searches: bounds, values and combinations that are invalid by themselves, written by hand
  * (KEY-10..KEY-47, KEY-62..KEY-71, AIF-01..AIF-07).
  */
 import { describe, expect, it } from 'vitest'

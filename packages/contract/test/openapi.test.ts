@@ -25,7 +25,7 @@ const description = openApi() as Json & {
 }
 const text = JSON.stringify(description)
 
-/** What a reference leads to. */
+/** Resolves a reference. */
 const follow = (node: Json): Json =>
   typeof node.$ref === 'string'
     ? node.$ref

@@ -1,4 +1,4 @@
-/** What becomes of runs, sentence by sentence, written out by hand. */
+/** The sentences about runs, written by hand. */
 import { describe, expect, it } from 'vitest'
 import { failures, isStarved, networkTrouble, runInWords, searchRunInWords, waits, type RunFacts } from './runs.ts'
 

@@ -1,4 +1,4 @@
-/** What becomes of Discover runs and deliveries, written out by hand. */
+/** The sentences about Discover runs and deliveries, written by hand. */
 import { expect, it } from 'vitest'
 import { deliveryOutcome, discoverError, discoverState } from './work.ts'
 

@@ -1,4 +1,4 @@
-/** Live updates: what of a team's has changed reaches its members' pages, and nobody else's. */
+/** Live updates: a team's changes reach its members' pages and nobody else's. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
@@ -10,9 +10,9 @@ import { openLog } from '../../src/platform/log.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-/** What is done again and again just now: the period of each. */
+/** The periods of all running timers. */
 const repeating = new Set<{ readonly ms: number }>()
-/** A machine that looks twenty times as often. */
+/** A system clock with timers twenty times as fast. */
 const quick: SystemClock = {
   ...systemClock,
   every: (ms, work) => {
@@ -27,7 +27,7 @@ const quick: SystemClock = {
 const world = useWorld({ overrides: { system: quick } })
 
 const looks = () => [...repeating].filter(({ ms }) => ms === 1_000).length
-/** What goes on every second while nobody listens. */
+/** How many one-second timers run while nobody listens. */
 let others = 0
 beforeAll(() => {
   others = looks()
@@ -36,9 +36,8 @@ beforeAll(() => {
 type Stream = {
   readonly status: number
   readonly headers: Headers
-  /** All that was said. */
   readonly text: () => string
-  /** Resolves once all of these topics were named since the stream opened, or since the wait before; ends with the stream. */
+  /** Resolves once all these topics were named since the stream opened or the previous call; rejects if the stream ends. */
   until(...topics: string[]): Promise<void>
   readonly ended: Promise<void>
   leave(): void
@@ -103,7 +102,7 @@ describe('live updates', () => {
     await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
     await world.drain()
     await mine.until('sources', 'syncs', 'leads', 'credits', 'settings')
-    // Whoever hears of nothing else has not heard of this either.
+    // A stream that has received a later event has received no earlier one of the other team.
     await other.team.post('/keys', { name: 'Other' })
     await theirs.until('settings')
     expect(theirs.text()).not.toMatch(/leads|credits|syncs/)
@@ -259,7 +258,7 @@ it('a service that stops ends all streams, and does not wait for them', async ()
   const team = await own.team()
   const member = await memberOf(own, team, 'owner')
   const streams = [await listen(own, member, team.id), await listen(own, member, team.id)]
-  // Nobody leaves: closing would wait for ever if it waited for them, and the test would run out of time.
+  // No client leaves: if closing waited for them, the test would time out.
   await own.close()
   expect(await Promise.all(streams.map(({ ended }) => ended.then(() => 'ended')))).toEqual(['ended', 'ended'])
 })

@@ -1,4 +1,4 @@
-/** One lead in detail: the person over all sources, fit and why, deliveries and why there was none, campaigns. */
+/** One lead in detail: the person across all sources, fit and its reasons, deliveries or why there is none, campaigns. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
@@ -20,7 +20,7 @@ async function track(team: Team, username: string, settings: Record<string, unkn
   return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username)
     .id
 }
-/** Reasons as they are read. */
+/** Reasons as a page shows them. */
 const inText = (reasons: readonly { readonly message: string; readonly remedy: string | null }[]): string[] =>
   reasons.map(({ message, remedy }) => [message, remedy].filter(Boolean).join(' '))
 const leadsOf = async (team: Team, sourceId: string): Promise<Answer['body'][]> =>

@@ -1,6 +1,6 @@
 /**
- * Discover and the agent as a salesperson uses them: from a topic to people, from a website to ranked leads, each after
- * a yes to its figures.
+ * Discover and the agent in a real browser: from a topic to people and from a website to ranked leads, each after confirming its
+ * figures.
  */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

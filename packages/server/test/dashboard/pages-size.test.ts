@@ -1,4 +1,4 @@
-/** What a first visit loads: few files, of a size that is held. */
+/** A first visit loads few files of limited size. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfStale, pagesFolder } from '@les/dashboard/build'
@@ -11,7 +11,7 @@ const mostFiles = 9
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
 
-/** The files of a chunk and of all that it imports. */
+/** The files of a chunk and its imports. */
 function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name]!
   if (seen.has(chunk.file)) return seen
@@ -20,7 +20,7 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen =
   return seen
 }
 
-/** A file as browsers get it; the smallest are not packed. */
+/** A file as browsers get it; the smallest are not compressed. */
 const packed = (path: string): Promise<Buffer> => readFile(`${path}.br`).catch(() => readFile(path))
 
 it.each(['home', 'leads', 'sources', 'source-detail', 'webhooks', 'settings', 'sign-in'])(

@@ -1,4 +1,4 @@
-/** How answers travel: validators, compression, hints, the draft's rate headers. */
+/** How answers are sent: validators, compression, hints, the rate-limit headers of the draft. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import http from 'node:http'
 import { operationsById } from '@les/contract'

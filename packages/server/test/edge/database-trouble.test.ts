@@ -1,6 +1,5 @@
 /**
- * Trouble of the database is no bug: every kind of it, raised by a real PostgreSQL or its driver, is an answer that
- * says when to come back.
+ * Database trouble is not a bug: every kind of it, raised by a real PostgreSQL or its driver, becomes an answer with Retry-After.
  */
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
@@ -106,7 +105,7 @@ test.each<[string, () => Pool, (pool: Pool) => Promise<Answer>]>([
     'a pool without a connection to give',
     () => open({ connectMs: 250 }),
     async (pool) => {
-      // Making a connection must be in time as well.
+      // Taking the connection may time out too, so it is retried.
       const take = (): Promise<PoolClient> => pool.pool.connect().catch(take)
       const taken = await take()
       const answer = await ask(pool)

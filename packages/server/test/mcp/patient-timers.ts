@@ -1,6 +1,6 @@
 /**
- * Loaded before the official conformance suite: some of its checks give a stream half a second, which a machine that is busy with other
- * tests may need for its first line. Whoever waits for something that never comes waits longer; nothing else changes.
+ * Preloaded into the conformance suite: makes its timers longer, because some checks give a stream half a second for its first
+ * line, too little on a busy machine. Checks that wait for something absent take longer; nothing else changes.
  */
 const factor = 6
 const briefest = 500

@@ -1,6 +1,5 @@
 /**
- * A stand-in for the service in its own process: starts the embedded database of the folder given, reports in one line
- * of JSON, stops on SIGTERM.
+ * A stand-in for the service as a process: starts the embedded database of a folder, reports one line of JSON, stops on SIGTERM.
  */
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 

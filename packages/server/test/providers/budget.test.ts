@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-// The clock runs unless a test stops it: what is about a limit in milliseconds is asked while it stands still.
+// The clock runs unless a test stops it, which tests of millisecond limits do.
 let offsetMs = 0
 let stoppedAtMs: number | null = null
 const clock: SystemClock = {

@@ -307,7 +307,7 @@ describe('on the wire', () => {
         .vendor('linkdapi')
         .searchPosts({ ...every, filters: { authorIndustry: many, authorCompany: many } }, cursor),
     )
-    // Four hundred choices are not all taken, and the read says so.
+    // Four hundred choices exceed the limit, and the read says so.
     expect([pages.length, pages.at(-1)!.cutShort, pages.slice(0, -1).some(({ cutShort }) => cutShort)]).toEqual([
       50,
       true,

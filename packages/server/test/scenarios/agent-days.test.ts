@@ -4,7 +4,7 @@ import { amount } from '../world/amount.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 
-/** The first run on the second day follows another's spending; from the fourth day on there are two on either side. */
+/** With two days, 24 hours can overlap the spending of both; with four, some days have neighbours on both sides. */
 const days = amount(4, 10)
 
 const world = useWorld({ config: workedByDrain, overrides: { sandboxSeed: 'ten days of an agent' } })

@@ -53,7 +53,7 @@ describe('a send of leads', () => {
       location: 'Germany',
       customFields: { engaged_post_url: source.postUrl, comment_text: 'Great point', source_name: source.username },
     })
-    // The platform drops people without a last name, so a placeholder is sent; no field is empty.
+    // The platform drops people without a first or last name, so a placeholder is sent; no field is empty.
     expect(cher).toMatchObject({
       firstName: 'Cher',
       lastName: '-',

@@ -1,4 +1,4 @@
-/** What has ended is not kept for ever. */
+/** Expired rows are deleted. */
 import { expect, it } from 'vitest'
 import { endConnections } from '../../src/sign-in/connections.ts'
 import { purgeEnded } from '../../src/sign-in/index.ts'

@@ -1,4 +1,4 @@
-/** Signing up, in and out; sessions and their cookies; where requests come from. */
+/** Signing up, in and out; sessions and their cookies; allowed origins. */
 import { PassThrough } from 'node:stream'
 import { expect, describe, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
@@ -27,7 +27,7 @@ describe('sign-in', () => {
     expect([wrong.status, unknown.status]).toEqual([401, 401])
     expect(wrong.body).toEqual(unknown.body)
     expect([wrong.cookies, unknown.cookies]).toEqual([[], []])
-    // Addresses are the same however they are written.
+    // Addresses are case-insensitive.
     expect(
       (await page.post('/sign-in/email', { email: person.email.toUpperCase(), password: person.password })).status,
     ).toBe(200)

@@ -12,7 +12,7 @@ export const hastyMachine: SystemClock = {
 
 /**
  * A hasty machine whose time also jumps ahead by what it cut off a pause, so that a drain does not wait in real time for a
- * destination's backoff (leases last as long as that). Not for worlds where a drain waits long for a held answer: leases would
+ * destination's backoff, during which it keeps its lease. Not for worlds where a drain waits long for a held answer: leases would
  * expire.
  */
 export function leapingMachine(): SystemClock {

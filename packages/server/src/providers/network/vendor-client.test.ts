@@ -1,4 +1,4 @@
-/** One call of a vendor: what is sent, how long each part may take, what is asked again, and what is told of every try. */
+/** One vendor call: the request, timeouts of each part, retries, and the log of every try. */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'

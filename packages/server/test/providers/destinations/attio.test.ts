@@ -1,4 +1,4 @@
-/** Attio against its twin: the suite of all destinations, and what is particular to it. */
+/** Attio against its twin: the suite of all destinations, and what is specific to it. */
 import { describe, expect, test } from 'vitest'
 import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { attio } from '../../../src/providers/destinations/attio/index.ts'
@@ -25,7 +25,7 @@ describeDestination({
   expectInert: (stage, key) => {
     const { people, notes } = view(stage, key)
     expect(notes).toHaveLength(6)
-    // Plain text, as the format of every note says.
+    // Plain text, as every note's format says.
     expect(notes[0]!.content).toContain('<script>alert(1)</script>')
     expect(people[0]!.values.name).toMatchObject([{ full_name: '<script>alert(1)</script>' }])
   },

@@ -1,4 +1,4 @@
-/** Salesforce against its twin: the suite of all destinations, and what is particular to it. */
+/** Salesforce against its twin: the suite of all destinations, and what is specific to it. */
 import { describe, expect, test } from 'vitest'
 import { salesforce } from '../../../src/providers/destinations/salesforce/index.ts'
 import { answeringAll, documentOf, failureOf, outcomeFor, recordOf, useAccounts, type Stage } from './stage.ts'
@@ -24,7 +24,7 @@ describeDestination({
   breakSetup: (stage, key) => change(stage, key, { do: 'remove', object: 'Lead', field: 'LES_Key__c' }),
   hasQuota: true,
   expectInert: (stage, key) => {
-    // Fields are plain texts there.
+    // Fields are plain text there.
     expect(view(stage, key).leads[0]).toMatchObject({ FirstName: '<script>alert(1)</script>' })
   },
 })
@@ -48,7 +48,7 @@ describe('salesforce', () => {
       const rows = seen()[object === 'Lead' ? 'leads' : 'contacts']
       expect(rows).toMatchObject([
         { LES_Key__c: 'ada', FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@example.com', Title: 'CTO' },
-        // A last name is wanted.
+        // Salesforce requires a last name.
         { LES_Key__c: 'bob', LastName: 'bob' },
       ])
       expect(outcome).toMatchObject({
@@ -194,7 +194,7 @@ describe('salesforce', () => {
     }
     await salesforce.check({ ...parts(), baseUrl: '', call }, at())
     expect(asked).toEqual([instanceUrl, instanceUrl])
-    // It is a customer's address: the guarded egress alone reaches it.
+    // It is a customer's address, so calls go through the guarded egress.
     expect(salesforce.customerAddress!(at().settings)).toBe(instanceUrl)
   })
 })
