@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => stub.close())
 
-/** Words as a shell reads them, without quotes. */
 const wordsOfLine = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(.)/g, (_all, quoted?: string, escaped?: string) => quoted ?? escaped ?? ''),

@@ -1,4 +1,3 @@
-/** `les doctor`: each possible problem is found and reported. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -40,7 +40,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The words of each line, as bash splits it. */
 function wordsOfLines(lines: readonly string[]): string[][] {
   const script = lines.map((line) => `printf '%s\\0' ${line.replace(/^les /, '')}; printf '\\1'`).join('\n')
   const { stdout, status } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })

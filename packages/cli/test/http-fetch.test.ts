@@ -17,7 +17,6 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that answers with these bytes and closes. */
 const answering = (...pieces: string[]): Promise<string> =>
   listening(
     createServer((socket: Socket) => {

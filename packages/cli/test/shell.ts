@@ -80,11 +80,9 @@ export type Circumstances = {
   readonly stdin?: string
   /** Answers to questions, in turn; a question without an answer fails the test. */
   readonly answers?: readonly (boolean | string | undefined)[]
-  /** Collects the questions. */
   readonly asked?: string[]
   /** Milliseconds at which the clock starts. */
   readonly now?: number
-  /** Ctrl-C from outside. */
   readonly signal?: AbortSignal
   /** Called at each pause, which lasts until it returns; may press Ctrl-C. */
   readonly onPause?: (interrupt: () => void, nth: number) => unknown

@@ -8,7 +8,6 @@ afterEach(() => stub?.close())
 const jobId = '0198c3f0-5a5e-7b60-8f3e-000000000001'
 const sourceId = '0198c3f0-5a5e-7b60-8f3e-000000000002'
 const job = (status: string, more = {}) => ({ jobId, type: 'enrich_profile', status, ...more })
-/** A poll that is answered with 503. */
 const down = { error: 'Starting' }
 const sync = (state: string, leadsCaptured = 0, more = {}) => ({
   syncId: jobId,

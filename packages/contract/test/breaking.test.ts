@@ -1,4 +1,3 @@
-/** Which changes break callers and which do not. */
 import { describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../../scripts/openapi/breaking.ts'
 import { openApi } from '../src/index.ts'

@@ -1,4 +1,3 @@
-/** The typed client: its requests and results. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -69,7 +68,6 @@ describe('toWire', () => {
 
 type Seen = { url: string; init: RequestInit }
 
-/** A client whose calls all get `answer`. */
 function clientOf(answer: () => Response, userAgent?: string) {
   const seen: Seen[] = []
   const fake: typeof fetch = async (input, init = {}) => {
@@ -88,7 +86,6 @@ function clientOf(answer: () => Response, userAgent?: string) {
   }
 }
 
-/** A server on this machine. */
 async function listening(
   serve: RequestListener,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {

@@ -1,4 +1,3 @@
-/** Handles, slugs and ids as people write them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { companySlug, idInPath, personHandle, readPersonName } from '../src/values/index.ts'

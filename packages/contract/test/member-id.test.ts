@@ -20,7 +20,6 @@ const memberId = fc
     fc.string({ unit: fc.constantFrom(...alphabet), minLength: 30, maxLength: 40 }),
   )
   .map(([letter, rest]) => `AC${letter}A${rest}`)
-/** A text encoded `times` times. */
 const encoded = (text: string, times: number): string =>
   times === 0 ? text : encoded(encodeURIComponent(text), times - 1)
 

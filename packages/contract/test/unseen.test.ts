@@ -26,7 +26,6 @@ const unseen = [
 
 const memberId = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
 
-/** A text with a sign before it, after it, and after its third character. */
 const withSign = (text: string, sign: string) => [
   `${sign}${text}`,
   `${text}${sign}`,

@@ -62,7 +62,6 @@ describe.each(choices)('%s', (_name, tool, choice) => {
   })
 })
 
-/** A sample value for the first of these JSON types. */
 const examples: Readonly<Record<string, unknown>> = {
   array: ['one', 'two'],
   object: { unknown: 1 },

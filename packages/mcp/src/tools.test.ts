@@ -1,4 +1,3 @@
-/** The tools as a client sees them. */
 import { registry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { isSafe, listed, toolsOf } from './definition.ts'

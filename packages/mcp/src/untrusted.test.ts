@@ -20,7 +20,6 @@ const wordsOfOurs = [
   ...['plan', 'signingSecret', 'stoppedBy', 'suggestion', 'syncNotQueuedReason', 'unappliedFilters', 'warning'],
 ]
 
-/** The names of all free-text fields of all answers. */
 function textFields(): string[] {
   const names = new Set<string>()
   const walk = (node: unknown, name: string): void => {

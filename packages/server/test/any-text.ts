@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 
-/** Any character except surrogates. */
 const character = fc
   .integer({ min: 0, max: 0x10_f7_ff })
   .map((at) => String.fromCodePoint(at < 0xd8_00 ? at : at + 0x8_00))

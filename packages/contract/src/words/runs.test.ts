@@ -1,4 +1,3 @@
-/** The sentences about runs, written by hand. */
 import { describe, expect, it } from 'vitest'
 import { failures, isStarved, networkTrouble, runInWords, searchRunInWords, waits, type RunFacts } from './runs.ts'
 

@@ -1,4 +1,3 @@
-/** The sentences about Discover runs and deliveries, written by hand. */
 import { expect, it } from 'vitest'
 import { deliveryOutcome, discoverError, discoverState } from './work.ts'
 

@@ -5,7 +5,6 @@ import { Refusal } from '../platform/refusal.ts'
 import { noteCalls, type OperationSurface, type Undeclared } from './calls.ts'
 import { refusalReply } from './reply.ts'
 
-/** A refusal as a surface reports it. */
 function told(
   surface: OperationSurface,
   operation: Operation,

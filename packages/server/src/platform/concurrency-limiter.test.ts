@@ -28,7 +28,6 @@ function handMachine() {
   }
 }
 
-/** Work that ends on command. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<string>()
   let begun = false

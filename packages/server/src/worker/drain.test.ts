@@ -42,7 +42,6 @@ function stage(tasks: (waiting: { units: number }) => readonly PeriodicTask[], u
 /** A placeholder: the stage decides by the task's name (`due …`) whether a task is due. */
 const mayBeDue = () => sql<boolean>`true`
 
-/** A task that does something `times` times. */
 const task = (name: string, times: number, more: Partial<PeriodicTask> = {}): PeriodicTask => {
   let left = times
   return { name, everyMs: 1_000, run: async () => (left-- > 0 ? 1 : 0), ...more }

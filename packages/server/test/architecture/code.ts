@@ -1,4 +1,3 @@
-/** The parsed sources of the six packages, for the architecture tests. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -124,7 +124,6 @@ describe('the units of systemd', () => {
       for (const unit of units)
         writeFileSync(
           join(area, unit),
-          // The installed program does not exist here.
           read(`deploy/systemd/${unit}`).replace(/^(ExecStart=)\S+/m, `$1${process.execPath}`),
         )
       expect(verify(units)).toEqual({ status: 0, stderr: '' })

@@ -82,7 +82,6 @@ const home = (path: string) => /^(?:server\/src\/(?:modules\/[^/]+|[^/]+)|[^/]+)
 const moduleOf = (path: string): string | undefined => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
 const show = ({ from, to }: Edge) => `${from} -> ${to}`
 
-/** Imports that no row allows. */
 function forbidden(edges: readonly Edge[]): string[] {
   return edges
     .filter((edge) => {
@@ -110,7 +109,6 @@ function upward(edges: readonly Edge[]): string[] {
     .map(show)
 }
 
-/** The only places that may name a package. */
 const alone: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:better-auth|@better-auth|better-call|nodemailer)\b/, /^server\/src\/sign-in\//],
   [/^@les\/sandbox$/, /^server\/src\/composition\//],

@@ -30,7 +30,6 @@ function operationOf(method: string, url: string, body?: unknown) {
 const guarded = (headers: readonly { readonly name: string; readonly value: string }[]) =>
   expect(headers.map(({ name }) => name)).toEqual(expect.arrayContaining(['X-API-Key', 'Idempotency-Key']))
 
-/** The value at a path such as `lead.name` in an event. */
 const inEvent = (path: string): unknown =>
   path
     .split('.')

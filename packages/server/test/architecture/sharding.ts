@@ -157,7 +157,6 @@ export function tablesNamed(statement: string, ofTeams: ReadonlySet<string>): st
   return [...new Set(named)].filter((name) => ofTeams.has(name))
 }
 
-/** How a statement says which team it is about. */
 const namings: readonly RegExp[] = [
   // Compares the team with one or several parameters.
   /\bteam_id\s*(?:=|in)\s*(?:any\s*)?\(?\s*\$\d/,

@@ -12,7 +12,6 @@ beforeAll(async () => {
   stage = await setStage(world)
 })
 
-/** Checks that an answer fits its schema and has no further property. */
 function expectPromised(schema: z.ZodType, answer: Answer, status: number): void {
   expect(answer.status === status ? status : answer.text).toBe(status)
   expect(schema.parse(answer.body)).toEqual(answer.body)

@@ -45,7 +45,6 @@ function ask({ method, path, headers = {}, body }: Asked): Promise<Answered> {
 /** How often an expensive request is measured again: other work in this process or on this core must not count as its cost. */
 const maxLooks = 12
 
-/** The cheapest of several measurements. */
 async function costOf(asked: Asked): Promise<Answered> {
   let least = await ask(asked)
   for (let again = 1; again < maxLooks && least.microseconds > maxMicroseconds; again++) {

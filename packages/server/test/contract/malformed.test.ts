@@ -24,7 +24,6 @@ const count = Number(process.env.LES_MALFORMED ?? amount(800, 50_000))
 const seed = Number(process.env.LES_MALFORMED_SEED ?? 1)
 const atOnce = 12
 
-/** Describes what is wrong with an answer; undefined if nothing is. */
 async function complaintAbout({ method, path, body }: Malformed, apiKey: string): Promise<string | undefined> {
   const told = `${method} ${path.slice(0, 200)} ${body?.toString('latin1').slice(0, 300) ?? ''}`
   try {

@@ -1,4 +1,3 @@
-/** Real pages in a real browser against the World, with the dashboard that `npm run build` makes. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
@@ -39,9 +38,7 @@ export const themesOf = (at: number): readonly (typeof themes)[number][] => (lon
 export type Pages = {
   /** Opens a path as a new, signed-in member of a team. */
   signedIn(team: Pick<Team, 'id'>, path: string, role?: TeamRole, looks?: Looks): Promise<SignedIn>
-  /** Opens a path as an existing person. */
   signedInAs(browser: Pick<Browser, 'cookies'>, path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
-  /** Opens a path without signing in. */
   stranger(path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
 }
 
@@ -260,7 +257,6 @@ export function useVisitor(pages: Pages, team: () => Promise<Pick<Team, 'id'>>) 
       await visitor.page.goto(path)
       return visitor
     },
-    /** Their page, if one is open. */
     present: (): SignedIn | undefined => visitor,
   }
 }

@@ -18,7 +18,6 @@ export type Executable = { readonly executablePath: string; readonly env: Record
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
-/** The package's archives and its version. */
 async function findPackage(): Promise<{ archives: string; version: string }> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const folder = entry.slice(

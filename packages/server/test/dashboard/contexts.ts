@@ -39,7 +39,6 @@ export function useContexts(browser: () => Browser, url: () => string): (looks: 
   afterEach(async ({ task }) => {
     const isFailed = task.result?.state === 'fail'
     for (const held of taken.splice(0)) {
-      // A test may have closed the context itself.
       if (held.anchor.isClosed()) continue
       // Pages that stay open would keep listening and drawing during later tests.
       if (isFailed) await held.context.close()

@@ -12,7 +12,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 
 /** The periods of all running timers. */
 const repeating = new Set<{ readonly ms: number }>()
-/** A system clock with timers twenty times as fast. */
 const quick: SystemClock = {
   ...systemClock,
   every: (ms, work) => {
@@ -197,7 +196,6 @@ describe('the streams of a process', () => {
       team: { id: teamId },
       role: 'viewer',
     }) as unknown as Visitor
-  /** A response that nobody reads. */
   const unread = (writableLength = 0) =>
     Object.assign(new EventEmitter(), {
       headersSent: false,

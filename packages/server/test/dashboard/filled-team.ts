@@ -19,7 +19,6 @@ export type FilledTeam = {
   readonly deliveryId: string
   readonly outreachKey: string
   readonly destinationId: string
-  /** The address of a destination, which is a secret. */
   readonly slackAddress: string
 }
 

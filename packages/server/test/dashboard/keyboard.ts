@@ -74,13 +74,11 @@ export class Keyboard {
     await this.#held(`typing ${text}`)
   }
 
-  /** Waits for something to appear without losing the focus. */
   async see(target: Locator): Promise<void> {
     await target.first().waitFor()
     await this.#held(`seeing ${target}`)
   }
 
-  /** Waits until something gets the focus by itself. */
   async at(target: Locator): Promise<void> {
     await target.waitFor()
     await expect.poll(() => hasFocus(target), { message: `the focus comes to ${target}` }).toBe(true)
@@ -97,14 +95,12 @@ export class Keyboard {
     }
   }
 
-  /** Skips the navigation. */
   async skip(): Promise<void> {
     await this.press('Tab')
     await this.press('Enter')
     await this.at(this.#page.locator('#main'))
   }
 
-  /** Finds something with the palette and goes there. */
   async find(text: string, line: Locator): Promise<void> {
     await this.press('Control+k')
     await this.at(this.#page.getByRole('dialog').getByRole('combobox'))

@@ -20,13 +20,11 @@ async function track(team: Team, username: string, settings: Record<string, unkn
   return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username)
     .id
 }
-/** Reasons as a page shows them. */
 const inText = (reasons: readonly { readonly message: string; readonly remedy: string | null }[]): string[] =>
   reasons.map(({ message, remedy }) => [message, remedy].filter(Boolean).join(' '))
 const leadsOf = async (team: Team, sourceId: string): Promise<Answer['body'][]> =>
   (await ok(team.get(`/leads?profileId=${sourceId}&limit=100`))).leads
 
-/** An author of whom the fan likes one post and comments on it. */
 async function captured(settings: Record<string, unknown> = {}, hook?: Record<string, unknown>) {
   const { team, viewer, fan } = await stage()
   const author = world.handle('author')

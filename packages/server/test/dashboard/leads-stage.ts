@@ -1,4 +1,3 @@
-/** Helpers for the page "Leads": a source with people, and the rows of the list. */
 import { expect } from 'vitest'
 import { capture, type Captured } from '../scenarios/outreach-stage.ts'
 import type { Team, World } from '../world/world.ts'

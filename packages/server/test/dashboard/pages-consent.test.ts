@@ -10,7 +10,6 @@ const { world, pages } = useWorldWithPages({ overrides: { signInLimits: null } }
 
 const hostile = 'Desk <img src=x onerror=alert(1)>\u202egnp.exe'
 
-/** Answers for the app at its redirect address. */
 const answerAsApp = (page: Page) =>
   page.route(`${redirectUri}**`, (route) =>
     route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),

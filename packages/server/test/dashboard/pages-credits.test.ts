@@ -1,4 +1,3 @@
-/** The page "Credits" in a real browser. */
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'

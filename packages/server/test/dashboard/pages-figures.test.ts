@@ -19,7 +19,6 @@ import { enrichesTo, nameOfPerson } from './source-stage.ts'
 const { world, pages } = useWorldWithPages()
 
 let team: Team
-/** The label and id of each source. */
 let sources: Record<'person' | 'company' | 'raw' | 'other' | 'watch', { readonly label: string; readonly id: string }>
 
 beforeAll(async () => {
@@ -77,7 +76,6 @@ beforeAll(async () => {
 }, 240_000)
 
 const words = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
-/** The figure under a label, and the text next to it. */
 const stat = async (page: Page, label: string): Promise<string[]> =>
   words(
     await page

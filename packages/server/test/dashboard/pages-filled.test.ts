@@ -22,7 +22,6 @@ beforeAll(async () => {
   filled = await fillTeam(world)
 }, 240_000)
 
-/** Waits until a page has its heading and nothing is loading. */
 async function settled(page: Page): Promise<void> {
   // A drawer hides the page behind it from assistive technology.
   await page.locator('h1').first().waitFor({ state: 'attached' })
@@ -54,7 +53,6 @@ async function walkTo(name: string): Promise<SignedIn> {
     }
     const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: Router }
     await router.navigate({ href })
-    // Waits until it is drawn.
     const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(then: () => void): void }
     while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href)
       await new Promise<void>((resolve) => requestAnimationFrame(resolve))

@@ -12,7 +12,6 @@ import { memberOf } from './stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** A team with three leads, whose source sends pushes to a receiver. */
 async function withLeads(): Promise<{ team: Team; source: Captured; inbox: Awaited<ReturnType<typeof world.inbox>> }> {
   const team = await world.team({ credits: 5_000 })
   const [source, inbox] = [await staged(world, team), await world.inbox()]

@@ -1,4 +1,3 @@
-/** The page "Leads" in a real browser: saving views, exporting, and sending chosen leads. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'

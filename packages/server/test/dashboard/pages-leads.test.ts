@@ -1,4 +1,3 @@
-/** The page "Leads" in a real browser: the lists, their filters, and a lead in detail. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture, fans, type Captured } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'

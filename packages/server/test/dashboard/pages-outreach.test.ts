@@ -1,4 +1,3 @@
-/** The page "Outreach" and a source's rule in a real browser, with the synthetic platform. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'

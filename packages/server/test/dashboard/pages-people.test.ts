@@ -10,7 +10,6 @@ import { expectNoComplaints, unexplained, useWorldWithPages } from './browser.ts
 
 const { world, pages } = useWorldWithPages()
 
-/** Types into the field of that name and presses Enter. */
 async function enter(page: Page, name: string, text: string): Promise<void> {
   await page.getByRole('textbox', { name }).fill(text)
   await page.keyboard.press('Enter')

@@ -8,7 +8,6 @@ import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 const { world, pages } = useWorldWithPages()
 beforeAll(() => onlySeeded(world))
 
-/** Types into a field and presses Enter. */
 async function enter(field: Locator, text: string): Promise<void> {
   await field.fill(text)
   await field.press('Enter')

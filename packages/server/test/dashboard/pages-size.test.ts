@@ -11,7 +11,6 @@ const mostFiles = 9
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
 
-/** The files of a chunk and its imports. */
 function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name]!
   if (seen.has(chunk.file)) return seen

@@ -1,4 +1,3 @@
-/** The page of one source in a real browser, with the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'

@@ -1,4 +1,3 @@
-/** The list of sources and the tracking dialog in a real browser, with the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'

@@ -1,4 +1,3 @@
-/** The page "Webhooks" and a source's webhook in a real browser, with a real receiver. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'

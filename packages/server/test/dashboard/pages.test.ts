@@ -30,7 +30,6 @@ describe('every page', () => {
     async (path, theme) => {
       const { page, complaints } = await visitor.goTo(path, theme)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      // Skeletons mark what is still loading.
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       expect(await findings(page)).toEqual([])
       await page.setViewportSize({ width: 375, height: 800 })

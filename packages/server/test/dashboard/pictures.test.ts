@@ -56,7 +56,6 @@ async function inOneOrder(world: World): Promise<void> {
     where o.id = lead.id`.execute(root)
 }
 
-/** How many images in view have not loaded. */
 const waiting = (page: Page): Promise<number> =>
   page.evaluate(() => {
     type Picture = { complete: boolean; getBoundingClientRect(): { top: number } }

@@ -43,7 +43,6 @@ const left = [
 const { titles, firsts, lasts, countries, comments } = sample
 
 let people = 0
-/** An invented person. */
 function somebody(world: World): string {
   const at = people++
   const [first, last] = [firsts[at % firsts.length]!, lasts[(at * 7 + Math.floor(at / 17)) % lasts.length]!]

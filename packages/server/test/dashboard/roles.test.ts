@@ -157,7 +157,6 @@ describe('a viewer of a team that has something of everything', () => {
   let full: FilledTeam
   let viewer: MemberBrowser
   let secrets: string[]
-  /** Every GET, with ids that exist. */
   let reads: { readonly id: string; readonly role: Role; readonly path: string }[]
   beforeAll(async () => {
     full = await fillTeam(world)
@@ -192,7 +191,6 @@ describe('a viewer of a team that has something of everything', () => {
       exports: exported.body.id,
       requests: (await viewer.get('/requests')).body.requests[0].id,
     }
-    // Required queries.
     const queryOf: Record<string, string> = {
       listSortedLeads: '?sort=captured&direction=down',
       getCreditStatement: '?month=2026-11',

@@ -122,7 +122,6 @@ describe('the key of a third party', () => {
   )
 })
 
-/** Columns of a schema that contain a text. */
 const columnsHolding = async (schema: string, text: string): Promise<string[]> =>
   [...(await textsOf(world.database, schema))].filter(([, held]) => held.includes(text)).map(([column]) => column)
 
@@ -270,7 +269,6 @@ describe('the audit log', () => {
     const url = `${inbox.url}?token=in-the-address`
     const saved = await team.put(`/profile/${username}/webhook`, { webhookUrl: url })
     await owner.put('/defaults/all', { webhook: { url } })
-    // A read that costs credits is recorded in the ledger.
     const writer = world.handle('writer')
     world.network.seedPerson({ handle: writer, posts: [{ text: 'Read for a credit', reactions: 0, comments: 0 }] })
     const read = await team.get(`/profile/${writer}/posts?posts=1&confirmSpend=true`)

@@ -26,7 +26,6 @@ const sign = (timestamp: string, text: string) =>
   `v1=${createHmac('sha256', key).update(`${timestamp}.${text}`).digest('hex')}`
 const now = () => String(Math.floor(Date.now() / 1000))
 
-/** The inputs of a check and the expected result. */
 const cases = () => {
   const fresh = now()
   const old = String(Number(fresh) - 301)

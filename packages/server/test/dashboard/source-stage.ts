@@ -1,4 +1,3 @@
-/** Helpers for sources and credits on the dashboard. */
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import type { Team, World } from '../world/world.ts'
 

@@ -37,7 +37,6 @@ beforeEach(async () => {
 
 const clear = () => stage.put(id, { webhookUrl: '' })
 const set = () => stage.put(id, { webhookUrl: inbox.url })
-/** Clears the URL of an endpoint with five waiting leads and sets it again at once. */
 const clearBehind = async (count = 5) => {
   const leads: string[] = []
   for (let n = 0; n < count; n++) leads.push(await stage.detect(id))

@@ -158,7 +158,6 @@ describe('the lease of a delivery', () => {
 })
 
 describe('a claim', () => {
-  /** Inserts deliveries of the endpoint, due one after another. */
   async function lay(count: number): Promise<void> {
     await sql`
       insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)

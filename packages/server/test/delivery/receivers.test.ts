@@ -13,7 +13,6 @@ import { freePort } from '../world/free-port.ts'
 const folder = join(import.meta.dirname, '../../../../examples/receivers')
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Program, its arguments, and how to ask for its version. */
 const languages = [
   { name: 'Node', program: 'node', words: () => ['receiver.mjs'], version: '--version' },
   { name: 'Python', program: 'python3', words: () => ['receiver.py'], version: '--version' },

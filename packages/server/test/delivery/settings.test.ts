@@ -1,4 +1,3 @@
-/** Forbidden webhook addresses are refused when they are saved. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openGuardedEgress } from '../../src/platform/egress/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'

@@ -11,7 +11,6 @@ afterEach(() => void vi.useRealTimers())
 
 const hex = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64').toString('hex')
 
-/** OpenSSL's signature of the raw bytes. */
 function openssl(secret: string, text: Buffer): string {
   const { stdout, status } = spawnSync(
     'openssl',

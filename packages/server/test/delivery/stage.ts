@@ -75,7 +75,6 @@ export function holdAnswers(inbox: Inbox): { arrived: Promise<void>; answer: (st
   return { arrived: arrived.promise, answer: answered.resolve }
 }
 
-/** The answer of a push, and its progress. */
 type Push = { readonly pushId: string; readonly queued: number }
 type Progress = { readonly counts: Record<string, number>; readonly total: number; readonly finished: boolean }
 
@@ -218,7 +217,6 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       pushes(small).pushSource({ id, ...body } as never, context(teamId) as never) as unknown as Promise<Push>,
     progress: (pushId: string) =>
       pushes().getPush({ pushId } as never, context(teamId)) as unknown as Promise<Progress>,
-    /** Stores a lead and offers it. */
     detect: async (sourceId: string, over: Parameters<typeof makeLead>[1] = {}) => {
       const id = await makeLead(sourceId, over)
       await unitOfWork((tx) => offerLeads(tx, over.team ?? teamId, [id]))
@@ -236,7 +234,6 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     },
     /** Cancels what waited for cleared URLs, as the clock does. */
     settle: () => settleCleared(deps),
-    /** Moves service time. */
     advance: (ms: number) => {
       state.now = new Date(state.now.getTime() + ms)
     },

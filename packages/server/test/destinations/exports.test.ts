@@ -1,4 +1,3 @@
-/** Files of leads, made in the background. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { testShards } from '../world/shards.ts'

@@ -13,7 +13,6 @@ export type Kind = {
   readonly body: (world: World, mark: string) => { settings: object; credentials: object }
   /** The texts of the twin's records of people. */
   readonly people: (world: World, mark: string) => readonly string[]
-  /** The call that writes people. */
   readonly write: { readonly vendor: string; readonly operation: string; readonly match?: Record<string, string> }
   /** The platform's mail field; null for kinds without a mapping. */
   readonly mailField: string | null

@@ -1,4 +1,3 @@
-/** Helpers of destination scenarios. */
 import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 
@@ -34,7 +33,6 @@ export async function slackDestination(world: World, team: Team, more: Record<st
     path,
     webhookUrl,
     messages,
-    /** All texts of all messages, joined. */
     texts: () =>
       messages()
         .flatMap((message) => message.texts)

@@ -8,14 +8,12 @@ import { addDestination, deliveriesOf } from './stage.ts'
 
 const world = useWorld({ config: workedByDrainAlone })
 
-/** Sends all events of a team to one address. */
 async function webhook(team: Team, more: Record<string, unknown> = {}) {
   const inbox = await world.inbox()
   const { id } = await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: inbox.url }, ...more })
   return { id, inbox, at: `/destinations/${id}` }
 }
 
-/** The leads an address received, in order. */
 const leadsAt = (inbox: Inbox): string[] =>
   inbox.received.flatMap(({ body }) => (body.event === 'lead.detected' ? [body.lead.id] : []))
 

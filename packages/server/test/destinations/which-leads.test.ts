@@ -8,7 +8,6 @@ import { deliveriesOf } from './stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** The lines of an export, without the header. */
 async function linesOf(team: Team, filters: object[], preset?: string): Promise<string[]> {
   const { id } = await ok(
     team.post('/exports', { format: 'csv', filters, ...(preset === undefined ? {} : { preset }) }),

@@ -16,7 +16,6 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   service.api('GET', path, team.key, undefined, headers)
 
-/** An answer as bytes. */
 function bytes(
   path: string,
   headers: Record<string, string>,

@@ -19,7 +19,6 @@ type Field = {
 }
 type Schema = { readonly [key: string]: any }
 
-/** The integer fields of a part of an operation. */
 function numbersIn(operation: Operation, part: 'query' | 'body'): Field[] {
   if (operation[part] === null) return []
   const { properties = {} } = describeSchema(operation[part], 'input') as Schema

@@ -17,7 +17,6 @@ beforeEach(() => {
   service.logLines.length = 0
 })
 
-/** Does something to the database in the middle of a read. */
 async function readThat(trouble: () => Promise<unknown>): Promise<Answer> {
   service.stubs.getCredits = async () => {
     await trouble()

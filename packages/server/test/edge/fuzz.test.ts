@@ -12,7 +12,6 @@ beforeAll(async () => {
   ;({ key } = await service.team({ limits: { reads: 1_000_000, writes: 1_000_000 } }))
 })
 
-/** Every operation, with a matching path. */
 const sampleCalls = registry.map((operation) => ({
   operation,
   path: operation.path

@@ -25,7 +25,6 @@ const stepOf = (team: Team, company: () => Promise<CompanyRecord>, laterMs = 0):
   return () => world.inShardOf(team, () => step())
 }
 
-/** A lead of a company, and a job that refreshes the company. */
 async function staged() {
   const team = await world.team()
   const [author, fan, slug] = [world.handle('author'), world.handle('fan'), world.handle('acme')]

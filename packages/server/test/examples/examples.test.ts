@@ -17,7 +17,6 @@ const file = join(import.meta.dirname, '../../../contract/src/openapi/recorded.j
 const fieldsOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).sort() : []
 
-/** An example reduced to the fields of its answers. */
 const outline = ({ operations, refusals, own, jobs }: RecordedExamples) => ({
   operations: Object.fromEntries(
     Object.entries(operations).map(([id, { answers }]) => [

@@ -18,19 +18,16 @@ type Call = {
   answers: Record<string, unknown>
 }
 
-/** How many rows of a list are shown. */
 const rowsShown = 1
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** The story's receiver and the address shown for it, since nobody should send leads to their own machine. */
 export const exampleReceiver = { sent: 'http://127.0.0.1:9/leads', shown: 'https://hooks.example.com/leads' }
 
-/** Refusals with figures specific to the operation. */
 const ownFigures: readonly ErrorKey[] = ['spend_confirmation_required']
 
 /** Makes a recorder. */
 export function makeRecorder(): {
-  /** Calls an operation and records its success. */
   succeed(team: Team, id: OperationId, sending?: Sending): Promise<Answer['body']>
   /** Calls an operation that must be refused in this way and records the refusal. */
   refused(team: Team, id: OperationId, key: ErrorKey, sending?: Sending): Promise<void>

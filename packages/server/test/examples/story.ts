@@ -13,7 +13,6 @@ const searchFor = (keywords: readonly string[]): Sending => ({
   },
 })
 
-/** The people of the story. */
 function seed(world: World): { readonly activity: string } {
   const network = world.network
   network.seedPerson({ handle: 'ada-example', name: 'Ada Example', title: 'Head of Growth', country: 'DE' })
@@ -305,7 +304,6 @@ async function playOutreach(
   await refused(team, 'listCampaigns', 'outreach_key_rejected')
 }
 
-/** Leads go to a channel and into a file. */
 async function playDestinations(world: World, team: Team, { succeed, refused }: Recorder): Promise<void> {
   const { id } = await succeed(team, 'createDestination', {
     body: {
@@ -350,7 +348,6 @@ async function playDestinations(world: World, team: Team, { succeed, refused }: 
   await succeed(team, 'getExport', { params: { id: file.id } })
 }
 
-/** A person asks to be erased. */
 async function playPrivacy(team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
   const { people } = await succeed(team, 'searchPeople', {
     query: { query: 'https://www.linkedin.com/in/ada-example' },

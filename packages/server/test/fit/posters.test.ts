@@ -32,7 +32,6 @@ async function agentIn(db: Kysely<never>): Promise<Of> {
   return of
 }
 
-/** Stores the judgement of an existing post. */
 const keep = (db: Kysely<never>, of: Of, { urn, author = 'author', topic = null, says }: Post) =>
   sql`insert into agent_post (team_id, agent_id, post_urn, topics, text_digest, author_urn, topic, headline_topic, kinds)
     values (${of.teamId}, ${of.agentId}, ${urn}, ${topicsDigest(topics)}, '', ${author}, ${topic}, ${says ?? null}, '{}')
@@ -43,7 +42,6 @@ const write = (db: Kysely<never>, { teamId }: Of, urn: string) =>
     values (${teamId}, ${urn}, 'https://x', 'person', ${at})`.execute(db)
 const forget = (db: Kysely<never>, { teamId }: Of, urn: string) =>
   sql`delete from post where team_id = ${teamId} and urn = ${urn}`.execute(db)
-/** The topics of the stored posts' authors. */
 const authors = async (db: Kysely<never>, agent: Of) => {
   const { rows } = await sql<{ author: string; urn: string }>`
     select distinct on (author_urn) author_urn as author, post_urn as urn from agent_post

@@ -166,7 +166,6 @@ const writers: Record<string, (tx: Tx, of: Set, action: Action) => Promise<unkno
         },
       ],
     )
-    // Some leads have no post.
     if (b % 6 === 5)
       await sql`update lead set post_urn = null where team_id = ${teamId} and engagement_key = ${key}`.execute(tx.db)
   },

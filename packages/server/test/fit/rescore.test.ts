@@ -133,7 +133,6 @@ test('who is enriched or known as far as possible is judged; who waits, was skip
   })
 })
 
-/** Which of a source's leads are shown as a fit, in every list. */
 async function shown(id: string) {
   const read = async (operation: 'listLeads' | 'listEngagers', filter: Record<string, unknown>) => {
     const answer = (await leadOperations[operation](

@@ -95,6 +95,5 @@ it('no index of updated leads has columns beside its key: PostgreSQL would not k
   const { rows } = await sql<{ name: string }>`
     select indexrelid::regclass::text as name from pg_index
     where indrelid = 'lead'::regclass and indnatts > indnkeyatts`.execute(stage.db)
-  // Raw leads are never updated.
   expect(rows.map(({ name }) => name)).toEqual(['lead_raw_listed'])
 })

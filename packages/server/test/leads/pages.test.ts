@@ -1,4 +1,3 @@
-/** A page at any offset of a list shows the right rows. */
 import { sessionRegistry, type SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +24,6 @@ let sources: string[]
 let leads: Lead[]
 let hidden: Set<string>
 
-/** Newest first; at the same instant the greater id first. */
 const newestFirst = (some: readonly Lead[]) =>
   some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
 const readLeads = async () => {

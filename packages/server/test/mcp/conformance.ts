@@ -1,11 +1,9 @@
-/** Runs the official conformance suite against an address and reads its summary. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Revisions whose required scenarios run. */
 const revisions = ['2026-07-28', '2025-11-25'] as const
 
 const suite = createRequire(import.meta.url)

@@ -21,7 +21,6 @@ const costly = (username: string, postsPerSync = 7) => ({ kind: 'person', userna
 const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'vendor_limit', 'rate_window'])
 const figures = '"estimatedDailyMax":7,"daysToExhaustAtCap":5,"remainingBalance":40'
 
-/** The call that a quote asks to repeat. */
 const repeatOf = (text: string): Record<string, unknown> =>
   JSON.parse(/repeat exactly this call: \w+ (\{.*\})/.exec(text)![1]!)
 

@@ -15,7 +15,6 @@ const world = useWorld({ overrides: { system: quick, signInLimits: null } })
 
 type Sent = { readonly method: string; readonly params?: object; readonly signal?: AbortSignal }
 
-/** Sends a message of the current revision. */
 const send = (credential: string, { method, params = {}, signal }: Sent): Promise<Response> =>
   fetch(`${world.url}/mcp`, {
     ...currentMessage({ method, params, id: 7 }, { authorization: `Bearer ${credential}` }),

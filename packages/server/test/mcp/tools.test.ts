@@ -1,4 +1,3 @@
-/** The agent tools on the whole service, through official clients over HTTP. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { leadsOf, silent, sourcesOf, track } from '../world/tracking.ts'

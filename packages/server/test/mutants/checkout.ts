@@ -32,7 +32,6 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Takes the lock; true if it was free or its process is gone. */
 function lock(path: string): boolean {
   try {
     if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8')))) rmSync(path)

@@ -226,7 +226,6 @@ async function troubles(): Promise<void> {
   )
 }
 
-/** The secrets that a text contains, plain or in base64. */
 const found = (text: string): string[] =>
   Object.entries(secrets)
     .filter(

@@ -11,7 +11,6 @@ const kept = keptLog()
 const world = useWorld({ log: kept.log })
 afterEach(() => kept.clear())
 
-/** The exposition's values by name and labels. */
 async function numbers(metrics = world.service.metrics): Promise<Map<string, number>> {
   const text = await metrics.text()
   return new Map(
@@ -23,13 +22,11 @@ async function numbers(metrics = world.service.metrics): Promise<Map<string, num
 }
 const sumOf = (all: Map<string, number>, prefix: string) =>
   [...all].filter(([name]) => name.startsWith(prefix)).reduce((sum, [, value]) => sum + value, 0)
-/** Tracks with a webhook and does all due work. */
 async function sweepInto(team: Team, author: string, url: string): Promise<void> {
   await track(team, author)
   expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: url, autoSend: true })).status).toBe(200)
   await world.drain()
 }
-/** A sample of a team's shard. */
 const sampleOf = (team: Team, now: Date, nowMs: number) =>
   world.inShardOf(team, () => readSample(world.service.database.bare, now, nowMs))
 const figures = (metrics = openServiceMetrics()) => ({

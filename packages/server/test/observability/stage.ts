@@ -1,4 +1,3 @@
-/** What observability tests look at: log lines in memory, and a receiver of traces on loopback. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openLog, type Log } from '../../src/platform/log.ts'

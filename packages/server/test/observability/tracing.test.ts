@@ -44,7 +44,6 @@ describe('a service that traces', () => {
     world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', times: 1 })
     await team.post('/enrich/profile', { username: world.handle('other'), saveTrackedProfile: true })
     await world.drain()
-    // Closing sends what is left.
     await world.close()
     spans = collector.spans()
   })

@@ -38,7 +38,6 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Index entries of a table that a query reads. */
 const read = (table: string, ask: (db: TestDatabase['bare']) => Promise<unknown>): Promise<number> =>
   database.bare.connection().execute(async (db) => {
     const count = async () => {

@@ -25,7 +25,6 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** A process, and the kinds it was woken for, in order. */
 function openProcess(
   name: string,
   given: { direct?: ConnectionSettings; log?: Log; system?: SystemClock } = {},
@@ -48,7 +47,6 @@ function openProcess(
   )
   return { ...nudges, woken, judged: () => judged }
 }
-/** A system clock with short waits. */
 const hasty: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
 const everything = expect.arrayContaining([...jobKinds])
 

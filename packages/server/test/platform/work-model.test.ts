@@ -52,7 +52,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Empties the queue and the turns. */
 async function begin(): Promise<void> {
   nowMs = start
   await sql`with jobs as (delete from job), turns as (delete from work_turn) update team set status = 'active'
@@ -60,7 +59,6 @@ async function begin(): Promise<void> {
 }
 beforeEach(begin)
 
-/** A row of the model. */
 type Row = {
   readonly id: string
   readonly team: string

@@ -318,7 +318,6 @@ describe('a team with more endpoints than a claim looks at', () => {
   })
 })
 
-/** The plans of the claims' statements with the current data. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<{ text: string; plan: string }[]> {
   statements.length = 0
   await unitOn(watched)(work)

@@ -26,7 +26,6 @@ export type Trigger = {
 export type N8n = {
   readonly nodes: Readonly<Record<string, any>>
   readonly credentialType: any
-  /** Runs the regular node once; returns its items. */
   run(credentials: Credentials, parameters: Record<string, unknown>): Promise<any[]>
   trigger(credentials: Credentials, at: { readonly url: string; readonly event: string }): Trigger
 }

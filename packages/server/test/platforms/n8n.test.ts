@@ -1,4 +1,3 @@
-/** The n8n nodes, as `npm run dist` packs them, against the service. */
 import { registry, type Operation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { selection } from '../../../../scripts/platforms/selection.ts'

@@ -1,4 +1,3 @@
-/** The Zapier app, as `npm run dist` packs it, against the service. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Received } from '../world/inbox.ts'
@@ -15,7 +14,6 @@ beforeAll(async () => {
 
 const authOf = (team: Team) => ({ baseUrl: `${world.url}/`, apiKey: team.apiKey })
 
-/** A delivery as Zapier passes it to an app. */
 const rawRequest = ({ raw, headers }: Pick<Received, 'raw' | 'headers'>) => ({
   method: 'POST',
   content: raw.toString(),

@@ -130,7 +130,6 @@ function seedScene(): Scene {
   })
   return { author, fans, topics: [] }
 }
-/** The same with a second post. */
 const seedScenes = (reactions = 2): Scene => {
   const scene = seedScene()
   stage.sandbox.world.seedPost({ author: scene.author, reactions })
@@ -171,7 +170,6 @@ function deliveredTo(team: Team): string[] {
     .sort()
 }
 
-/** Rows of a statement whose first parameter is the team. */
 const rowsOf = async (team: Pick<Team, 'id'>, statement: string, ...values: unknown[]): Promise<any[]> =>
   (await stage.database.pool.query(statement, [team.id, ...values])).rows
 
@@ -198,7 +196,6 @@ async function sourceOutcome(team: Team, source: Answer['body']): Promise<unknow
   })
 }
 
-/** A team's Discover runs and its agent. */
 async function foundOutcome(team: Team): Promise<unknown> {
   const { runs } = await get(team, '/discover')
   const { agent } = await get(team, '/agent')
@@ -244,7 +241,6 @@ type Flow = {
   readonly ownScene?: true
   readonly team?: Record<string, unknown>
   readonly act: (team: Team, scene: Scene, arm: () => Promise<unknown>) => Promise<void>
-  /** Further checks after the recovery. */
   readonly after?: (team: Team) => Promise<void>
 }
 
@@ -260,7 +256,6 @@ const moveBy = async (seconds: number): Promise<void> => {
 }
 
 const platformKey = (team: Team): string => `key-of-${team.id}`
-/** How often each person of a team was sent to the outreach platform. */
 const timesSent = (team: Team): number[] =>
   stage.sandbox.world.outreach.campaigns(platformKey(team)).flatMap(({ leads }) => leads.map(({ times }) => times))
 const ledgerOf = async (team: Team, state: string): Promise<number> =>
@@ -324,7 +319,6 @@ const untilOrDeath = (what: string, victim: Process, isSo: () => Promise<boolean
     victim !== service || victim.child.signalCode !== null || (await isSo()) ? true : undefined,
   )
 
-/** Captures, and replays all deliveries. */
 async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
   const { id: ownerId } = (await ok(team, 'GET', '/sources')).sources[0]
@@ -337,7 +331,6 @@ async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>):
   )
 }
 
-/** Captures, connects the platform, and sends everybody to a campaign. */
 async function sendToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
   await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
@@ -577,7 +570,6 @@ const flows = {
   },
 } as const satisfies Record<string, Flow>
 
-/** The fault points at which each flow is killed. */
 const placesOf = {
   'a sync': [
     'capture.leased',

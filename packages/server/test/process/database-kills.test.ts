@@ -35,7 +35,6 @@ afterAll(async () => {
   await rm(area, { recursive: true, force: true })
 })
 
-/** The service with its own database. */
 async function start(): Promise<{ address: string; key: string }> {
   const program = await builtProgram()
   await layOut(join(area, 'data'))
@@ -88,7 +87,6 @@ it(
   `${kills} kills: nothing acknowledged is gone, nobody is charged twice, every lead is delivered [CRD-13, CRD-14, SYN-02, WHK-17]`,
   async () => {
     const { address, key } = await start()
-    /** Failures without a Retry-After. */
     const wordless: string[] = []
     const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
       const response = await fetch(`${address}/api/v1${path}`, {

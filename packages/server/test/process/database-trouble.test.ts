@@ -104,7 +104,6 @@ const everywhere = [
   ['POST', '/app/api/auth/request-password-reset', { email: 'demo@example.com' }],
 ] as const
 
-/** Describes an answer that is neither good nor a 503 with Retry-After. */
 const wordless = (asked: string, { status, retryAfter, text }: Answered): string[] =>
   status < 500 || (status === 503 && retryAfter > 0) ? [] : [`${asked}: ${status} ${retryAfter} ${text}`]
 

@@ -32,7 +32,6 @@ afterAll(async () => {
   await rm(area, { recursive: true, force: true })
 })
 
-/** A folder and everything below it, without links. */
 const everythingIn = (folder: string): string[] => [
   folder,
   ...readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -21,11 +21,9 @@ afterAll(async () => {
 const start = (argv: readonly string[], settings: Record<string, string>, input = '') =>
   startProgram(argv, { cwd: home, settings: { HOME: home, ...settings }, input })
 
-/** Starts a command of the client. */
 const begin = (argv: readonly string[], input?: string): Spawned =>
   start([built.client, ...argv], built.settings, input)
 
-/** Runs a command of the client to its end; any failure fails the test. */
 async function les(argv: readonly string[], input?: string): Promise<string> {
   const { ended, out, err } = begin(argv, input)
   const code = await ended

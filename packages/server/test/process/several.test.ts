@@ -36,7 +36,6 @@ afterEach(async () => {
 })
 afterAll(() => stage?.close())
 
-/** The maximum of concurrent calls in a storm. */
 const sendersAtOnce = sized('LES_TEST_SENDERS', 10)
 const untrackedReads = sized('LES_TEST_UNTRACKED_READS', amount(40, 100, 20))
 /** Calls of a storm on a window that allows 120 or 60. */
@@ -64,7 +63,6 @@ async function storm(
 }
 const served = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429)
 
-/** Tracks an author through one process; returns the sync's id. */
 async function trackAt(
   url: string,
   team: Team,
@@ -362,7 +360,6 @@ describe('a rolling restart of the HTTP processes', () => {
         `several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ` +
           `${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`,
       )
-      // Database failures that the processes logged.
       const troubles = https.flatMap((each) => each.log()).filter(({ msg }) => msg === 'the database failed a request')
       expect([tally.failures, troubles]).toEqual([[], []])
       expect(tally.answered).toBe(tally.asked)

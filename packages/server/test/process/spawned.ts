@@ -1,4 +1,3 @@
-/** Starts Node programs as a shell does, reads their output, and ends them all. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { until } from './stage.ts'
 

@@ -37,11 +37,9 @@ export type Stage = {
   start(settings?: Record<string, string>, program?: string): Promise<Process>
   /** Expires all leases: they last 60 to 120 s of system time, too long to wait for. */
   expireLeases(): Promise<void>
-  /** Makes all leases older by `byMs`. */
   ageLeases(byMs: number): Promise<void>
   /** Moves the network's time along with service time; the network shows nothing from its own future. */
   moveNetwork(to: string): void
-  /** How many passes of an armed fault point are left. */
   armedTimes(point: FaultPoint): Promise<number | undefined>
   handle(prefix: string): string
   close(): Promise<void>

@@ -49,7 +49,6 @@ const sourcesOn = (node: string) => ({
   settings: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE! },
 })
 
-/** Starts the service on a data folder, bundled by default. */
 function start(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -70,7 +69,6 @@ const keyOf = (service: Started) => service.says(/API key\s+(cs_\S+)/)
 const tokenOf = (service: Started) => service.says(/operator\s+token (\S+)/)
 const passwordOf = (service: Started) => service.says(/sign in\s+demo@example\.com\s+password (\S+)/)
 
-/** Makes a team with the printed operator token; returns its key. */
 async function makeTeam(address: string, token: string): Promise<string> {
   const made = await fetch(`${address}/operator/teams`, {
     method: 'POST',

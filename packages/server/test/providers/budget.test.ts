@@ -32,7 +32,6 @@ const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => 
   ...change,
 })
 
-/** Three processes of one database. */
 const make = (): VendorBudget[] => ['a', 'b', 'c'].map(pg)
 
 describe('a budget shared by three processes', () => {

@@ -15,7 +15,6 @@ export type PagedRead = {
   readonly operation: Readonly<Record<VendorName, string>>
   /** Row counts around every bound of either vendor. */
   readonly bounds: readonly number[]
-  /** The calls that a row count needs. */
   readonly pages: Readonly<Record<VendorName, (count: number) => number>>
   /** Rows of the pages after the first. */
   readonly pageSize: Readonly<Record<VendorName, number>>

@@ -15,7 +15,6 @@ const key = 'k3y-that-nobody-may-see'
 const both = ['https://www.linkedin.com/in/ada-quill', 'https://www.linkedin.com/in/zoe-marsh']
 const person = { name: 'Ada Quill', headline: null, jobTitle: null, company: null, country: null, email: null }
 
-/** Answers every request the same and records the routes. */
 function always(answer: Recorded, spoken: (request: EgressRequest) => unknown = () => answer.body) {
   const routes: string[] = []
   const egress: Egress = {

@@ -49,7 +49,6 @@ const asks: Readonly<Record<string, (vendor: NetworkProvider) => Promise<unknown
   'search-posts': (vendor) => vendor.searchPosts(search, null),
 }
 
-/** Looks up a page's number first, then reads its posts. */
 const twoCalls = 'companies-company-universal-name-to-id'
 const noPosts = { body: { success: true, statusCode: 200, message: 'ok', errors: null, data: { posts: [] } } }
 

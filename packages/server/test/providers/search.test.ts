@@ -14,7 +14,6 @@ const search = (term: string, change: Partial<PostSearch> = {}): PostSearch => (
   filters: {},
   ...change,
 })
-/** Member ids and page numbers by handle and slug. */
 const ids = { finn: '', gwen: '', kiln: '', anvil: '' }
 
 beforeAll(async () => {

@@ -122,7 +122,6 @@ const made: Readonly<Record<string, Made>> = {
   },
 }
 
-/** The statement that inserts the rows from `$1` to `$2`. */
 const statement = (table: string, { perDay, columns, values, orNothing }: Made): string =>
   `insert into ${table} (${columns})
    select ${values}

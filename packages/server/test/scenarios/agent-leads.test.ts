@@ -31,7 +31,6 @@ const profile = {
   companySizes: ['51-200'],
 }
 
-/** A company that an ideal customer works for. */
 function company(settings: Record<string, unknown> = {}): string {
   const slug = world.handle('company')
   world.network.seedCompany({
@@ -54,7 +53,6 @@ function author(headline: string | null = null): string {
   return handle
 }
 
-/** An agent with one post on its topic, after all work is done; returns the engagers' handles in order. */
 async function onePost(
   engagers: readonly Engager[],
   change: Record<string, unknown> = {},

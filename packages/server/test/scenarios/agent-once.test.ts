@@ -46,7 +46,6 @@ async function captured({ searches = 2, autoSend = true, answer = 200 } = {}) {
   return { team, inbox, topics }
 }
 
-/** All lead rows of a team, including those of inactive sources. */
 const rowsOf = async (team: Team): Promise<{ id: string; sourceId: string; webhookStatus: string }[]> =>
   (await ok(team.get('/leads?limit=100&includeInactive=true'))).leads
 

@@ -127,7 +127,6 @@ describe('the people that the search finds', () => {
 })
 
 describe('the agent of a free trial', () => {
-  /** A trial team with an agent about one topic, with this many engagers. */
   async function trial(
     engagers: number,
     change: Record<string, unknown> = {},

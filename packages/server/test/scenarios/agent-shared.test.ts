@@ -14,7 +14,6 @@ vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** Two agents with these topics, both started and worked off; returns their ids. */
 async function twoAgents(
   team: Team,
   topics: readonly [string[], string[]],

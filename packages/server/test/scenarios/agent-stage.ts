@@ -1,4 +1,3 @@
-/** Helpers of agent scenarios: unique topics, posts on them, and agents. */
 import type { Answer, Team, World } from '../world/world.ts'
 import { ok } from './fit-stage.ts'
 

@@ -26,7 +26,6 @@ const still = useWorld({ config: { roles: ['http'] } })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** A team with an agent about these topics, not started. */
 async function draft(
   topics: readonly string[],
   change: Record<string, unknown> = {},

@@ -34,7 +34,6 @@ const enrichAll = async () => {
 const save = (team: Team, source: Tracked, change: Record<string, unknown>) =>
   ok(team.put(`${source.path}/webhook`, change))
 
-/** New people engage, and the source is synced. */
 async function engage(team: Team, source: Tracked, count = 1): Promise<void> {
   await world.move('1m')
   world.network.seedPost({

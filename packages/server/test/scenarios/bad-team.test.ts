@@ -49,7 +49,6 @@ describe('a team whose work always fails unexpectedly', () => {
 })
 
 describe('a failure', () => {
-  /** How many rows of a table a team has in each state. */
   const countsOf = async (team: Team, table: string, column: string): Promise<Record<string, number>> => {
     const { rows } = await sql(
       `select ${column} as state, count(*)::integer as count from ${table} where team_id = $1 group by 1`,
@@ -188,7 +187,6 @@ const tracked = async (team: Team) => {
   return sourceOf(team, author)
 }
 
-/** Returns a source whose lead has been pushed and sent. */
 const pushed = async (team: Team): Promise<string> => {
   const inbox = await world.inbox()
   const { id } = await tracked(team)

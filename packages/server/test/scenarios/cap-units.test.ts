@@ -26,7 +26,6 @@ const busy = (
       }))
     : [],
 })
-/** A source's rows, people and cost. */
 async function held(team: Team, sourceId: string): Promise<{ rows: number; people: number; credits: number }> {
   const { rows } = await world.database.pool.query(
     `select count(*)::int as rows, count(distinct person_urn)::int as people,

@@ -16,7 +16,6 @@ afterAll(() => proxy.close())
 const retry = { sleep: async () => {} }
 const clientOf = (team: Team): Client => createClient({ baseUrl: proxy.url, apiKey: team.apiKey, retry })
 
-/** An author with this many posts. */
 function author(posts: number): string {
   const handle = world.handle('author')
   world.network.seedPerson({

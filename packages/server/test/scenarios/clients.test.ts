@@ -1,4 +1,3 @@
-/** The typed client and the command line against the real service. */
 import { ApiError } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { les as run, type Circumstances, type Outcome } from '../../../cli/test/shell.ts'
@@ -11,7 +10,6 @@ const world = useWorld({ config: { roles: ['http'] } })
 const les = (team: Team, command: string, terminal: Circumstances = {}): Promise<Outcome> =>
   run(command, { url: world.url, env: { LES_API_KEY: team.apiKey }, onPause: () => world.drain(), ...terminal })
 
-/** A team with an author whose post has two engagers. */
 async function withAuthor(): Promise<{ team: Team; author: string; fan: string }> {
   const [author, fan] = [world.handle('author'), world.handle('fan')]
   world.network.seedPerson({ handle: fan, name: 'Ann Example', title: 'Head of Growth' })

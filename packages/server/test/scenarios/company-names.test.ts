@@ -8,7 +8,6 @@ const world = useWorld({ config: { roles: ['http'] } })
 const track = (team: Team, name: string, settings: Record<string, unknown> = {}): Promise<Answer['body']> =>
   trackPerson(team, name, settings, '/enrich/company')
 
-/** A page with one post that two people like. */
 function page(): { slug: string; id: string } {
   const slug = world.handle('acme')
   world.network.seedPost({
@@ -27,7 +26,6 @@ async function trackRenamed(team: Team): Promise<{ slug: string; id: string; ren
   return { slug, id, renamed }
 }
 
-/** The spellings of a page's name. */
 const namesOf = ({ slug, id }: { slug: string; id: string }): string[] => [
   slug,
   slug.toUpperCase(),

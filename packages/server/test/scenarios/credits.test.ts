@@ -35,7 +35,6 @@ const chargeShared = (team: Team, name: string, count: number, meanwhile: () => 
     return chargeAll(tx, account, readCharges(name, count))
   })
 
-/** How many transactions wait for a lock of this type. */
 const waitingFor = async (locktype: string): Promise<number> =>
   (
     await world.database.pool.query(
@@ -46,7 +45,6 @@ const waitingFor = async (locktype: string): Promise<number> =>
   ).rows[0].count
 const patiently = { timeout: 20_000, interval: 20 }
 
-/** Runs `count` pieces of work, `lanes` at a time. */
 async function inLanes<T>(count: number, lanes: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   let next = 0

@@ -20,7 +20,6 @@ const settings = async (pool: { query(text: string): Promise<{ rows: { value: st
     )
   ).map(({ rows }) => rows[0]!.value)
 
-/** Answered, or a 503 with Retry-After. */
 const expectWord = ({ status, headers }: Answer) => {
   expect([200, 503]).toContain(status)
   if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)

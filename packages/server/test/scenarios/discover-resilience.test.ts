@@ -24,7 +24,6 @@ function seedTopic(on: World): string {
   return topic
 }
 
-/** A team's result of a run, without ids and instants. */
 async function outcome(team: Team, id: string): Promise<unknown> {
   const { id: _id, createdAt: _created, finishedAt: _finished, ...run } = await runOf(team, id)
   const { rows } = await world.database.pool.query(

@@ -1,4 +1,3 @@
-/** Helpers of Discover scenarios: unique topics, people who write about them, and runs. */
 import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 

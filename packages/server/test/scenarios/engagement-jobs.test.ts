@@ -25,7 +25,6 @@ async function held(team: Team, post: SeededPost): Promise<string> {
   return urn
 }
 
-/** The ugcPost URN of the same post. */
 const otherNameOf = (urn: string): string =>
   `urn:li:ugcPost:${BigInt(urn.replace('urn:li:activity:', '')) - (89n << 22n)}`
 

@@ -177,7 +177,6 @@ describe('engagers', () => {
     await copies(1, 16_000, 8_000)
     for (const query of ['', 'engagementType=Like', 'webhookStatus=no_webhook', `username=${author}`])
       expect([query, await total(query)]).toEqual([query, [8_001, undefined, true]])
-    // Adds 2,200 people.
     await copies(18_200, 20_399, 10_200)
     for (const query of ['', 'engagementType=Like', `profileId=${source}`])
       expect([query, await total(query)]).toEqual([query, [10_000, false, true]])

@@ -1,4 +1,3 @@
-/** What both enrichment routes refuse at once; the refusal names the field and changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

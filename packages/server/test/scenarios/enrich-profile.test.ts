@@ -23,7 +23,6 @@ async function capture(
   return author
 }
 
-/** Requests a profile, does the work and returns the finished job. */
 async function enrich(team: Team, username: string, settings: Record<string, unknown> = {}): Promise<Answer['body']> {
   const answer = await team.post('/enrich/profile', { username, ...settings })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])

@@ -16,7 +16,6 @@ const sleep: typeof systemClock.sleep = (ms, signal) => {
 }
 const world = useWorld({ config: workedByDrainAlone, overrides: { system: { ...hastyMachine, sleep } } })
 
-/** An employee of the company engages with a post of the author. */
 function engage(author: string, slug: string): void {
   const fan = world.handle('fan')
   world.network.seedPerson({ handle: fan, company: slug })

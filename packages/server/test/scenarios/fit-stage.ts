@@ -1,4 +1,3 @@
-/** Helpers of scenarios about criteria, pushes and events. */
 import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'

@@ -188,7 +188,6 @@ describe('an edit', () => {
 })
 
 describe('the yes an edit needs', () => {
-  /** What is quoted for a search with default settings. */
   const usual = {
     creditCap: 100,
     mode: 'engagers',

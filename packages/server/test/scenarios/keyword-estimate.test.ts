@@ -1,4 +1,3 @@
-/** What an estimate answers, and that it changes nothing. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { silent, track } from '../world/tracking.ts'

@@ -10,7 +10,6 @@ import { refused, search, searchRow, word } from './keyword-stage.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
 
-/** Every route below an id, with a valid body. */
 const family: [string, string, unknown?][] = [
   ['GET', '/sync'],
   ['GET', '/webhook'],

@@ -7,16 +7,13 @@ import { likes, overtake, people, workThrough } from './sync-stage.ts'
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
-/** Posts with these numbers of people. */
 const seedPosts = (word: string, sizes: readonly number[]) => sizes.map((size) => seedFans(world, word, size))
 
-/** How many rows a search has of each post. */
 async function perPost(team: Team, id: string, posts: readonly { readonly id: string }[]): Promise<number[]> {
   const rows = await rowsOf(world, team, id)
   return posts.map((post) => rows.filter((row) => row.post_urn === urn(post.id)).length)
 }
 
-/** How many pages of engagement were requested of each post. */
 const pagesOf = (posts: readonly { readonly id: string }[]): number[] => {
   const calls = world.network
     .calls({ vendor: 'harvestapi' })

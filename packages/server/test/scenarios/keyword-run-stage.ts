@@ -1,4 +1,3 @@
-/** Helpers of scenarios about keyword runs: seeding posts for a topic, tracking a search, reading the result of its run. */
 import { expect } from 'vitest'
 import { likes, people } from './sync-stage.ts'
 import type { Answer, Team, World } from '../world/world.ts'

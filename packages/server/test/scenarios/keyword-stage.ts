@@ -1,4 +1,3 @@
-/** Helpers of scenarios about keyword searches. */
 import { expect } from 'vitest'
 import { sourcesOf } from '../world/tracking.ts'
 import type { Answer, Team, World } from '../world/world.ts'

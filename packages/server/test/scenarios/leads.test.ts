@@ -28,7 +28,6 @@ const track = async (
   return sources.find((source: { username: string }) => source.username === username).id
 }
 
-/** Two companies, five people, a person source and a company source. */
 type Fixture = {
   team: Team
   author: string
@@ -606,7 +605,6 @@ describe('pages', () => {
     const open = await walk(team, `username=${author}`, 20, arrive)
     expect([...original].filter((id) => !ids(open.rows).includes(id))).toEqual([])
     expect(open.totals).toEqual(new Set([85, 110]))
-    // Only what is new since the start.
     expect(
       (await team.get(`/leads?username=${author}&since=${new Date(start.getTime() + 1).toISOString()}`)).body.total,
     ).toBe(50)

@@ -116,14 +116,12 @@ const rawFound: readonly (readonly [string, readonly string[]])[] = [
   ['until={later}', ['Hal Like raw', 'Ivy Comment raw']],
 ]
 
-/** A query with its placeholders filled in. */
 const filled = (query: string): string =>
   query
     .replace(/\[(\w+)\]/, (_all, name: SourceName) => stage.ids[name])
     .replace(/<(\w+)>/, (_all, name: SourceName) => stage.handles[name])
     .replace('{later}', () => stage.later)
 
-/** The people of lead rows, with how often each engaged. */
 const peopleOf = (rows: readonly string[]): string[] =>
   [...Map.groupBy(rows, (row) => first(row))].map(([name, own]) => `${name} ${own.length}`)
 

@@ -6,7 +6,6 @@ import { useWorld, type Team } from '../world/world.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 
 const idOf = (handle: string): string => world.network.person(handle)!.id
-/** The people vendors were asked about. */
 const asked = (): unknown[] =>
   world.network
     .calls()
@@ -15,7 +14,6 @@ const asked = (): unknown[] =>
         query.profileId ?? query.publicIdentifier ?? query.profilePublicIdentifier ?? query.urn ?? query.username ?? [],
     )
 
-/** An author whose one post two people like. */
 function author(): string {
   const handle = world.handle('author')
   world.network.seedPost({
@@ -25,7 +23,6 @@ function author(): string {
   return handle
 }
 
-/** The spellings of a member id. */
 const written = (id: string): string[] => [
   id,
   `urn:li:fsd_profile:${id}`,

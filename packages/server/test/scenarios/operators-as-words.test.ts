@@ -6,7 +6,6 @@ import { discover, handlesOf, seedWriters, topicOf } from './discover-stage.ts'
 import { estimate, search, send } from './keyword-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
-/** The distinct queries sent to vendors. */
 const terms = () => [
   ...new Set(
     world.network

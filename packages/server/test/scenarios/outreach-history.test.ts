@@ -27,7 +27,6 @@ async function asLarge<T>(id: string, leads: number, work: () => Promise<T>): Pr
     ])
   }
 }
-/** Saves the rule of a source with thousands of leads. */
 const save = (team: Team, source: { id: string; leadIds: readonly string[] }, body: Record<string, unknown>) =>
   asLarge(source.id, source.leadIds.length, () => ok(team.put(rulePath(source.id), body)))
 const begun = { matched: 0, queued: 0, queueing: { looked: 0, considered: 6_000 } }
@@ -43,7 +42,6 @@ const parts = (batch: number, faultPoint: () => Promise<void> = async () => {}) 
     batch,
   }
 }
-/** Queues due leads once, in a team's shard. */
 const queueOnce = (team: Team, batch: number, faultPoint?: () => Promise<void>) =>
   world.inShardOf(team, () => queueHistories(parts(batch, faultPoint)))
 const queue = async (team: Team, batch: number) => {

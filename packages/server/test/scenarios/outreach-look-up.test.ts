@@ -43,7 +43,6 @@ function handClock() {
 
 type FindMembers = OutreachDeps['platform']['findMembers']
 
-/** A process that looks people of a team up, with the given clock and look-up. */
 const stepOf = (
   team: Team,
   clock: ReturnType<typeof handClock>,

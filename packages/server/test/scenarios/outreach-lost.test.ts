@@ -28,11 +28,9 @@ const people = (count: number, prefix = world.handle('lost')) => named(count, pr
 const handlesOf = (list: readonly { profileUrl: string }[]) =>
   list.map(({ profileUrl }) => profileUrl.split('/in/')[1]!)
 
-/** Sends people to the campaign of a stage. */
 const sendTo = ({ team, campaignId }: Connected, list: unknown[]): Promise<Answer> =>
   team.post(path, { campaignId, people: list })
 
-/** How many people of a campaign are in each state. */
 async function ledger({ team, campaignId }: Connected): Promise<Record<string, number>> {
   const { rows } = await world.database.pool.query(
     'select state, count(*)::int as count from outreach_send where team_id = $1 and campaign_id = $2 group by state order by state',

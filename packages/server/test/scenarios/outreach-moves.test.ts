@@ -52,7 +52,6 @@ async function waitingAgent(stage: Connected): Promise<() => string> {
   return engageOnce
 }
 
-/** One more person engages with a source and is captured by its next sync. */
 async function engage(username: string): Promise<string> {
   const fan = world.handle('fan')
   world.network.seedPerson({ handle: fan, title: 'Engineer', country: 'DE' })

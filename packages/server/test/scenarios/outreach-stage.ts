@@ -1,4 +1,3 @@
-/** Helpers of outreach scenarios. */
 import { expect } from 'vitest'
 import type { CampaignLead } from '@les/sandbox'
 import type { AgentScores } from '../../src/modules/outreach/index.ts'

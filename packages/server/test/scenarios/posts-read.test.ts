@@ -8,7 +8,6 @@ const world = useWorld({ config: workedByDrain })
 const fields = ['author', 'commentsCount', 'contentType', 'postedAt', 'text', 'totalReactionCount', 'url', 'urn']
 const day = (number: number) => new Date(Date.UTC(2026, 10, number)).toISOString()
 
-/** An author with a post a day from 1 September 2026 on. */
 function author(count: number): string {
   const handle = world.handle('author')
   world.network.seedPerson({

@@ -28,7 +28,6 @@ const tracked = (team: Team, titles: readonly string[], options: Parameters<type
     options,
   )
 
-/** A team whose people were captured before their source got a webhook. */
 async function pushable(titles: readonly string[], settings: object = { autoSend: false }, route: Route = 'profile') {
   const [team, inbox] = [await world.team(), await world.inbox()]
   const source = await tracked(team, titles, { route })

@@ -25,7 +25,6 @@ const purged = async (rule: string): Promise<number> =>
     )?.[1] ?? 0,
   )
 
-/** Jobs that ended some days ago. */
 async function seedJobs(team: Team, most: number, daysAgo: number): Promise<void> {
   const at = new Date((await world.now()).getTime() - daysAgo * 86_400_000)
   await rows(

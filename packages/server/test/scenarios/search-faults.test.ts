@@ -19,7 +19,6 @@ function seedTopic(): string {
     world.network.seedPost({ author, text: word, reactions: [], comments: [] })
   return word
 }
-/** Moves time until the run of a search has ended. */
 async function untilEnded(team: Team, id: string) {
   for (let turns = 0; turns < 12 && !(await rowOf(team, id)).lastRun; turns += 1) await world.advance('20m')
   return rowOf(team, id)

@@ -5,7 +5,6 @@ import { expect, it } from 'vitest'
 import { createWorld } from '../world/world.ts'
 import { likes, people, track } from './sync-stage.ts'
 
-/** A receiver that takes everything and never answers. */
 async function silentReceiver(): Promise<{ readonly url: string; readonly reached: Promise<void>; close(): void }> {
   let told = () => {}
   const reached = new Promise<void>((resolve) => (told = resolve))

@@ -16,7 +16,6 @@ import {
 
 const world = useWorld({ config: workedByDrain })
 
-/** An author with this many posts, one fan each; the newest first. */
 async function prolific(count: number, daysApart = 0.1): Promise<{ author: string; fans: string[] }> {
   const author = world.handle('author')
   const fans = people(world, count)

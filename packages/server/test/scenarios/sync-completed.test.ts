@@ -33,7 +33,6 @@ async function expectFinal(team: Team, inbox: Inbox, id: string) {
   return status
 }
 
-/** A sync whose leads are captured and wait for enrichment. */
 async function enriching(titles: readonly string[] = ['CTO', 'Baker']) {
   const [team, inbox] = [await world.team(), await world.inbox()]
   stuckEnrichment(world)

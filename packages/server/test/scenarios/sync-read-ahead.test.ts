@@ -31,7 +31,6 @@ async function pagesByUnit(): Promise<number[]> {
   }
 }
 
-/** Makes both vendors fail all calls about a post. */
 function failPost(id: string): void {
   still.network.fault({ vendor: 'harvestapi', kind: 'status_503', match: { post: id } })
   still.network.fault({ vendor: 'linkdapi', kind: 'status_503', match: { urn: id } })
@@ -140,7 +139,6 @@ async function written(team: Team) {
   return rows[0]
 }
 
-/** Tracks an author and lists the posts. */
 async function listed(reactions: number) {
   await workOff()
   const [team, author] = [await still.team(), prolific(8, reactions)]

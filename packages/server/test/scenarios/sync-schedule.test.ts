@@ -1,4 +1,3 @@
-/** When syncs run automatically, and when they do not. */
 import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'

@@ -1,4 +1,3 @@
-/** Helpers of scenarios about syncs and money. */
 import { expect } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Answer, Team, World } from '../world/world.ts'

@@ -1,4 +1,3 @@
-/** The sync status before, during and after a sync. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'

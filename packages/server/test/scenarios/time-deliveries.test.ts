@@ -23,7 +23,6 @@ async function passWait(wait: number, inbox: Inbox, before: number): Promise<voi
   await world.advance(`${Math.ceil(wait * 0.42)}s`)
   expect([wait, inbox.received.length]).toEqual([wait, before + 1])
 }
-/** A source with one captured lead whose delivery has failed once. */
 async function failing(team: Team, inbox: Inbox): Promise<Tracked> {
   inbox.answer(500)
   const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })

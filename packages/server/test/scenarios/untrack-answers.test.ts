@@ -6,7 +6,6 @@ import { useWorld, type Team } from '../world/world.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 type Kind = (typeof kinds)[number]
 
-/** A source of two people with three engagements, synced and enriched. */
 async function synced(
   kind: Kind,
   settings: Record<string, unknown> = {},

@@ -27,7 +27,6 @@ async function author() {
   return { team, username }
 }
 
-/** What must be true of an abandoned run. */
 async function expectAbandoned(team: Team, username: string, spent: number): Promise<void> {
   const status = await syncOf(team, username)
   expect(status).toMatchObject({

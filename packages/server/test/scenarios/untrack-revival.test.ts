@@ -26,7 +26,6 @@ async function untrackInHand(team: Team, path: string): Promise<void> {
   await world.drain()
 }
 
-/** Captures everybody, and untracks while one is looked up. */
 async function untrackedWhileEnriching(kind: Kind = kinds[0], settings: Record<string, unknown> = {}) {
   const stage = await seeded(kind)
   await track(stage.team, stage.username, settings, kind.route)

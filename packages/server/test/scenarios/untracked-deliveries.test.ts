@@ -13,7 +13,6 @@ const world = useWorld({ config: workedByDrain })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const push = async (team: Team, source: Tracked): Promise<string> =>
   (await ok(team.post(`${source.path}/push`, {}))).pushId
-/** A source with one captured lead that only a push sends. */
 async function pushable(route: Route = 'profile') {
   const [team, inbox] = [await world.team(), await world.inbox()]
   const hook = { webhookUrl: inbox.url, autoSend: false }

@@ -1,4 +1,3 @@
-/** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
 import { topUp, type Charge } from '../../src/modules/credits/index.ts'
 import { preparedAsInService } from '../world/amount.ts'

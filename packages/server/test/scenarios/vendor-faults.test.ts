@@ -50,7 +50,6 @@ const kinds: readonly Fault[] = [
   { kind: 'not_found' },
 ]
 
-/** Faults that need a second page. */
 const paging = new Set(['duplicate_page', 'shift_page', 'empty_more'])
 
 /** Faults that remove posts from a listing or add others. */

@@ -1,4 +1,3 @@
-/** Helpers of webhook scenarios: signatures and the retry schedule. */
 import { createHmac } from 'node:crypto'
 import type { Received } from '../world/inbox.ts'
 

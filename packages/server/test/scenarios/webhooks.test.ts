@@ -63,7 +63,6 @@ async function put(team: Team, source: Source, body: Record<string, unknown>): P
   return answer
 }
 
-/** More people engage with a new post, and the source is synced. */
 async function engage(team: Team, source: Source, people: readonly string[]): Promise<void> {
   await world.move('1m')
   world.network.seedPost({
@@ -324,7 +323,6 @@ describe('a new lead', () => {
       world.network.hold(lookup)
       world.beginDrain()
       await world.network.untilWaiting(1, lookup)
-      // Captured and charged but not enriched: nothing has been sent.
       expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
       world.network.release()
       await world.drain()

@@ -42,7 +42,6 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     await citus.drop()
   }, patiently)
 
-  /** The output of `les-server shards`. */
   const say = async (...words: string[]): Promise<string> => {
     const said: string[] = []
     const parts = { db: database.bare, system: systemClock, processId: crypto.randomUUID(), say: () => {} }
@@ -52,7 +51,6 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
   const shardOf = async ({ id }: Team): Promise<string> =>
     (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(database.root)).rows[0]!.shard
   const begin = () => database.bare.startTransaction().execute()
-  /** Violations of the oracle in all shards. */
   const drift = async (): Promise<unknown[]> => {
     const found = []
     for (const shard of world.service.shards.names)

@@ -17,7 +17,6 @@ import { contentsOf, lastMove, openMover, otherShard, rowsButCalls } from './sta
 const world = useWorld({ config: { shards: 2, roles: ['http'] } })
 afterAll(() => endPrograms('SIGKILL'))
 
-/** Runs `les-server shards` on the world's database. */
 async function shards(...words: string[]): Promise<Spawned> {
   const { path, settings } = await builtProgram()
   return startProgram([path, 'shards', ...words], {
@@ -31,7 +30,6 @@ async function shards(...words: string[]): Promise<Spawned> {
   })
 }
 
-/** Its exit code and error output. */
 async function endOf(...words: string[]): Promise<readonly [number | null, string]> {
   const program = await shards(...words)
   return [await program.ended, program.err()]

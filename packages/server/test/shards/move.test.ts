@@ -31,7 +31,6 @@ async function busyTeam() {
   return { team, inbox, username: captured.username }
 }
 
-/** What the team sees of itself. */
 const seenBy = async (team: Team) => ({
   leads: (await team.get('/leads')).body,
   sources: (await team.get('/sources')).body,

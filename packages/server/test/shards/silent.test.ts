@@ -33,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => holder.end())
 
-/** Locks all tables of a shard while `work` runs. */
 async function withSilent<T>(shard: string, work: () => Promise<T>): Promise<T> {
   const { rows } = await holder.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = $1',

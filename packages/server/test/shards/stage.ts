@@ -1,4 +1,3 @@
-/** Teams in several shards, and a mover for them. */
 import { sql } from 'kysely'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'

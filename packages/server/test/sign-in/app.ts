@@ -98,7 +98,6 @@ export class App {
     return back.searchParams.get('code')!
   }
 
-  /** Calls the token endpoint. */
   async token(fields: Record<string, string>): Promise<JsonAnswer> {
     return read(
       await fetch(this.server.token_endpoint, {
@@ -119,7 +118,6 @@ export class App {
     })
   }
 
-  /** Refreshes the tokens. */
   async refresh(token: string): Promise<JsonAnswer> {
     return this.token({ grant_type: 'refresh_token', refresh_token: token })
   }
@@ -142,7 +140,6 @@ export class App {
     ).status
   }
 
-  /** A message to the tools. */
   async rpc(method: string, params: object, token: string | null): Promise<JsonAnswer> {
     return read(
       await fetch(`${this.#world.url}/mcp`, {

@@ -11,7 +11,6 @@ export type PageAnswer = {
 
 export type Browser = {
   readonly cookies: Map<string, string>
-  /** Headers with this browser's cookies. */
   headers(more?: Record<string, string>): Headers
   get(path: string, more?: Record<string, string>): Promise<PageAnswer>
   post(path: string, body?: unknown, more?: Record<string, string>): Promise<PageAnswer>

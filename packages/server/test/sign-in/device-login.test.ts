@@ -14,7 +14,6 @@ let built: Programs
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** A home folder in which the client keeps its keys. */
 function useComputer() {
   let home: string
   beforeAll(async () => {

@@ -6,7 +6,6 @@ import { origin, useSignIn } from './parts.ts'
 const own = useSignIn()
 
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
-/** A client without cookies and page. */
 const client = () => openBrowser(own.signIn, origin)
 const ask = async () =>
   (await client().post('/device/code', { client_id: 'les-cli' })).body as {

@@ -1,4 +1,3 @@
-/** Sign-in on its own database, without the rest of the service. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { machineIds } from '../../src/platform/random.ts'

@@ -1,4 +1,3 @@
-/** Expired rows are deleted. */
 import { expect, it } from 'vitest'
 import { endConnections } from '../../src/sign-in/connections.ts'
 import { purgeEnded } from '../../src/sign-in/index.ts'

@@ -1,4 +1,3 @@
-/** Signing up, in and out; sessions and their cookies; allowed origins. */
 import { PassThrough } from 'node:stream'
 import { expect, describe, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'

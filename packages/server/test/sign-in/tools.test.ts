@@ -25,12 +25,10 @@ const callTool = async (token: string, name: string, input: Record<string, unkno
     await tools.close()
   }
 }
-/** A person of a new team, with a registered app. */
 const withApp = async (role: 'owner' | 'member' | 'viewer') => {
   const team = await world.team()
   return { team, person: await memberOf(world, team, role), app: await new App(world).register() }
 }
-/** The same, after the person has consented. */
 const connectedAs = async (role: 'owner' | 'member' | 'viewer') => {
   const { team, person, app } = await withApp(role)
   return { team, person, app, ...(await app.signIn(person, team.id)) }

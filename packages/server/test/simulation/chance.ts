@@ -2,9 +2,7 @@ import { uuidFrom, type Random, type Ids } from '../../src/platform/random.ts'
 
 /** A stream of random values, decided by its seed. */
 export type Dice = Random & {
-  /** True with probability `p`. */
   random(p: number): boolean
-  /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number
   pick<T>(from: readonly T[]): T
   /** One of the keys, with probability proportional to its weight. */

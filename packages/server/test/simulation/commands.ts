@@ -1,4 +1,3 @@
-/** What customers and operators do in a history, drawn from the seed. */
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
 import { canary, handleOf, type Invented } from './network.ts'

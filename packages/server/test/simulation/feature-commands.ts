@@ -61,7 +61,6 @@ export type Surroundings = {
   /** Ids of the team's Discover runs, some of its leads, and its members. */
   readonly runs: readonly string[]
   readonly leads: readonly string[]
-  /** Tokens of accepted invitations. */
   readonly accepted: Set<string>
 }
 

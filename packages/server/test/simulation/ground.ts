@@ -12,7 +12,6 @@ export type Infrastructure = {
   readonly pool: pg.Pool
   /** For checks: its statements pass no places and have no planted bugs. */
   readonly db: Kysely<Database>
-  /** Empties the database between seeds. */
   empty(): Promise<void>
   close(): Promise<void>
 }

@@ -32,10 +32,8 @@ export type Outcome = {
   /** Options besides the seed, for the replay command. */
   readonly steps: number | undefined
   readonly about: keyof typeof themes | undefined
-  /** Equal for equal histories. */
   readonly hash: string
   readonly trace: readonly string[]
-  /** What was wrong, or null. */
   readonly failure: string | null
   readonly counts: Counts
 }
@@ -669,7 +667,6 @@ class History {
   }
 
   async live(steps: number): Promise<void> {
-    // Makes something to work on.
     for (const kind of ['track', 'track', 'webhook', 'track', 'webhook'] as const) await this.alone(kind)
     for (const kind of openings[this.theme]) await this.alone(kind)
     for (let step = 1; step <= steps; step++) {
@@ -774,7 +771,6 @@ class History {
     Object.assign(counts, rows[0]!)
   }
 
-  /** The places that the last tasks passed, for a report. */
   places(): string[] {
     return this.lastTasks.slice(-3).map((task) => `${task.name}: ${task.places.slice(-14).join(' | ')}`)
   }
@@ -791,7 +787,6 @@ class History {
 
 const isStep = (kind: Kind): kind is WorkKind => kind in stepWeights || kind in featureSteps
 
-/** The weights of `names`, multiplied by `times`. */
 const chosen = (weights: Readonly<Record<string, number>>, names: readonly string[], times: number) =>
   Object.fromEntries(
     Object.entries(weights).flatMap(([name, weight]) => (names.includes(name) ? [[name, weight * times]] : [])),

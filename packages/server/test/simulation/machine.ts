@@ -46,7 +46,6 @@ export type Task = {
   onClaim: ((claim: Claim) => void) | undefined
   /** The places it passed, newest last; shown when a seed fails. */
   readonly places: string[]
-  /** Set while parked. */
   resume: (() => void) | undefined
   onParked: (() => void) | undefined
 }

@@ -65,7 +65,6 @@ export type Invented = {
   readonly ghosts: readonly string[]
   readonly slugs: readonly string[]
   readonly search: InventedSearch
-  /** Vendor calls answered and failed. */
   readonly calls: { answered: number; failed: number }
   /** Urns of deleted posts, and `search <term>` for terms that once found nothing. */
   readonly gone: Set<string>

@@ -5,7 +5,6 @@ import type { Seams } from './service.ts'
 /** A planted bug. */
 export type Plant = {
   readonly name: string
-  /** Changes of the schema. */
   readonly ddl?: readonly string[]
   readonly seams?: () => Seams
   /** Part of the failure that the simulation must report. */

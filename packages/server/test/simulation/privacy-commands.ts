@@ -1,4 +1,3 @@
-/** What customers do with the person whom privacy histories erase. */
 import type { OperationId } from '@les/contract'
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import type { Command } from './commands.ts'

@@ -114,7 +114,6 @@ export type Core = {
   readonly changes: { made: number; unsure: number }
   /** How many posts charged reads have returned to callers that were still alive. */
   readonly readPosts: { told: number }
-  /** Invitation mails, newest last. */
   readonly invitations: { readonly to: string; readonly token: string }[]
   /** Makes a person who can sign in; with a team, as its member. */
   openPerson(person: SimPerson, of: { teamId: string; role: 'owner' | 'member' } | null): Promise<void>

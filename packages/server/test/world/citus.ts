@@ -1,4 +1,3 @@
-/** Databases on the Citus cluster that `LES_TEST_CITUS_URL` names (`scripts/citus.sh`). */
 import pg from 'pg'
 import { clientConfig } from '../../src/platform/db/open.ts'
 import { inDatabase } from './global-setup.ts'
@@ -25,7 +24,6 @@ const at = (url: string, { host, port }: Node): string => {
   return there.href
 }
 
-/** The URL of `database` on the server of `url`. */
 const named = (url: string, database: string): string =>
   (inDatabase({ connectionString: url }, database) as { connectionString: string }).connectionString
 

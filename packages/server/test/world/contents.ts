@@ -1,4 +1,3 @@
-/** The contents of a database, for comparing two databases. */
 import type { OpenDatabase } from '../../src/platform/db/open.ts'
 import { ownSchemas } from './shards.ts'
 

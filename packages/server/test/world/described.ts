@@ -14,9 +14,7 @@ type Validate = (asked: { readonly resource: Operation; readonly element: object
 
 /** Checks calls against the API description. */
 export type Judge = {
-  /** A `fetch` that checks each call. */
   readonly fetch: typeof fetch
-  /** One line per violation. */
   readonly violations: string[]
 }
 

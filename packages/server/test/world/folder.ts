@@ -1,4 +1,3 @@
-/** Temporary folders of tests. */
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

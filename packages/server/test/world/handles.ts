@@ -1,4 +1,3 @@
-/** Unique handles for the people that tests make up. */
 import type { World as SandboxWorld } from '@les/sandbox'
 
 let made = 0

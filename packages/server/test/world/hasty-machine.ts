@@ -1,4 +1,3 @@
-/** The system clocks of worlds. */
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 
 /** Pauses up to this length belong to polling loops; shortening them would cost more than it gains. */

@@ -17,7 +17,6 @@ type Page = {
   readonly hasMore: boolean
 }
 
-/** One page of a list; null if the team may not read it. */
 async function readPage(team: Team, path: string, limit: number, offset: number): Promise<Page | null> {
   const read = () => team.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`)
   let answer = await read()

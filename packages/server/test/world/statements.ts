@@ -1,4 +1,3 @@
-/** Collects the distinct statements that this process sends to PostgreSQL. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -1,4 +1,3 @@
-/** Helpers of scenarios about tracking and enrichment. */
 import { expect } from 'vitest'
 import { snapshot } from './snapshot.ts'
 import type { Answer, Team, World } from './world.ts'

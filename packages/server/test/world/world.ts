@@ -94,7 +94,6 @@ export type World = {
   readonly undeclared: Undeclared[]
   /** Calls that do not match the API description (checked in the long run); one fails the test. */
   readonly violations: string[]
-  /** A webhook receiver on loopback. */
   inbox(): Promise<Inbox>
   arm(point: FaultPoint, times?: number): Promise<void>
   /** A unique handle of a person with a unique name. */
@@ -108,7 +107,6 @@ export type WorldOptions = {
   readonly overrides?: Overrides
   /** True: the circuit breaker holds vendor accounts, as in production; else a failure affects only its own request. */
   readonly breaker?: boolean
-  /** Replaces standard error. */
   readonly log?: Log
 }
 

@@ -9,7 +9,6 @@ import { readCredential } from '../mcp/credentials.ts'
 import { encodingOf } from './represent.ts'
 import { pathOf, readTarget } from './target.ts'
 
-/** Texts that are expensive for patterns. */
 const shapes = [
   ' ',
   '\t',

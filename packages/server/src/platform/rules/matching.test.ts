@@ -26,7 +26,6 @@ function byExpression(term: string, text: string): boolean {
   return expressionJudge(parsed.expression)(text).kept
 }
 
-/** Every function that decides whether a text has a term. */
 const askers: readonly [string, (term: string, text: string) => boolean][] = [
   ['the matcher', (term, text) => contained(prepare([needleOf(term)]), text)[0]!],
   ['an expression', byExpression],

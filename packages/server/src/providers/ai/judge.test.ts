@@ -9,7 +9,6 @@ import { AiFailure, type AiPost, type AiQuestion } from './port.ts'
 const posts = (count: number): AiPost[] =>
   Array.from({ length: count }, (_, at) => ({ id: `p${at}`, text: `Post ${at}`, author: 'Ada', headline: null }))
 type Given = { id: string; keep: boolean; reason: string }
-/** The ids under which a request shows its posts, and the text of each. */
 const shown = (request: EgressRequest): { id: string; text: string }[] =>
   [...String(request.body).matchAll(/\\"id\\": \\"([^"\\]+)\\"[^}]*?\\"text\\": \\"([^"\\]*)\\"/g)].map(
     ([, id, text]) => ({ id: id!, text: text! }),

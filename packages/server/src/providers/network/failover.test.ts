@@ -20,7 +20,6 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
   )
 
 type Asked = [vendor: string, operation: string, ...given: unknown[]]
-/** Vendors that fail as given, or return a page. */
 function stage(fails: Readonly<Record<string, Error | null>>, most?: number) {
   const asked: Asked[] = []
   const vendor = (id: string) =>

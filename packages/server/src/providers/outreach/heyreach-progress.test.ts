@@ -1,4 +1,3 @@
-/** The progress of a campaign's people, read from the platform's list. */
 import { describe, expect, it } from 'vitest'
 import { answering, stillClock, type Served } from '../../../test/providers/answers.ts'
 import { createMemoryBudget } from '../../../test/providers/memory-budget.ts'

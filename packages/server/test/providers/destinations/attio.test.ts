@@ -76,7 +76,6 @@ describe('attio', () => {
     await ready()
     world().fault({ kind: 'lost_reply', vendor: 'attio', operation: 'CreateNote', times: 1 })
     const outcomes = await deliver([documentOf('ada'), documentOf('bob')])
-    // The second was not sent at all.
     expect(outcomes).toMatchObject([
       { state: 'later', trouble: 'unavailable' },
       { state: 'later', trouble: 'unavailable' },

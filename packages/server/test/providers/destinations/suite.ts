@@ -29,11 +29,9 @@ export type SuiteKind = {
   readonly baseUrl: (stage: Stage) => string
   /** Settings, or a function of the address for kinds that have it in their settings. */
   readonly settings: object | ((baseUrl: string) => object)
-  /** Credentials that name an account of the twin. */
   readonly credentials: (key: string) => object
   /** The texts of the twin's records of people, as they arrived. */
   readonly people: (stage: Stage, key: string) => readonly string[]
-  /** The call that writes people, as the twin's log names it. */
   readonly write: { readonly vendor: string; readonly operation: string; readonly match?: Record<string, string> }
   /** Makes a document that the platform refuses, and the field it names; null if it accepts anything. */
   readonly bad: ((document: LeadDocument) => LeadDocument) | null

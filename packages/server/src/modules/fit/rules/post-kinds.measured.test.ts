@@ -18,7 +18,6 @@ const posts = readFileSync(new URL('post-kinds.table.txt', import.meta.url), 'ut
 
 const percent = (part: number, whole: number) => Math.round((1_000 * part) / whole) / 10
 
-/** The rates of one kind, and the posts judged wrongly. */
 function measure(label: Label, found: (text: string) => string | null) {
   const meant = posts.filter((post) => post.label === label)
   const others = posts.filter((post) => post.label !== label)

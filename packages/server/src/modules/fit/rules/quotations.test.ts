@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { quotations } from './quotations.ts'
 
-/** The letters and digits of a text that are quoted. */
 function within(text: string): string {
   const isQuoted = quotations(text)
   return [...text.matchAll(/[a-z0-9]/gu)]

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { rulesVersion } from './version.ts'
 
-/** The rules' digest at this version. */
 const recorded = { version: 1, digest: '2a1a536e1e9ae2a8' }
 
 it('the rules that judge people have the number under which their judgements are kept', () => {

@@ -1,4 +1,3 @@
-/** Posts: keys, addresses, authors and contents. */
 import { describe, expect, it } from 'vitest'
 import {
   announcesRepost,
