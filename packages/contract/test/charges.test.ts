@@ -139,10 +139,7 @@ describe('the typed client', () => {
   const inputOf = ({ path }: Operation) =>
     Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))
 
-  /**
-   * Calls an operation over a connection that breaks, then times out at a proxy, then answers; returns the idempotency key of
-   * every try and whether it was answered.
-   */
+  /** Calls an operation through a broken connection, a proxy timeout and a success; returns each try's key and the outcome. */
   async function tried(
     operation: Operation,
     idempotencyKey?: string,

@@ -1,7 +1,4 @@
-/**
- * The statuses and codes of refusals, written by hand from the specification («Errors») and the decisions, because callers rely
- * on them.
- */
+/** Statuses and codes of refusals, from the specification («Errors») and the decisions, because callers rely on them. */
 import { describe, expect, it } from 'vitest'
 import { adviceFor, contractErrors, errorTable } from '../src/index.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Addresses of posts as pasted from the desktop, the mobile site and apps, mails, share menus and embeds, with their meaning
- * [POS-02..POS-07].
- */
+/** Addresses of posts as pasted from sites, apps, mails, share menus and embeds, with their meaning [POS-02..POS-07]. */
 import { describe, expect, it } from 'vitest'
 import { postUrnInPath, readPostReference, readPostUrn, type PostReference } from '../src/values/index.ts'
 

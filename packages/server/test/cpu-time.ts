@@ -1,7 +1,4 @@
-/**
- * The CPU cost of work, for tests of how it grows: compare two figures of one run with a wide margin. Wall-clock time would
- * mostly show how busy the machine is.
- */
+/** CPU time, to compare two figures of one run with a wide margin; wall-clock time would depend on other load. */
 
 /** Milliseconds of this thread's CPU time for `turns` repetitions of the work: the least of three tries, at least 1. */
 export function cpuMs(turns: number, work: () => void): number {

@@ -3,9 +3,9 @@ const asked =
   'every statement of the service in them is asked on both databases by other files: what was asked was recorded and compared'
 
 /**
- * A build's first pass runs everything on the embedded PostgreSQL 18; the second repeats it on the machine's PostgreSQL, with
- * teams over three shards (docs/scaling.md). This lists files that another database cannot affect: they run in the first pass
- * only, over three shards there, so that each file has used shards. A new file runs in both passes, over one shard in the first.
+ * A build's first pass runs on the embedded PostgreSQL 18, the second on the machine's PostgreSQL over three shards
+ * (docs/scaling.md). The files listed here do not depend on the database: they run in the first pass only, over three shards. A
+ * new file runs in both.
  */
 export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'config/{settings,vendors}': 'settings, read before there is a database',

@@ -43,10 +43,7 @@ export function parseFolder(folder: string, options: { readonly tests?: boolean 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-/**
- * Calls `see` for every node, parents first, with its ancestors, nearest last; the list of ancestors is reused, so do not keep
- * it.
- */
+/** Calls `see` for every node, parents first, with its ancestors, nearest last (a reused list: do not keep it). */
 export function walk(node: Node, see: (node: Node, parents: readonly Node[]) => void, parents: Node[] = []): void {
   see(node, parents)
   parents.push(node)

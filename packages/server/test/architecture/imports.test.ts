@@ -32,10 +32,7 @@ const port = /^server\/src\/providers\/(?:ports|(?:ai|destinations|outreach)\/po
 const face = /^server\/src\/modules\/[^/]+\/index\.ts$/
 const composition = /^server\/src\/(?:main\.ts$|composition\/)/
 
-/**
- * What a folder may import besides itself and installed packages; the first matching row counts. `packages` restricts the
- * installed ones.
- */
+/** What a folder may import besides itself and installed packages (restricted by `packages`); the first match counts. */
 const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[]; readonly packages?: RegExp }[] = [
   { of: /^contract\//, inside: [], packages: /^zod$/ },
   { of: /^sandbox\//, inside: [], packages: /^(?:node:|zod$)/ },
@@ -121,8 +118,8 @@ const misplaced = (edges: readonly Edge[]): string[] =>
 
 /** Reads of tables of higher modules, each with the reason why it stays. */
 const readsUpward: Readonly<Record<string, string>> = {
-  // Filtering after reading a page would make the page short and its total wrong. Needed only while rows from before a cleared
-  // URL are being ended; a state on the lead would have to be written to all of them at once.
+  // A second query would make a page short and its total wrong, and a state on the lead would have to be written to all of them.
+  // Needed only while deliveries from before a cleared URL are being ended.
   'leads reads delivery': 'a lead that was queued after the URL was cleared waits, one from before does not',
   'leads reads source':
     'a list of leads is filtered by what its sources are, and labelled, in the one statement that pages it',

@@ -13,10 +13,7 @@ const literal = (node: unknown): string | undefined => {
   return undefined
 }
 
-/**
- * Every import of a file: static, side-effect, re-export, dynamic, `require`, types and module augmentation; a computed one is
- * `?`.
- */
+/** Every import of a file, also dynamic, `require`, types and module augmentation; a computed target is `?`. */
 export function edgesOf(file: SourceFile): Edge[] {
   const edges: Edge[] = []
   const add = (target: string, value: boolean, dynamic = false) =>

@@ -1,7 +1,4 @@
-/**
- * The recipes in `examples/` for n8n and Make have the format these import, call operations of the contract and read fields that
- * events have.
- */
+/** The recipes in `examples/` for n8n and Make can be imported and use only operations and fields of the contract. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { basePath, eventExamples, registry } from '@les/contract'

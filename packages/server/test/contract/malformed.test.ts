@@ -1,7 +1,4 @@
-/**
- * Thousands of requests that the contract forbids or barely allows. `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED`
- * changes the seed.
- */
+/** Thousands of malformed requests; `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED` changes the seed. */
 import { amount } from '../world/amount.ts'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'

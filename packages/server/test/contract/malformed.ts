@@ -1,7 +1,4 @@
-/**
- * Malformed requests generated from the contract: wrong types, values at and beyond bounds, extra and missing fields, and changed
- * bytes. The same seed gives the same requests.
- */
+/** Malformed requests from the contract (types, bounds, extra or missing fields, changed bytes), the same for a seed. */
 import { describeSchema, type Operation } from '@les/contract'
 import { bodied, fill, operations, requiredQuery, type Owned } from './stage.ts'
 

@@ -189,8 +189,7 @@ describe.each(bodied.map((operation, at) => [`${operation.method} ${operation.pa
       const named = namings(nobody, stage.owned)
       let refusals = 0
       for (const [turn, owned] of named.entries()) {
-        // The long run tries every value of every field. The usual run tries every second value, alternating between fields, half
-        // of them on existing things and half on things that do not exist.
+        // The usual run tries every second value, alternating between fields, half on existing things, half on others.
         const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field, place) =>
           part(values, at + place + turn, 2 * named.length).map((value) => ({ field, value })),
         )

@@ -48,8 +48,7 @@ const axeSource = (): Promise<string> =>
 
 /** Serious and critical findings of axe on a page, as text. */
 export async function findings(page: Page): Promise<string[]> {
-  // Added through the debugger, because the content security policy forbids scripts of the page's own; it lasts until the page is
-  // left.
+  // Through the debugger, because the content security policy forbids the page's own scripts; lasts until the page is left.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource())
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

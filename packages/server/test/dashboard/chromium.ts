@@ -1,6 +1,6 @@
 /**
- * The tests' browser: Chromium from the npm package `@sparticuz/chromium`, which includes its system libraries and fonts, so that
- * `npm ci` is enough. `LES_TEST_CHROMIUM` names an installed browser instead; the machine is not searched for one.
+ * Chromium from the npm package `@sparticuz/chromium`, with its libraries and fonts, so that `npm ci` is enough.
+ * `LES_TEST_CHROMIUM` names an installed browser instead.
  */
 import { createReadStream, existsSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -56,9 +56,7 @@ async function unpack(archives: string, into: string): Promise<void> {
   )
 }
 
-/**
- * Unpacks the browser once per user and version (about 3 s). If several processes do so at once, the first one's folder stays.
- */
+/** Unpacks the browser once per user and version (about 3 s); if several processes do so, the first one's folder stays. */
 export async function findChromium(): Promise<Executable> {
   const named = process.env.LES_TEST_CHROMIUM
   if (named !== undefined && named !== '') {

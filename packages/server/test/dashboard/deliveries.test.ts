@@ -1,6 +1,4 @@
-/**
- * The webhook pages: endpoints, the delivery log with payloads and attempts, replay, the test event and the signature debugger.
- */
+/** The webhook pages: endpoints, delivery log with payloads and attempts, replay, test event and signature debugger. */
 import { verifyWebhook } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'

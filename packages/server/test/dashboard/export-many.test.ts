@@ -1,7 +1,4 @@
-/**
- * An export of thousands of leads is complete, ordered, and stops when its caller disconnects. SQL inserts the leads, so no
- * oracle runs.
- */
+/** An export of thousands of leads is complete, ordered, and stops with its caller. SQL inserts the leads: no oracle runs. */
 import { request } from 'node:http'
 import type { PoolClient } from 'pg'
 import { sql } from 'kysely'

@@ -1,6 +1,4 @@
-/**
- * A team with something of everything: sources of all types, leads, a search, a Discover run, an agent, deliveries and campaigns.
- */
+/** A team with sources of all types, leads, a search, a Discover run, an agent, deliveries and campaigns. */
 import { expect } from 'vitest'
 import { slackDestination } from '../destinations/stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'

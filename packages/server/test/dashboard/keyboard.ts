@@ -29,8 +29,7 @@ const focusOf = (page: Page): Promise<Focus> =>
     const name = `${active.tagName.toLowerCase()} «${words.trim().replace(/\s+/g, ' ').slice(0, 120)}»`
     const { outlineStyle, outlineWidth } = getComputedStyle(active)
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
-    // Text fields show a caret, parts of a date a selection and menu items a colour; the main part and dialogs are visible
-    // themselves.
+    // Text fields show a caret, parts of a date a selection, menu items a colour; the main part and dialogs are visible.
     const isSeen =
       (active.matches(':focus-visible') && isOutlined) ||
       active.matches(

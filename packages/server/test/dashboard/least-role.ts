@@ -1,9 +1,8 @@
 /**
- * The least role that a signed-in person needs for every operation, on the dashboard and from agent tools, written by hand. It
- * does not use the registries, so that changing a role there needs the same change here.
- *
- * Viewers read. Members write, and read secrets (the webhook settings contain the signing secret). Owners decide who gets in and
- * what the team is: people, API keys, third-party keys, the signing secret, the name.
+ * The least role for every operation, on the dashboard and from agent tools, written by hand: it does not use the registries, so
+ * changing a role there needs the same change here. Viewers read. Members write, and read secrets (webhook settings contain the
+ * signing secret). Owners decide who gets in and what the team is: people, API keys, third-party keys, the signing secret, the
+ * name.
  */
 export type Role = 'viewer' | 'member' | 'owner'
 

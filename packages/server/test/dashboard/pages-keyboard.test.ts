@@ -1,7 +1,4 @@
-/**
- * Whole jobs by keyboard only: the focus is never lost, always visible, and returns from dialogs. The number of keys of each is
- * printed.
- */
+/** Whole jobs by keyboard: the focus is never lost or invisible and returns from dialogs. Prints the number of keys. */
 import { describe, expect, it } from 'vitest'
 import type { Captured } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'

@@ -1,7 +1,4 @@
-/**
- * Discover and the agent in a real browser: from a topic to people and from a website to ranked leads, each after confirming its
- * figures.
- */
+/** Discover from topic to people, the agent from website to ranked leads, each after confirming its figures. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'

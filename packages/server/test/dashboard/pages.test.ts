@@ -1,6 +1,6 @@
 /**
- * Every page with somebody signed in: it loads under the content security policy, has a heading, passes axe and fits a phone. In
- * one theme each, in the long run in both.
+ * Every page loads under the content security policy, has a heading, passes axe and fits a phone (in the long run in both
+ * themes).
  */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, sideways, themesOf, useVisitor, useWorldWithPages } from './browser.ts'

@@ -1,6 +1,6 @@
 /**
- * Pictures of every page in both themes, on a wide screen and a phone, taken by `npm run pictures` (`scripts/test/pictures.ts`).
- * Equal pages give identical bytes: the clock stands still, ids and ports are overwritten, nothing moves.
+ * Pictures of every page, taken by `npm run pictures` (`scripts/test/pictures.ts`). Equal pages give identical bytes: the clock
+ * stands still, ids and ports are overwritten, nothing moves.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

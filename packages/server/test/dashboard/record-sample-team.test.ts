@@ -1,6 +1,6 @@
 /**
- * Records the sample team (decision 0020): `npm run record:sample-team` lets a team work on the synthetic network for a week and
- * writes its rows to `packages/server/sample-team/rows.jsonl`. Rows written by real code keep all rules between tables.
+ * Records the sample team (decision 0020): with `npm run record:sample-team` a team works for a week, and its rows, which keep
+ * all rules because real code wrote them, go to `packages/server/sample-team/rows.jsonl`.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

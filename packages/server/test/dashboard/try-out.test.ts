@@ -127,8 +127,7 @@ describe('a back-test', () => {
       isExpression: true,
       posts: { gained: 1, lost: 1, near: 2 },
       people: { gained: 2, lost: 1, near: 1 },
-      // Two cooks are certain; of 18 further engagements between three quarters, as on the posts read so far, and all may be
-      // charged.
+      // Two cooks are certain; of 18 more engagements, three quarters (as on the posts read so far) to all may be charged.
       credits: { from: 16, to: 20, lost: 1 },
       creditCap: 1_000,
       isWhole: true,

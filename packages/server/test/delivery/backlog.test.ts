@@ -1,7 +1,4 @@
-/**
- * Endpoints with a long backlog: how much is held, released and cancelled at once is bounded, and the rest follows by itself
- * (WHK-19, G49).
- */
+/** How much of a long backlog is held, released or cancelled at once is bounded; the rest follows (WHK-19, G49). */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { heldDue, settleHeld } from '../../src/modules/delivery/index.ts'

@@ -1,6 +1,6 @@
 /**
- * A URL is cleared while deliveries wait for it: they are not sent, shown as waiting or brought back, whatever happens before all
- * are cancelled; what is queued later is sent (G134, WHK-17, WHK-20).
+ * After a URL is cleared, waiting deliveries are never sent, shown or revived, whatever happens before all are cancelled; what is
+ * queued later is sent (G134, WHK-17, WHK-20).
  */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'

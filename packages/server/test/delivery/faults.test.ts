@@ -1,6 +1,6 @@
 /**
- * Many leads through receivers that fail, hang and reset while workers die: none is lost, and a repeat has the same id.
- * `LES_FAULT_LEADS=20000 npx vitest run packages/server/test/delivery/faults.test.ts` runs another size.
+ * Leads through failing receivers while workers die: none is lost, and a repeat has the same id. Another size:
+ * `LES_FAULT_LEADS=20000 npx vitest run packages/server/test/delivery/faults.test.ts`.
  */
 import { amount } from '../world/amount.ts'
 import { sql } from 'kysely'

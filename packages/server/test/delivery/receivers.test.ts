@@ -1,6 +1,4 @@
-/**
- * The receivers in `examples/` accept what the service sends, once, and nothing else; run for each language that is installed.
- */
+/** The receivers in `examples/` accept what the service sends, once, and nothing else; for each installed language. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'

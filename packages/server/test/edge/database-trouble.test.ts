@@ -1,6 +1,4 @@
-/**
- * Database trouble is not a bug: every kind of it, raised by a real PostgreSQL or its driver, becomes an answer with Retry-After.
- */
+/** Database trouble, raised by a real PostgreSQL or its driver, becomes an answer with Retry-After, not a bug. */
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * The examples of the API description are real answers: playing the story on the sandbox network must give the recorded field
- * names. `npm run examples` plays it and rewrites the file.
- */
+/** Playing the story must give the recorded examples' field names; `npm run examples` plays it and rewrites the file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jobResults, recordedExamples, registry, type RecordedExamples } from '@les/contract'

@@ -94,9 +94,7 @@ export const anyText = fc.oneof(
   fc.string({ maxLength: 1500 }),
 )
 
-/**
- * Throws unless the text is refused with a position inside it, or its canonical form is a fixed point with the same judgements.
- */
+/** Throws unless the text is refused at a position inside it or its canonical form is stable and judges alike. */
 export function mustHold(text: string): void {
   const parsed = parseExpression(text)
   if (!parsed.ok) {
@@ -142,9 +140,7 @@ export let slowestMs = 0
 /** CPU time per input for parsing, judging and comparing, in microseconds. */
 export const tookUs = createHistogram()
 
-/**
- * Runs a check and returns whether it kept the limit; a slow one is run again, because garbage collection may have delayed it.
- */
+/** Runs a check; returns whether it kept the limit. A slow one runs again: garbage collection may have delayed it. */
 export function withinLimit(run: () => void): boolean {
   const usedUs = () => {
     const before = process.threadCpuUsage()

@@ -1,6 +1,4 @@
-/**
- * The cost of a page far down a list: rows are skipped in an index without reading leads, and people are not compared pairwise.
- */
+/** A page far down a list is cheap: an index is skipped without reading leads, and people are not compared pairwise. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageOfEngagers } from '../../src/modules/leads/engagers.ts'

@@ -1,7 +1,4 @@
-/**
- * The official conformance suite against our tools: what it requires of every server. Its other scenarios call its own tools by
- * name.
- */
+/** What the official conformance suite requires of every server; its other scenarios call its own tools by name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLocalService, type LocalService } from '../edge/local-service.ts'
 import { runSuite } from './conformance.ts'

@@ -21,8 +21,7 @@ export async function runSuite(
   try {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = ''
-      // A scenario that calls a missing tool may wait half a minute: the limit is a second, six times that under the patient
-      // timers.
+      // Calls of missing tools may wait half a minute: limited to a second, six times that under the patient timers.
       const asked = ['server', '--url', url, '--requirements', revision, '--timeout', '1000', '-o', folder]
       const child = spawn(process.execPath, ['--import', patientTimers, suite, ...asked], {
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,4 @@
-/**
- * Every operation answers the same through a tool as over HTTP, for reads and for refused writes; generated from the registry.
- */
+/** Every operation answers the same through a tool as over HTTP, for reads and refused writes. */
 import type { Operation } from '@les/contract'
 import { listed, toolsOf } from '@les/mcp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

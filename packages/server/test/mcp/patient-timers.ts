@@ -1,6 +1,6 @@
 /**
- * Preloaded into the conformance suite: makes its timers longer, because some checks give a stream half a second for its first
- * line, too little on a busy machine. Checks that wait for something absent take longer; nothing else changes.
+ * Preloaded into the conformance suite to lengthen its timers: half a second for a stream's first line is too little on a busy
+ * machine.
  */
 const factor = 6
 const briefest = 500

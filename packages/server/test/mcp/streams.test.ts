@@ -1,6 +1,4 @@
-/**
- * How much of the shared resources one caller of the agent tools can take: waiting streams, and requests that call no operation.
- */
+/** How much one caller of the agent tools can take of shared resources: waiting streams, and calls of no operation. */
 import { describe, expect, it } from 'vitest'
 import { toolStreamLimits } from '../../src/edge/mcp/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'

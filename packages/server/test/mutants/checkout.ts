@@ -1,6 +1,6 @@
 /**
- * Copies of the checkout in which bugs are planted. Copies stay in numbered folders under .cache, each used by one process at a
- * time: their node_modules keep vitest's transform cache, which saves most of the time of a run of one test file.
+ * Numbered copies of the checkout under .cache in which bugs are planted, each used by one process at a time. They are kept
+ * because vitest's transform cache in their node_modules saves most of the time of a test file.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The work engine against a model: after any history of adding, claiming, giving back, postponing, failing, renewing, stopped
- * processes and passing time, the rows match the model. The model is a list of rows and one number per team.
+ * The work engine against a model (a list of rows and a number per team): after any history of calls, stopped processes and
+ * passing time the rows match the model.
  */
 import fc from 'fast-check'
 import { sql } from 'kysely'

@@ -89,9 +89,7 @@ function before(text: RegExp, something: (statement: string) => Promise<void>): 
     get: (pool, name) => (name === 'connect' ? connect : Reflect.get(pool, name, pool)),
   })
 }
-/**
- * Holds a unit of work open until released, at the latest when the test ends, because the next test empties the tables it locks.
- */
+/** Holds a unit of work open until released, at the latest when the test ends: the next test empties locked tables. */
 function gate() {
   let go = (): void => {}
   let reached = (): void => {}

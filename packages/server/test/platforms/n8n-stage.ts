@@ -1,7 +1,4 @@
-/**
- * Runs the packed n8n nodes: with n8n's own `n8n-core` in the long run, otherwise with a small imitation of the declarative parts
- * we use.
- */
+/** Runs the packed n8n nodes: in the long run with `n8n-core`, otherwise with a small imitation of what we use of it. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'

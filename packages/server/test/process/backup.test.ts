@@ -1,6 +1,6 @@
 /**
- * A backup under load, a lost database, a restore, and everything is there again. This needs a pg_dump that can read the server,
- * so it runs in the second pass only; tests of copied data folders and of missing programs always run.
+ * A backup under load, a lost database, a restore, and everything is there again. It needs a pg_dump that can read the server, so
+ * it runs in the second pass only; tests of copied data folders and of missing programs always run.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

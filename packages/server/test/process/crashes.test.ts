@@ -1,6 +1,6 @@
 /**
- * Real processes killed by SIGKILL: at chosen fault points (the long run: at all of them) and at arbitrary moments of syncs
- * (LES_TEST_KILLS: how many). Leads, charges and deliveries of each disturbed flow must equal those of an undisturbed twin.
+ * Processes killed by SIGKILL at fault points (in the long run at all) and at arbitrary moments of syncs (LES_TEST_KILLS: how
+ * many). Leads, charges and deliveries of a disturbed flow must equal those of an undisturbed twin.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -50,10 +50,7 @@ afterAll(async () => {
 /** How long ago the process "died" when another takes over: only the long run waits for a whole lease. */
 const deadForMs = long ? 0 : 45_000
 
-/**
- * Kills a process in the middle of a page; returns how long it takes until another asks for that page after the lease has
- * expired.
- */
+/** Kills a process within a page; returns how long until another requests that page, after the lease has expired. */
 async function takeover({ start, sandbox, handle, ageLeases }: Stage): Promise<number> {
   const author = handle('author')
   sandbox.world.seedPost({ author, reactions: 3 })
@@ -271,10 +268,7 @@ async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unkno
   await ok(team, 'PUT', `/sources/${id}/outreach`, { campaignId, pushHistoric: true })
 }
 
-/**
- * After ten minutes the service looks up uncertain sends and sends who is missing: everybody is in the campaign and was sent
- * once.
- */
+/** Past the ten minutes after which uncertain sends are looked up, everybody is in the campaign and was sent once. */
 async function everybodySentOnce(team: Team): Promise<void> {
   for (let look = 0; look < 3; look++) {
     await moveBy(660)
@@ -635,8 +629,8 @@ const places = (Object.keys(placesOf) as (keyof typeof flows)[]).flatMap((flow) 
 
 /**
  * Where every run kills: where money and its reason are written separately, where something could be sent twice, and a request.
- * Other points are covered in every run without processes: of syncs in `scenarios/crash-points`, of searches in
- * `keyword-run-crash`, and of outreach, agents, pushes, criteria and edits in their own scenarios.
+ * Other points are covered without processes: `scenarios/crash-points` (syncs), `keyword-run-crash` (searches), and the other
+ * scenarios.
  */
 const always: readonly `${FaultPoint} ${keyof typeof flows}`[] = [
   'capture.charged a sync',
@@ -692,8 +686,7 @@ async function clockDiesAt(point: FaultPoint, seconds: number): Promise<void> {
   hit.add(point)
 }
 
-// First in this file, because moving time this far makes all later sources due. The second pass skips it: tasks are ordinary
-// units of work.
+// First in this file: moving time this far makes all sources due. Not in the second pass: tasks are ordinary units of work.
 describe.skipIf(secondPass)('the clock, killed', () => {
   it('while it renews a period: the period is granted once [CRD-02]', async () => {
     const team = await makeTeam(service.url, { credits: 10 })
@@ -797,8 +790,8 @@ describe('a process, killed', () => {
     'at %s, in the middle of %s: what is left is what an undisturbed twin leaves, and every delivery came, under one id [CRD-13, SYN-02]',
     async (point, name) => {
       const flow: Flow = flows[name]
-      // Teams are isolated, so all disturbed runs of a flow share one undisturbed twin, except where companies are enriched:
-      // these are looked up once for all teams.
+      // All disturbed runs of a flow share one undisturbed twin, because teams are isolated, except for companies, which are
+      // looked up once for all.
       const shared =
         flow.ownScene || point.startsWith('enrichment.')
           ? { scene: flow.seed() }

@@ -1,7 +1,6 @@
 /**
- * The database is killed repeatedly under a service that captures, charges, enriches and delivers. The service restarts it each
- * time; nothing acknowledged is lost, nobody is charged twice, and every lead is delivered. `LES_TEST_DATABASE_KILLS=100` kills
- * more often.
+ * The database is killed repeatedly under a working service, which restarts it: nothing acknowledged is lost, nobody is charged
+ * twice, every lead is delivered. `LES_TEST_DATABASE_KILLS=100` kills more often.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,6 @@
 /**
- * The database paused, out of connections and out of disk space under load, with real processes and a real disk. Statement
- * timeouts make it slow, so only `npm run test:long` runs it; `scenarios/database-trouble.test.ts` checks the errors in every
- * run.
+ * The database paused, out of connections and out of disk space under load. Statement timeouts make it slow, so only `npm run
+ * test:long` runs it; `scenarios/database-trouble.test.ts` checks the errors in every run.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,7 +1,6 @@
 /**
- * A data folder after a first start without demo data: cluster created, migrations applied, server stopped. These two cost most
- * of a first start's CPU time, so tests of other things start from a copy, cached by its ingredients in `.cache/laid-out`.
- * `start.test.ts` and `dist.test.ts` show that a start does all of it by itself.
+ * A data folder after a first start without demo data (cluster created, migrated, stopped), cached in `.cache/laid-out` by its
+ * ingredients: it costs most of a first start's CPU time. `start.test.ts` and `dist.test.ts` show that a start does it by itself.
  */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'

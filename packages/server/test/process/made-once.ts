@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { alone, fingerprint } from '../../../dashboard/build/index.ts'
 import { root } from '../../../../scripts/package/names.ts'
 
-/**
- * Something to cache: its name in `.cache`, the paths whose contents it depends on, and how to make it. `isMade` recognises a
- * folder that `make` has finished.
- */
+/** Something to cache: a name in `.cache`, the paths it depends on, how to make it, and whether a folder is complete. */
 export type Making = {
   readonly name: string
   readonly ingredients: readonly string[]

@@ -1,7 +1,7 @@
 /**
- * The service and the command line, each bundled with its compile cache, which starts in a third of the CPU time of the sources.
- * Cached by its ingredients in `.cache/program`. `start.test.ts` and the command line's own tests cover the sources,
- * `dist.test.ts` the distribution.
+ * The service and the command line as bundles with a compile cache, which start in a third of the CPU time; cached in
+ * `.cache/program` by their ingredients. `start.test.ts` and the command line's own tests cover the sources, `dist.test.ts` the
+ * distribution.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

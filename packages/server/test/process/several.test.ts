@@ -1,7 +1,7 @@
 /**
- * Several processes on one database: two for HTTP, two workers, two clocks; some of them die. For larger measurements:
- * `LES_TEST_HTTP_PROCESSES`, `LES_TEST_SENDERS` (concurrent calls of a storm), `LES_TEST_UNTRACKED_READS`, `LES_TEST_RESTARTS`
- * and `LES_TEST_RESTART_RATE` (requests per second meanwhile).
+ * Two HTTP processes, two workers and two clocks on one database; some die. For measurements: `LES_TEST_HTTP_PROCESSES`,
+ * `LES_TEST_SENDERS` (concurrent calls of a storm), `LES_TEST_UNTRACKED_READS`, `LES_TEST_RESTARTS`, `LES_TEST_RESTART_RATE`
+ * (requests per second).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { amount, sized } from '../world/amount.ts'
@@ -41,10 +41,7 @@ const untrackedReads = sized('LES_TEST_UNTRACKED_READS', amount(40, 100, 20))
 /** Calls of a storm on a window that allows 120 or 60. */
 const inARow = amount(200, 500, 150)
 
-/**
- * Sends calls to the HTTP processes in turn, few at once: a long queue of one team ends in 503 on a busy machine (decision 0004),
- * and then the result would not show the rate window.
- */
+/** Calls the HTTP processes in turn, few at once, since a team's long queue ends in 503 instead of 429 (decision 0004). */
 async function storm(
   count: number,
   team: Team,

@@ -49,8 +49,8 @@ export function answering(...served: (Served | Error)[]): Egress & { asked: Egre
 }
 
 /**
- * Options to open an adapter with: answers served in turn, a budget that always grants, and a clock that stands still. `tier` is
- * LinkdAPI's answer about its account's limit, before the first call; `calls` lists all other requests without the base address.
+ * Adapter options: answers in turn, a budget that always grants, a clock that stands still. `tier` is LinkdAPI's answer about its
+ * limit, before the first call; `calls` lists all other requests without the base address.
  */
 export function opening(served: readonly (Served | Error)[], tier: Served = { body: {} }) {
   const egress = answering(...served)

@@ -60,8 +60,7 @@ describe.each(vendorNames)('%s', (name) => {
       expect([count, sorted(texts)]).toEqual([count, sorted(Array.from({ length: count }, (_, at) => `Reply ${at}`))])
       expect([count, seen.length]).toEqual([count, count + 3])
       const asked = outside.sandbox.world.calls().length
-      // Five replies come with their comment; beyond that, the list of replies is read from its start, ten per page. The other
-      // vendor has one flat list, ten per page.
+      // Five replies come with their comment; a longer list is read from its start. Both vendors have pages of ten.
       expect([count, asked]).toEqual([
         count,
         name === 'harvestapi' ? 1 + (count > 5 ? Math.ceil(count / 10) : 0) : Math.ceil((count + 3) / 10),

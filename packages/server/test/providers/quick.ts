@@ -46,10 +46,7 @@ export const answeringTier = (egress: Egress, answer: () => EgressResponse): Egr
   close: () => egress.close(),
 })
 
-/**
- * Both adapters before answers served in turn, the last one repeated, and their requests, headers and log. The account says
- * nothing about its per-minute limit; see `behindTier`.
- */
+/** Both adapters before answers in turn, the last one repeated, without an answer about the limit (`behindTier`). */
 export const behind = (...served: Served[]) => behindTier(noTier, ...served)
 
 /** The same, with the account's answer about its per-minute limit; `tierAsked` counts the questions. */

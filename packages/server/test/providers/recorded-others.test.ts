@@ -1,7 +1,4 @@
-/**
- * Recorded shapes of the outreach platform and the AI vendors (recorded/README.md), read through their adapters, and the sandbox
- * compared with them.
- */
+/** Recorded shapes (recorded/README.md) of outreach and AI vendors, for their adapters and the sandbox. */
 import type { Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/egress/index.ts'

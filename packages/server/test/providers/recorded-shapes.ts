@@ -84,9 +84,7 @@ function missingIn(value: unknown, required: ReadonlySet<string>, path = ''): st
   return [...missing, ...Object.entries(value).flatMap(([key, inner]) => missingIn(inner, required, `${path}.${key}`))]
 }
 
-/**
- * How an answer differs from the recordings: an unknown key, an unknown kind of value, or a missing key that all of them have.
- */
+/** How an answer differs from the recordings: an unknown key or kind of value, or a missing key that all of them have. */
 export function differences(answer: unknown, recorded: readonly unknown[]): string[] {
   const known: Shape = new Map()
   for (const body of recorded) shapeOf(body, known)

@@ -1,7 +1,4 @@
-/**
- * Recorded shapes of the data vendors (recorded/README.md): every file is read through its adapter and compared with its golden
- * file, and the sandbox is compared with the recordings.
- */
+/** Recorded shapes (recorded/README.md) of the data vendors: golden files of their adapters, and the sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NetworkProvider, type PostSearch, ProviderFailure } from '../../src/providers/ports.ts'
 import type { Outside } from './fixtures.ts'

@@ -1,6 +1,4 @@
-/**
- * Tables of many teams level out over a year (docs/retention.md). `npm run test:long` simulates all of it and prints the table.
- */
+/** Tables level out over a year (docs/retention.md). `npm run test:long` simulates all of it and prints the table. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'

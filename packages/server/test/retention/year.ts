@@ -1,6 +1,6 @@
 /**
- * A year and more of many teams: SQL inserts rows as the service would have, the clock's tasks delete them, and what is left is
- * counted. The rates are those of a team with one lead a day; every table grows in proportion to its rate.
+ * A year and more of many teams: SQL inserts rows as the service would, the clock's tasks delete them, the rest is counted. The
+ * rates are those of a team with one lead a day; every table grows in proportion to its rate.
  */
 import { openLog } from '../../src/platform/log.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'

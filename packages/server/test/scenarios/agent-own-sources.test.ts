@@ -1,7 +1,4 @@
-/**
- * Which sources are an agent's own, whatever their names: topics that are the same search, and searches and people of the team
- * itself.
- */
+/** Which sources are an agent's own: topics that are the same search, and searches and people of the team itself. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'

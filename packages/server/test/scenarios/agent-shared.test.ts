@@ -1,7 +1,4 @@
-/**
- * Sources shared by two agents, or by an agent and the team: a stop ends what nobody else uses, and reports what continues and
- * why.
- */
+/** Sources shared by agents or with the team: a stop ends what nobody else uses, and says what continues and why. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'

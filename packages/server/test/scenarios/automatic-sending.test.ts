@@ -1,7 +1,4 @@
-/**
- * What a webhook sends automatically and what only a push sends, whatever happens in between (specification «Events» 1, 2; G134,
- * G158, G160).
- */
+/** What a webhook sends automatically and what only by push (specification «Events» 1, 2; G134, G158, G160). */
 import { describe, expect, it } from 'vitest'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'

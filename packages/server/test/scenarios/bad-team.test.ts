@@ -1,7 +1,4 @@
-/**
- * One team whose work always fails unexpectedly: other teams are served, and its own work ends with an error, is paid for once,
- * and can be tried again.
- */
+/** A team whose work always fails delays nobody else; its work ends with an error, is paid once, and can be retried. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { moduleTasks, type ModuleTask } from '../../src/composition/tasks.ts'
 import { jobKinds } from '../../src/job-catalog.ts'

@@ -1,6 +1,4 @@
-/**
- * Disturbed Discover runs (crashes, failing vendors, lapsed teams, many at once) find and charge what an undisturbed run does.
- */
+/** Discover runs disturbed by crashes, vendors or lapsed teams find and charge what an undisturbed run does. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'

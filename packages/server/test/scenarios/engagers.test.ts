@@ -154,8 +154,7 @@ describe('engagers', () => {
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 1 })
     const source = await trackAuthor(team, author)
-    // SQL copies one lead, because thousands of people would take minutes to capture; the copies are removed before the oracle
-    // runs.
+    // SQL copies one lead, because capturing thousands takes minutes; removed before the oracle runs.
     const stored = await sql<{
       list: string
     }>`select string_agg(column_name, ', ') as list from information_schema.columns

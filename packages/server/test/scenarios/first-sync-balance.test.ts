@@ -1,7 +1,4 @@
-/**
- * The first sync and an empty balance: what tracking promised is captured once it can be paid, and only once, however often
- * credits run out.
- */
+/** What tracking promised is captured once it can be paid, and only once, however often credits run out. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'

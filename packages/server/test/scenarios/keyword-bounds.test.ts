@@ -1,7 +1,4 @@
-/**
- * All refusals of a `POST /keyword/track` body, the same for `POST /keyword/estimate`; none changes anything. Also values just
- * inside bounds.
- */
+/** All refusals of a body of `POST /keyword/track` and `/keyword/estimate`, none with effect, and values just inside bounds. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

@@ -1,7 +1,4 @@
-/**
- * The routes of a keyword search by its id: sync, webhook, criteria, push, kept posts, DELETE; none serves another type of
- * source.
- */
+/** The routes below a keyword search's id; none of them serves another type of source. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'

@@ -1,7 +1,4 @@
-/**
- * A keyword run that dies at any point and is repeated leaves what an undisturbed one does; a worker that lost its lease writes
- * nothing.
- */
+/** A keyword run that dies anywhere is repeated to the same result; a worker without its lease writes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { decidedOf, onlySeeded, rowsOf, rowOf, search, statusOf, storeKey, topic } from './keyword-run-stage.ts'
@@ -10,10 +7,7 @@ import { likes, overtake, people, workThrough } from './sync-stage.ts'
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
-/**
- * Two terms that share posts, an expression and an AI filter that each discard some, a company page, a post with two pages of
- * people.
- */
+/** Two terms with common posts, an expression and an AI filter that discard some, a company page, two pages of people. */
 function seed(): Record<string, unknown> {
   const [one, two] = [topic(world), topic(world)]
   const fans = people(world, 4)

@@ -1,7 +1,4 @@
-/**
- * Substring filters on more leads than are counted exactly: all ways of finding them give the same leads in the same order
- * (specification «Leads»; G37).
- */
+/** Substring filters on many leads: every way of finding them gives the same order (specification «Leads»; G37). */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { part } from '../world/amount.ts'

@@ -1,7 +1,4 @@
-/**
- * A team with lists known by hand, and rows that lists must hide: raw ones, those of untracked sources or of a source that is
- * syncing, and the same people at another team.
- */
+/** A team with lists known by hand and rows that must be hidden: raw, of untracked or syncing sources, of another team. */
 import { expect, vi } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 import { onlySeeded, search, topic } from './keyword-run-stage.ts'
@@ -158,10 +155,7 @@ export async function setLists(world: World): Promise<Listed> {
 /** One row of a page as text. */
 export type Told = (row: Answer['body']) => string
 
-/**
- * Reads a list one row per page to its end and beyond, and again by pages of two. Expects exactly these rows, the total on every
- * page, and `hasMore` on all but the last.
- */
+/** Reads a list by pages of one and of two, to its end and beyond; checks rows, the total and `hasMore` on every page. */
 export async function expectPages(
   read: (query: string) => Promise<Answer>,
   query: string,

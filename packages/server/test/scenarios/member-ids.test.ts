@@ -180,8 +180,7 @@ it('a person tracked again under a new handle, unknown until then, is reported t
       }),
     ],
   ])
-  // The team knows the new handle by then: untracking it and tracking it again does not revive a second source of the same
-  // person.
+  // The team knows the new handle, so tracking it again after untracking does not revive a second source of the person.
   expect((await team.del(`/profile/${renamed}`)).status).toBe(200)
   expect((await track(team, renamed)).syncId).toBeNull()
   expect((await sourcesOf(team)).filter(({ status }) => status === 'active').map(({ username }) => username)).toEqual([

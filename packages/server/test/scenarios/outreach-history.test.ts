@@ -1,6 +1,4 @@
-/**
- * Past leads of a source that has more than a request processes: queued in the background, each person once, none lost (OUT-20).
- */
+/** More past leads than a request processes: queued in the background, each person once, none lost (OUT-20). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { queueHistories } from '../../src/modules/outreach/index.ts'

@@ -1,7 +1,4 @@
-/**
- * Old rows are deleted but what they prove is kept (docs/retention.md): nobody is charged, captured, sent or asked again because
- * of it.
- */
+/** Old rows go, what they prove stays (docs/retention.md): nobody is charged, captured, sent or asked again. */
 import { describe, expect, it } from 'vitest'
 import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
 import { machineIds } from '../../src/platform/random.ts'

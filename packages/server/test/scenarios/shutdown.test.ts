@@ -40,8 +40,7 @@ it('takes at most ten seconds whatever was under way: a sync, a search, a delive
     await world.network.untilWaiting(3, {})
     const began = performance.now()
     await world.service.stop()
-    // The service's own pauses are a twentieth as long here, but waiting for the vendor would take half a minute. Twenty seconds
-    // tell the two apart even on a busy machine.
+    // Waiting for the vendor would take half a minute; the service's own pauses are a twentieth as long here.
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(await read).toBe('cut')
   } finally {

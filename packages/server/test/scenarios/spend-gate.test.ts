@@ -1,7 +1,4 @@
-/**
- * Spend confirmation across all operations that need it: when it is required, what is quoted, and what a refusal and a
- * confirmation do.
- */
+/** Spend confirmation of every operation that needs it: when, with which quote, and what a refusal and a yes do. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

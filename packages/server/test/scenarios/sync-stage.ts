@@ -99,10 +99,7 @@ export async function expireLeases(world: World): Promise<void> {
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
-/**
- * A worker asks for what is held, another takes over its lease and asks the same, both are answered at once; then all work is
- * done.
- */
+/** A worker makes a call, another takes over its lease and makes it too, both are answered; then all work is done. */
 export async function overtake(
   world: World,
   held: NonNullable<Parameters<World['network']['untilWaiting']>[1]>,

@@ -123,8 +123,7 @@ describe.each(kinds)('a $type tracked again', (kind) => {
       lastRun: { postsFetched: 1, creditsSpent: 1 },
     })
     await team.del(path)
-    // A revival without settings keeps the mode and needs confirmation, because untracking ended its charge (G145); posts are not
-    // charged again.
+    // The mode stays and needs confirmation, because untracking ended its charge (G145); posts are not charged again.
     expect(
       (await refusedWithoutTrace(world, () => team.post(kind.route, { username, saveTrackedProfile: true }))).status,
     ).toBe(409)
@@ -188,8 +187,7 @@ describe('skipped enrichment', () => {
       await team.del(path)
       world.network.release()
       await drained
-      // The result of the interrupted look-up is kept, so in the next round one lead may be filled without a call, if its turn
-      // comes before the DELETE.
+      // The interrupted look-up's result is kept, so the next round may fill one lead without a call before the DELETE.
       const { completed, ...others } = (await statusOf(team, path)).enrichment
       expect(completed).toBeLessThanOrEqual(round)
       expect(others).toEqual({ pending: 0, failed: 0, skipped: 4 - completed })

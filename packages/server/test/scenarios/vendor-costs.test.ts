@@ -1,7 +1,4 @@
-/**
- * What vendors cost: recorded by team and source, capped by day, reported when a balance is low, and compared with what teams
- * pay.
- */
+/** Vendor costs: by team and source, capped by day, reported when a balance is low, compared with what teams pay. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { nobody, openMeter } from '../../src/providers/costs/meter.ts'
 import { useWorld, type Answer } from '../world/world.ts'

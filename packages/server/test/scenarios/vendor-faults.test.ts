@@ -1,7 +1,4 @@
-/**
- * Vendors that fail, lie or serve hostile data: a sync ends as specified, nobody is paid for twice, and afterwards nothing is
- * missing.
- */
+/** With vendors that fail, lie or serve hostile data a sync ends as specified; nobody is paid twice, nothing is missing. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long, orHalf } from '../world/amount.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'

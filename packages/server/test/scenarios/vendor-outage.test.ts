@@ -1,7 +1,4 @@
-/**
- * Vendors that are down, unpaid or refuse the key for a day or more: work waits and resumes by itself, nothing is lost or paid
- * for twice.
- */
+/** Vendors that are down, unpaid or refuse the key for days: work waits and resumes, nothing is lost or paid twice. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { jobOf } from '../world/tracking.ts'

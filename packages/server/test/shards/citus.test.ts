@@ -1,5 +1,5 @@
 /**
- * Shards on the nodes of a Citus cluster (docs/scaling.md) that `LES_TEST_CITUS_URL` names (`scripts/citus.sh start`).
+ * Shards on Citus nodes (docs/scaling.md), if `LES_TEST_CITUS_URL` names a cluster (`scripts/citus.sh start`).
  * `scripts/citus-compare.ts` compares the answers of its statements with plain PostgreSQL.
  */
 import { sql, type Kysely } from 'kysely'

@@ -1,6 +1,6 @@
 /**
- * What must be true after every history: the oracle, rules that only a simulation can check because it knows what was served and
- * sent, and a reference model of billing in plain maps, which ignores the service's own totals.
+ * What must be true after every history: the oracle, rules on what was served and sent, and a reference model of billing in plain
+ * maps, which ignores the service's own totals.
  */
 import { sql } from 'kysely'
 import { plannedOnce } from '../../src/platform/db/prepared.ts'
@@ -150,10 +150,7 @@ function owed(
   return { posts: posts.map((post) => post.urn), keys }
 }
 
-/**
- * Leads and posts that existed when a run began but are missing although the run says it read everything. `seen` holds the runs
- * that have been checked.
- */
+/** Leads and posts that a run missed although it says it read everything; `seen` holds the runs already checked. */
 export async function findLost(
   db: Reader,
   { seen, ...world }: { invented: Invented; seen: Set<string>; erasedIn: ReadonlySet<string> },

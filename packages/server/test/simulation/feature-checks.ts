@@ -17,8 +17,8 @@ type SearchRun = {
 }
 
 /**
- * Checks that a search that ended with nothing left has seen every post its terms showed when it began, kept none that the AI
- * rejects, and stored everybody who had reacted to the kept posts.
+ * A search that ended with nothing left has seen every post shown at its start, kept none that the AI rejects, and stored
+ * everybody who had reacted to the kept ones.
  */
 export async function compareSearches(
   db: Reader,

@@ -1,6 +1,6 @@
 /**
- * A small invented network, decided by the seed: people and companies whose posts and engagement grow with service time. Its
- * vendor repeats rows, shifts pages, cuts lists short and fails in every way a vendor can.
+ * An invented network whose posts and engagement grow with service time. Its vendor repeats rows, shifts pages, cuts lists short
+ * and fails in every way a vendor can.
  */
 import {
   ProviderFailure,

@@ -1,7 +1,4 @@
-/**
- * Bugs to plant one at a time: each rewrites statements, changes the schema or wraps a seam of the service. The simulation must
- * find each.
- */
+/** Bugs that the simulation must find; each rewrites statements, changes the schema or wraps a seam of the service. */
 import type { Egress } from '../../src/platform/egress/index.ts'
 import { featurePlants } from './feature-plants.ts'
 import { privacyPlants } from './privacy-plants.ts'

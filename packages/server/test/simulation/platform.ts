@@ -9,9 +9,7 @@ import type { Dice } from './chance.ts'
 import { currentTask, pass } from './machine.ts'
 import { namesCanary } from './network.ts'
 
-/**
- * How often a person was added to a campaign. `bySleeper`: once by a task that slept past its lease, which nothing can prevent.
- */
+/** How often a person was added. `bySleeper`: once by a task that slept past its lease, which nothing can prevent. */
 export type Membership = { times: number; bySleeper: boolean }
 
 export type InventedPlatform = {

@@ -135,8 +135,8 @@ export type Core = {
 }
 
 /**
- * Lowers the balance from which pages share a credit account to `ample`: accounts of histories are too small for the service's
- * threshold, and concurrent charges down to zero must be covered too.
+ * Shares credit accounts from a balance of `ample` on: histories' accounts are below the service's threshold, and concurrent
+ * charges down to zero must be covered too.
  */
 function sharedFrom(ample: number, statement: Statement): Statement {
   if (!/from credit_account .* granted - spent - held >= \$3 .* pg_advisory_xact_lock_shared/.test(statement.sql))

@@ -1,6 +1,4 @@
-/**
- * Many seeded histories of the core, with crashes, sleepers and races: money and leads are right after each, and all work ends.
- */
+/** Seeded histories of the core with crashes, sleepers and races: money and leads are right, and all work ends. */
 import { describe, expect, inject, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { openInfrastructure } from './ground.ts'

@@ -1,7 +1,7 @@
 /**
  * Third-party tools against the API description and the service: swagger-parser, two client generators with `tsc --strict` doing
- * the main job, a validating proxy, and the collection in newman. They are installed into `.cache/strangers`
- * (`scripts/strangers`), so only `npm run test:long` runs them.
+ * the main job, a validating proxy, and newman. They need an installation (`scripts/strangers`), so only `npm run test:long` runs
+ * them.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

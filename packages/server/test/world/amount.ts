@@ -1,7 +1,6 @@
 /**
- * How much each kind of test run does. `npm test` tries enough to show each guarantee; `npm run test:long` (`LES_TEST_LONG=1`)
- * tries everything; a build's second pass (`LES_TEST_SECOND_PASS=1`), on another database and three shards, tries what these can
- * change (`test/databases.ts` lists the files it skips).
+ * How much a run does: `npm test` enough to show each guarantee, `npm run test:long` (`LES_TEST_LONG=1`) everything, a build's
+ * second pass (`LES_TEST_SECOND_PASS=1`), on another database and three shards, what these can change (`test/databases.ts`).
  */
 import type { StatementNames } from '../../src/platform/db/prepared.ts'
 
@@ -11,8 +10,8 @@ const of = (name: string): boolean => process.env[name] === '1'
 export const long: boolean = of('LES_TEST_LONG')
 
 /**
- * Whether Prism's validators check every call of a world against the API description: in the long run or with
- * `LES_TEST_VALIDATED=1`. `LES_TEST_UNVALIDATED=1` turns it off, for machines without a package registry.
+ * Whether Prism's validators check every call of a world: in the long run or with `LES_TEST_VALIDATED=1`.
+ * `LES_TEST_UNVALIDATED=1` turns it off, for machines without a package registry.
  */
 export const validated: boolean = (long || of('LES_TEST_VALIDATED')) && !of('LES_TEST_UNVALIDATED')
 
@@ -20,9 +19,8 @@ export const validated: boolean = (long || of('LES_TEST_VALIDATED')) && !of('LES
 export const secondPass: boolean = !long && of('LES_TEST_SECOND_PASS')
 
 /**
- * Which statements a world's pools prepare. Most statements of a test file run only a few times, and planning them anew took two
- * fifths of the database time, so the usual run prepares all of them. The long run prepares as the service does, which also
- * covers statements planned for their values.
+ * Which statements a world's pools prepare: all in the usual run, because planning took two fifths of the database time; in the
+ * long run those of the service, which also covers statements planned for their values.
  */
 export const statementNames: StatementNames | undefined = long ? undefined : 'all'
 
@@ -42,8 +40,8 @@ export const orHalf = <T>(of: readonly T[]): readonly T[] =>
   secondPass ? of.filter((_each, place) => place % 2 === 0) : of
 
 /**
- * All items in the long run; else the `at`-th of `parts` parts (half of it in the second pass). With another `at` for each
- * subject, every item is tried on some subject.
+ * All items in the long run; else one of `parts` parts (in the second pass half of it): with another `at` for each subject, every
+ * item is tried on some subject.
  */
 export const part = <T>(of: readonly T[], at: number, parts: number): readonly T[] =>
   long ? of : orHalf(of.filter((_each, place) => place % parts === at % parts))

@@ -1,6 +1,6 @@
 /**
- * Checks every call of a world against the served API description. It calls the validators of Prism's proxy in this process: a
- * proxy process per world would take seconds to start and double every call.
+ * Checks every call of a world against the served API description with the validators of Prism's proxy, called in this process: a
+ * proxy process would take seconds to start and double every call.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -20,9 +20,7 @@ export type Judge = {
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly isLiteral: boolean }
 
-/**
- * Spellings of filter columns and operators (`job_title`, `atMost`) that the API accepts although the description names only one.
- */
+/** Spellings of filter columns and operators (`job_title`, `atMost`) that the API accepts but does not describe. */
 const otherSpelling = /rules\.\d+\.(?:column|operator) must be equal to one of the allowed values/
 
 let known: Promise<{ routes: readonly Route[]; input: Validate; output: Validate }> | undefined

@@ -1,6 +1,6 @@
 /**
- * Fixes the seed of property tests in `npm test`, so that a change never fails by bad luck (decision 0025). `npm run test:long`
- * draws new examples; fast-check prints the seed of a failure.
+ * Fixes the seed of property tests in `npm test`, so that bad luck fails no change (decision 0025); the long run draws new
+ * examples, and fast-check prints the seed of a failure.
  */
 import fc from 'fast-check'
 import { long } from './amount.ts'

@@ -6,10 +6,7 @@ import { join } from 'node:path'
 /** Bytes that a test run may need at once: its own PostgreSQL cluster and those of the processes it starts. */
 const roomy = 3 * 1024 ** 3
 
-/**
- * /dev/shm if it has plenty of room, because creating and removing a database's hundreds of files is ten times slower on disk;
- * else the usual temporary folder.
- */
+/** /dev/shm if it has room: on disk, creating and removing a database's hundreds of files is ten times slower. */
 async function fastest(): Promise<string> {
   if (process.env.TMPDIR) return tmpdir()
   const memory = await statfs('/dev/shm').catch(() => undefined)

@@ -10,9 +10,8 @@ export const hastyMachine: SystemClock = {
 }
 
 /**
- * A hasty machine whose time also jumps ahead by what it cut off a pause, so that a drain does not wait in real time for a
- * destination's backoff, during which it keeps its lease. Not for worlds where a drain waits long for a held answer: leases would
- * expire.
+ * Also jumps ahead by what it cut off a pause, so that a drain does not wait in real time for a destination's backoff, during
+ * which it keeps its lease. Not for worlds where a drain waits long for a held answer: leases would expire.
  */
 export function leapingMachine(): SystemClock {
   let leaptMs = 0

@@ -1,6 +1,6 @@
 /**
- * Pages every list of leads to its end over HTTP and compares it with the `total` of each page (LED-24, G37): the first page
- * alone cannot show that a counter is wrong.
+ * Pages every list of leads to its end and compares it with each page's `total` (LED-24, G37): the first page does not show a
+ * wrong counter.
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
@@ -51,10 +51,7 @@ async function wrongTotal(team: Team, path: string): Promise<string | undefined>
     : `${path}: pages of ${ids.length} rows, ${new Set(ids).size} of them different, say a total of ${[...totals].join(' and ')}`
 }
 
-/**
- * Paths of all lists of a team: leads, people and raw leads, with and without filters, and posts of its keyword searches and
- * watches.
- */
+/** Paths of all lists of a team: leads, people, raw leads, filtered ones, and posts of its searches and watches. */
 async function listsOf(world: World, team: Team): Promise<string[]> {
   const { rows } = await sql<{
     id: string
@@ -100,8 +97,8 @@ async function withLeads(world: World, teams: readonly Team[]): Promise<readonly
 }
 
 /**
- * Describes wrong totals of teams that have leads and have changed since they were last read. With several teams, the usual run
- * reads every second list of each, alternating, so that half of the teams cover each list.
+ * Describes wrong totals of teams with leads that changed since they were last read. With several teams, the usual run reads
+ * every second list of each, alternating, so that half of the teams cover each list.
  */
 export async function findWrongTotals(world: World, teams: readonly Team[], read: ReadLists): Promise<string[]> {
   const wrong: string[] = []

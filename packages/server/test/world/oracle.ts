@@ -1,6 +1,4 @@
-/**
- * The oracle: what must be true of money and leads after any history. Each query finds violations, and any row it finds is a bug.
- */
+/** The oracle: what must be true of money and leads after any history. Any row that one of these queries finds is a bug. */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'
@@ -182,8 +180,8 @@ const violations: Rules = {
 export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
 
 /**
- * The size of the largest tables, as a power of two. The oracle's statement is planned once and kept; a plan made for empty
- * tables takes twenty times as long on a thousand leads, so each size gets its own statement and plan.
+ * The size of the largest tables, as a power of two. Plans are kept, and one made for empty tables takes twenty times as long on
+ * a thousand leads, so each size gets its own statement and plan.
  */
 async function sizeOf(db: Reader): Promise<number> {
   const { rows } = await plannedOnce(sql<{ bytes: number }>`

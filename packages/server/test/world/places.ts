@@ -17,10 +17,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null)
 }
 
-/**
- * The columns that contain one of `texts`, each with the start of the value. With `teamIds`, only rows of these teams are
- * searched in tables that have teams.
- */
+/** The columns that contain one of `texts`, with the start of the value; with `teamIds`, only rows of these teams. */
 export async function findPlaces(
   pool: pg.Pool,
   texts: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Records every statement of a run with its answer and order, per database, into the folder `LES_RECORD`.
- * `scripts/citus-compare.ts` replays them on Citus and compares the answers.
+ * Records the statements of a run, their answers and order, per database, into the folder `LES_RECORD`;
+ * `scripts/citus-compare.ts` replays them on Citus.
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,6 @@
 /**
- * Ends the background work of teams whose test is over. All tests of a file share one clock, so each earlier team would be
- * synced, ranked and checked for retention until the end of the file, which doubled the database work. The oracle has already
- * checked their data. In the long run all teams stay active (decision 0025).
+ * Ends the background work of teams whose test is over: the file's clock would sync, rank and purge them to its end, which
+ * doubled the database work, and the oracle has checked their data. In the long run all teams stay active (decision 0025).
  */
 import { sql } from 'kysely'
 import type { Team, World } from './world.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs over several shards (`LES_TEST_SHARDS=3`). The service finds a team's shard itself; tests query views over the tables of
- * all shards, and triggers route what they write to the shard of its team.
+ * Runs over several shards (`LES_TEST_SHARDS=3`). Tests query views over the tables of all shards; triggers route their writes to
+ * the shard of the team.
  */
 import pg from 'pg'
 
@@ -27,8 +27,7 @@ export const anyShard = testShards > 1 ? 'les_0' : 'public'
 /** Schemas that together contain each table of the service once. */
 export const eachTableOnce: readonly string[] = [...new Set(['public', 'sign_in', anyShard])]
 
-// Trigger arguments: the columns and the condition that identify a row. Reading them from the catalog per row was most of its
-// cost.
+// Trigger arguments: the columns and the condition that identify a row; reading them from the catalog was most of its cost.
 const routing = `
 create function ${everyShard}.route() returns trigger language plpgsql as $$
 declare

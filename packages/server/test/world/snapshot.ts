@@ -34,9 +34,8 @@ const unmarked = 'empty'
 const databases = new WeakMap<Queryable, Known>()
 
 /**
- * A mark for the row versions of each table. A row version never changes, so equal marks mean equal contents, and only tables
- * whose mark changed are read in full. One query covers all tables: a separate aggregate for each of eighty took five times as
- * long.
+ * A mark for the row versions of each table. A version never changes, so only tables with another mark are read in full. One
+ * query covers all tables, because eighty separate aggregates took five times as long.
  */
 const marksOf = (tables: readonly string[]): string =>
   `select name, count(*) || ' ' || sum(hashtextextended(version, 0)) as mark from (${tables

@@ -1,6 +1,6 @@
 /**
- * The World: the whole service in this process, with the sandbox network, a real PostgreSQL and a clock that tests move. One per
- * test file; every test makes its own teams. Nothing sleeps: `advance` moves time, `drain` does all due work.
+ * The whole service in this process, with the sandbox network, a real PostgreSQL and a clock that tests move. One per test file;
+ * every test makes its own teams. Nothing sleeps: `advance` moves time, `drain` does all due work.
  */
 import { randomBytes } from 'node:crypto'
 import type { World as SandboxWorld } from '@les/sandbox'
@@ -78,8 +78,8 @@ export type World = {
   move(by: string): Promise<void>
   drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
   /**
-   * Starts a drain in the background, for tests that act while a vendor's answer is held. The next `drain` or `advance` waits for
-   * it. A drain does one unit after another: start two for two concurrent units.
+   * Starts a drain in the background, to act while a vendor's answer is held; the next `drain` or `advance` waits for it. A drain
+   * does one unit after another: start two for two concurrent units.
    */
   beginDrain(): void
   /** Runs the clock's periodic tasks once, for tests that move time during a drain. */
@@ -111,8 +111,8 @@ export type WorldOptions = {
 }
 
 /**
- * For worlds whose tests do all work by `drain` and `advance`. The usual run has no workers: they would compete with the drain
- * for the same work, a third of the database load of such a file. The long run has workers.
+ * For worlds worked by `drain` and `advance` alone. Workers would compete with the drain, a third of the database load of such a
+ * file, so only the long run has them.
  */
 export const workedByDrain: Partial<Config> = long ? {} : { roles: ['http'] }
 
@@ -353,8 +353,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 const teamsRead = 4
 
 /**
- * The world of this test file. After every test it runs the oracle and rests the test's teams (`rest.ts`). At the end (in the
- * long run after every test) it pages the lists of teams with leads to their ends.
+ * The world of this test file. After every test it runs the oracle and rests the test's teams (`rest.ts`). At the end, in the
+ * long run after every test, it pages the lists of teams with leads.
  */
 export function useWorld(options: WorldOptions = {}): World {
   const holder: { world?: World } = {}

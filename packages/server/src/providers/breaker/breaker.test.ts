@@ -1,7 +1,4 @@
-/**
- * Vendors behind their account's circuit breaker: what is called, what counts as trouble, and the error of a call that was not
- * made (OUT-23).
- */
+/** Vendors behind their account's circuit breaker: what counts as trouble, and the error of a refused call (OUT-23). */
 import { describe, expect, it } from 'vitest'
 import { aiAccount, AiFailure, heldJudge, type AiJudge } from '../ai/index.ts'
 import { BudgetExhausted } from '../budget.ts'

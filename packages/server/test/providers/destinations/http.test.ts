@@ -1,7 +1,4 @@
-/**
- * The HTTP exchange shared by all adapters: when a platform wants the next call, and what is known of a request without an
- * answer.
- */
+/** The HTTP exchange of all adapters: when a platform wants the next call, and what is known without an answer. */
 import { describe, expect, test } from 'vitest'
 import { EgressFailure, type Egress } from '../../../src/platform/egress/index.ts'
 import { platformWords, retryAtOf } from '../../../src/providers/destinations/http.ts'

@@ -1,7 +1,4 @@
-/**
- * What every destination has in common, tested over HTTP against its twin: one record per person, and the result of each kind of
- * trouble.
- */
+/** What every destination has in common, over HTTP against its twin: one record per person, and each kind of trouble. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   DestinationFailure,
