@@ -1,4 +1,3 @@
-/** What goes to standard output and to standard error, and the exit codes of commands. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Outcome, type Reply, type Stub } from './shell.ts'
 

@@ -1,4 +1,3 @@
-/** A call from the log as a command line: running it makes the same call. */
 import { asCurl, asLes, basePath, layOut, pathWith, registry, shellWord, type Operation } from '@les/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, startStub, type Stub } from './shell.ts'

@@ -1,4 +1,3 @@
-/** Every example in help and reference is a command line that works. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-/** The help of the program and of one command, word for word; the generated reference has the others. */
 import { describe, expect, it } from 'vitest'
 import { les } from './shell.ts'
 

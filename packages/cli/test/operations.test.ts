@@ -1,4 +1,3 @@
-/** Generated from the registry: each operation has a command, and each of its fields a flag. */
 import { readFileSync } from 'node:fs'
 import { basePath, registry, wordsOf, type Operation } from '@les/contract'
 import type { z } from 'zod'

@@ -19,7 +19,6 @@ const sync = (state: string, leadsCaptured = 0, more = {}) => ({
   ...more,
 })
 
-/** A service whose job and sync go through the given answers and stay at the last. */
 async function play(
   first: object,
   jobs: readonly object[],

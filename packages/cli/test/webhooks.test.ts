@@ -129,7 +129,6 @@ describe('les webhooks verify', () => {
   })
 })
 
-/** Starts a listener in process on a free port; returns its address once printed. */
 async function listening(
   argv: string | readonly string[],
   more: Circumstances = {},

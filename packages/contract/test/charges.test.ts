@@ -1,4 +1,3 @@
-/** Which operations can charge, written by hand, and what follows for clients. */
 import { describe, expect, it } from 'vitest'
 import {
   createClient,

@@ -41,7 +41,6 @@ describe('examples', () => {
       errors.includes('spend_confirmation_required'),
     )
     const shown = Object.keys(own).filter((id) => own[id]!.spend_confirmation_required !== undefined)
-    // A company page is edited like a person.
     expect(asking.map(({ id }) => id).filter((id) => !shown.includes(id))).toEqual(
       ['trackPost', 'editCompany'].filter((id) => asking.some((each) => each.id === id)),
     )

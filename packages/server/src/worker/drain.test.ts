@@ -7,7 +7,6 @@ import type { PeriodicTask } from './clock.ts'
 import { makeDrain } from './drain.ts'
 import type { Steps } from './works.ts'
 
-/** Waiting units of the kind `capture`, and what ran, in order. */
 function stage(tasks: (waiting: { units: number }) => readonly PeriodicTask[], units = 0) {
   const waiting = { units }
   const looked: string[] = []

@@ -11,7 +11,6 @@ import { readConfig } from '../../src/config/env.ts'
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Makes the skip visible. */
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd) process.stderr.write('SKIPPED: what systemd-analyze checks of deploy/, it is not here\n')
 

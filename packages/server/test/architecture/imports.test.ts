@@ -6,7 +6,6 @@ import { packages, parseFile, parseFolder, type SourceFile } from './code.ts'
 import { cyclesOf, edgesOf, tablesOf, type Edge } from './laws.ts'
 import { writers } from './tables.ts'
 
-/** The levels of modules: a module imports strictly downward. */
 const levels: Readonly<Record<string, number>> = {
   accounts: 0,
   credits: 1,

@@ -158,12 +158,9 @@ export function tablesNamed(statement: string, ofTeams: ReadonlySet<string>): st
 }
 
 const namings: readonly RegExp[] = [
-  // Compares the team with one or several parameters.
   /\bteam_id\s*(?:=|in)\s*(?:any\s*)?\(?\s*\$\d/,
   /\bfrom team t where t\.id = \$\d/,
-  // Writes the team.
   /\binsert into \w+(?: as \w+)? \(\s*team_id\b/,
-  // Gets teams as an array.
   /\bunnest\([^)]*\)[^(]*\((?:[^)]*\b)?team_id\b/,
 ]
 

@@ -1,4 +1,3 @@
-/** What every operation answers, and the conventions for all of them, on the whole service. */
 import { type OperationId, wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -56,7 +55,6 @@ const elsewhere: readonly string[] = [
   'createObjection',
 ]
 
-/** The contract's example, with names that exist on the stage. */
 function exampleHere(example: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const kind = path.startsWith('/company') ? 'company' : 'profile'
   return {

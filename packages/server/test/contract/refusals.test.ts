@@ -86,7 +86,6 @@ describe.each(every)('%s', (_name, operation, at) => {
     expect(await snapshot(world.database.pool)).toEqual(before)
   })
 
-  // Reads of the network itself have no owner.
   const owns =
     parametersOf(operation.path).length > 0 &&
     operation.errors.some((key) => key === 'not_tracked' || key === 'not_found')

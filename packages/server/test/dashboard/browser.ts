@@ -36,7 +36,6 @@ export const themes = ['light', 'dark'] as const
 export const themesOf = (at: number): readonly (typeof themes)[number][] => (long ? themes : [themes[at % 2]!])
 
 export type Pages = {
-  /** Opens a path as a new, signed-in member of a team. */
   signedIn(team: Pick<Team, 'id'>, path: string, role?: TeamRole, looks?: Looks): Promise<SignedIn>
   signedInAs(browser: Pick<Browser, 'cookies'>, path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
   stranger(path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>

@@ -1,4 +1,3 @@
-/** Where a team's credits go: burn, forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
 import { chargeAll, lockAgentTrial } from '../../src/modules/credits/index.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'

@@ -230,7 +230,6 @@ it('leave alone what posts cost and what needs a cap, and take nothing that a so
     kept: [{ reason: 'posts_only', count: 1 }],
     daily: { before: 65, after: 35 },
   })
-  // Somebody else changed a cap after the preview.
   await ok(member.patch(`/v1/keyword/${made.id}`, { creditCap: 50 }))
   expect((await member.post('/defaults/apply', { sources: { by: 'all' }, agreed: shown.agreed })).body.code).toBe(
     'changes_outdated',

@@ -16,7 +16,6 @@ type Scene = {
   readonly username: string
 }
 
-/** A team whose engagers were captured before its source got a webhook, and then pushed. */
 async function scene(people = 3, status = 200): Promise<Scene> {
   const [team, inbox, username] = [await world.team(), await world.inbox(), world.handle('author')]
   inbox.answer(status)

@@ -1,4 +1,3 @@
-/** Live updates: a team's changes reach its members' pages and nobody else's. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'

@@ -2,7 +2,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The focused element as text, and why the focus is wrong, if it is. */
 type Focus = { readonly name: string; readonly fault: string | null }
 
 const focusOf = (page: Page): Promise<Focus> =>

@@ -6,7 +6,6 @@ import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** Two sources: one has three people of whom one fits, the other has no criteria. */
 async function spent(team: Team) {
   const dear = await capture(world, team, [
     { name: 'Sanne Sales', title: 'Head of Sales' },

@@ -38,7 +38,6 @@ async function settled(page: Page): Promise<void> {
 
 const visitor = useVisitor(pages, async () => filled.team)
 const goTo = (name: string, theme?: 'light' | 'dark') => visitor.goTo(tourOf(filled)[name]!, theme)
-/** Goes to a page by a link within the app, without a new document. */
 async function walkTo(name: string): Promise<SignedIn> {
   const visit = visitor.present()
   if (!visit) return goTo(name)

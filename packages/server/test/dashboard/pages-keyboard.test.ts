@@ -19,7 +19,6 @@ async function withLeads(): Promise<{ team: Team; source: Captured; inbox: Await
 
 type Work = (keyboard: Keyboard, seen: SignedIn) => Promise<void>
 
-/** Does a job from the page "Leads" and prints its number of keys. */
 async function job(name: string, team: Team, work: Work): Promise<void> {
   const seen = await pages.signedIn(team, '/leads', 'owner')
   const keyboard = new Keyboard(seen.page)

@@ -64,7 +64,6 @@ describe('sending chosen leads', () => {
     const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
     await dialog.getByRole('region', { name: 'What will be sent' }).getByText('Go now').waitFor()
     expect(await findings(seen.page)).toEqual([])
-    // A live update reloads the preview; a click during that must not be lost.
     const again = await holdAsked(seen.page, '**/sends/preview')
     await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false, syncEvents: true })
     await again.asked
@@ -72,7 +71,6 @@ describe('sending chosen leads', () => {
     again.letGo()
     const sends = seen.page.getByRole('region', { name: 'Sends' })
     await sends.getByText('Sending 2 leads to').waitFor()
-    // The send continues after the page is left.
     await seen.page.goto('/credits')
     await seen.page.getByRole('link', { name: 'Leads', exact: true }).focus()
     await sends.getByRole('button', { name: 'Undo' }).focus()

@@ -7,7 +7,6 @@ import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** A team that tests only read. */
 let team: Team
 let source: Captured
 beforeAll(async () => {

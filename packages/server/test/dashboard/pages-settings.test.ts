@@ -1,4 +1,3 @@
-/** The settings for owners and members: keys shown once, write-only secrets, people, sessions, the audit log. */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { wholeRows } from './leads-stage.ts'

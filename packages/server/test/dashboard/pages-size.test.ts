@@ -1,4 +1,3 @@
-/** A first visit loads few files of limited size. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfStale, pagesFolder } from '@les/dashboard/build'

@@ -106,7 +106,6 @@ describe('a source', () => {
     await expect
       .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('data-tip'))
       .toBe('Only members may start a sync')
-    // Taps a disabled control.
     await page.getByRole('button', { name: 'Sync now' }).tap({ force: true })
     await page.getByRole('tooltip').filter({ hasText: 'Only members may start a sync' }).waitFor()
     await page.getByRole('heading', { level: 1 }).tap()

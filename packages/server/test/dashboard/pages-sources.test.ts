@@ -130,7 +130,6 @@ describe('team defaults', () => {
     await page.getByRole('button', { name: 'Apply to 1 source…' }).click()
     const shown = page.getByRole('dialog', { name: 'Apply the team defaults' })
     await shown.getByText('Together they may cost at most 30 credits a day, where it is at most 100').waitFor()
-    // A live update reloads the preview; a click during that must not be lost.
     const again = await holdAsked(page, '**/defaults/preview')
     const third = world.handle('third')
     await team.post('/enrich/profile', { username: third, saveTrackedProfile: true, creditCapPerSync: 100 })

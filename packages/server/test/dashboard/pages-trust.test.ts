@@ -8,7 +8,6 @@ import { openStaged, rowOf } from './leads-stage.ts'
 const { world, pages } = useWorldWithPages()
 const stagedAt = openStaged(world, pages)
 
-/** A source with one person who reacts and comments and one who reacts: three engagements, two of them charged. */
 async function twice(team: Team) {
   const [author, ann, ben] = ['author', 'ann', 'ben'].map((name) => world.handle(name)) as [string, string, string]
   world.network.seedPerson({ handle: ann, name: 'Ann Both' })
@@ -209,7 +208,6 @@ describe('exclusions', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await rowOf(seen, 'Sanne Sales').getByText('Excluded').waitFor({ state: 'detached' })
     expect((await team.get('/exclusions')).body.total).toBe(0)
-    // From the drawer, for the company.
     await rowOf(seen, 'Ben Baker').getByText('Ben Baker', { exact: true }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Exclude' }).click()

@@ -4,7 +4,6 @@ import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** A source whose three leads were sent to a receiver that answers this status. */
 async function delivered(status: number) {
   const team = await world.team({ credits: 1_000 })
   const inbox = await world.inbox()

@@ -62,7 +62,6 @@ function somebody(world: World): string {
   return handle
 }
 
-/** A post with its own people; every third comments. */
 function post(
   world: World,
   author: string | { company: string },
@@ -233,7 +232,6 @@ type Table = { readonly name: string; readonly columns: readonly string[]; reado
 /** Byte columns that hold text with instants. */
 const texts: Readonly<Record<string, readonly string[]>> = { delivery: ['body'] }
 
-/** Tables of teams, referenced tables first. */
 async function tablesOf(world: World): Promise<Table[]> {
   const { rows } = await world.database.pool.query<{ name: string; columns: string[]; needs: string[] }>(`
     select c.relname as name,
@@ -284,7 +282,6 @@ describe.skipIf(!isWanted)('the sample team', () => {
       .join('\n')
       .replaceAll(team.id, sampleTeamId)
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.northwind.example/leads')
-      // These addresses belong to nobody.
       .replaceAll('https://www.linkedin.com/', 'https://network.example/')
       .replaceAll(/(\\?)"https:\/\/media\.licdn\.com[^"]*"/g, 'null')
       // As the service writes instants, so that loading shifts all of them alike.

@@ -63,7 +63,6 @@ describe('the sample team', () => {
       expect(burn.body.forecast.dailyAverage).toBeLessThanOrEqual(Math.max(...perDay))
       expect(runs.body.runs).toHaveLength(2)
       expect(agent.body.leads.length).toBeGreaterThan(2)
-      // Visitors do not see each other.
       expect(members.body).toEqual({ members: [], invitations: [] })
     }
     const { teams, sampleTeam } = (await owner.send('GET', '/app/api/me')).body

@@ -1,4 +1,3 @@
-/** Sends started on the dashboard: the preview, ten seconds to undo, and that nobody is sent twice. */
 import { expect, it } from 'vitest'
 import { capture, connect, fans, handlesIn, ok, timesSent } from '../scenarios/outreach-stage.ts'
 import { workThrough } from '../scenarios/sync-stage.ts'
@@ -17,7 +16,6 @@ const planned = async (member: MemberBrowser, send: unknown, goes: number): Prom
 }
 const latest = async (member: MemberBrowser) => (await member.get('/sends')).body.sends[0]
 
-/** A source with leads and a receiver, one with leads and no webhook, and a deleted lead. */
 async function scene() {
   const { team, key, campaignId } = await connect(world, { name: 'Autumn' })
   const inbox = await world.inbox()

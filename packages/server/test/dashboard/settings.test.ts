@@ -1,4 +1,3 @@
-/** A team's settings over HTTP: third-party keys, the signing secret, API keys, plan and trial, the audit log. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'

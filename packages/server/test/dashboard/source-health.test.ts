@@ -1,4 +1,3 @@
-/** The health of sources: last run in words, coverage, yield, warnings, and the runs of a source. */
 import { describe, expect, it } from 'vitest'
 import { nameOfPerson } from './source-stage.ts'
 import { ok } from '../world/tracking.ts'
@@ -13,7 +12,6 @@ const healthOf = async (viewer: MemberBrowser, id: string): Promise<Answer['body
   (await ok(viewer.get(`/sources/${id}/health`))).source
 const kindsOf = async (viewer: MemberBrowser, id: string): Promise<string[]> =>
   (await healthOf(viewer, id)).warnings.map((warning: { kind: string }) => warning.kind)
-/** Tracks an author whose post has this many fans and does all work; returns the source's id. */
 const swept = async (
   team: Team,
   fans: number,

@@ -1,4 +1,3 @@
-/** Trying a keyword search: an expression while typing, and filters on stored posts. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { onlySeeded, questions, run, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
@@ -9,7 +8,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 const world = useWorld()
 beforeAll(() => onlySeeded(world))
 
-/** Seeds posts about a topic, every second one also about hiring, and lets a search find them. */
 async function found(
   team: Team,
   count: number,
@@ -194,7 +192,6 @@ describe('criteria that are tried', () => {
     async () => {
       const team = await world.team({ credits: 1_000 })
       const fan = world.handle('fan')
-      // One of them engages twice, and only one of the two leads fits.
       const { id } = await capture(world, team, [
         { handle: fan, title: 'Head of Growth', country: 'Germany' },
         { handle: fan, title: 'Head of Growth', country: 'Germany', comment: 'hello there' },

@@ -33,7 +33,6 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** Stores enriched leads of a source and offers them, as enrichment does. */
 async function detectMany(sourceId: string, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => stage.ids.uuid(stage.state.now))
   await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,

@@ -16,7 +16,6 @@ useSources('hostile', (opened) => ({ stage, inbox, id } = opened))
 const attempt = async (timeoutMs = 20_000): Promise<void> =>
   expect(await deliverStep({ ...stage.deps, timeoutMs })()).toBe('worked')
 
-/** Makes the receiver answer endlessly, up to a gigabyte; returns how much it wrote. */
 function pourFrom(to: Inbox): { bytes: number } {
   const poured = { bytes: 0 }
   const chunk = Buffer.alloc(65_536, 'x')

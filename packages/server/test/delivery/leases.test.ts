@@ -1,4 +1,3 @@
-/** Leases of deliveries: who holds one, how it ends, and how many an endpoint may have. */
 import { sql } from 'kysely'
 import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +31,6 @@ const leaseOfLead = async (lead: string) =>
       select id, lease_until_ms as until, fence from delivery where lead_id = ${lead}`.execute(stage.db)
   ).rows[0]!
 
-/** A leased delivery whose process died after the receiver's answer. */
 async function leaveUnderWay(): Promise<Leased> {
   const lead = await stage.detect(id)
   stage.armed.set('delivery.sent', 1)

@@ -200,7 +200,6 @@ describe('a disabled endpoint', () => {
     const other = await openInbox()
     other.reply = answer(500)
     const another = deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now), atMost: 1 })
-    // During an attempt the URL changes and the new one fails.
     const changed = async () => {
       await stage.put(id, { webhookUrl: other.url })
       await stage.detect(id)

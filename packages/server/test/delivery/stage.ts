@@ -147,7 +147,6 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     return id
   }
 
-  /** Stores a lead as capture does, enriched by default. */
   const makeLead = async (
     sourceId: string,
     over: { team?: string; webhookStatus?: string; enrichment?: string; isIcp?: boolean | null; name?: string } = {},

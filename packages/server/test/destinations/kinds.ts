@@ -11,7 +11,6 @@ export type Kind = {
   readonly kind: 'slack' | 'hubspot' | 'google_sheets' | 's3' | 'attio' | 'salesforce'
   /** Settings and credentials of a new account; `mark` names it. */
   readonly body: (world: World, mark: string) => { settings: object; credentials: object }
-  /** The texts of the twin's records of people. */
   readonly people: (world: World, mark: string) => readonly string[]
   readonly write: { readonly vendor: string; readonly operation: string; readonly match?: Record<string, string> }
   /** The platform's mail field; null for kinds without a mapping. */

@@ -31,7 +31,6 @@ async function work(dies: Dying, among: readonly Dying[]): Promise<void> {
   }
 }
 
-/** A search with two strong leads and a weak one, captured, delivered and contacted. */
 async function captured(dies: Dying) {
   const stage = await connect(world)
   const { team } = stage

@@ -1,4 +1,3 @@
-/** REST hooks: automation platforms subscribe to one event each, many per team. */
 import { verifyWebhook } from '@les/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hookOperations } from '../../src/modules/delivery/index.ts'

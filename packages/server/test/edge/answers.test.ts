@@ -1,4 +1,3 @@
-/** How answers are sent: validators, compression, hints, the rate-limit headers of the draft. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import http from 'node:http'
 import { operationsById } from '@les/contract'

@@ -88,7 +88,6 @@ test('a trial lasts 14 days unless told otherwise, and ends in a subscription', 
   const changed = await service.operate('PATCH', `/teams/${made.body.team.id}`, { status: 'active', credits: 9 })
   expect(changed.body.team).toMatchObject({ plan: 'growth', status: 'active' })
   expect(changed.body.team.credits).toMatchObject({ limit: 9, balance: 9, nextReset: '2026-07-01T12:00:00.000Z' })
-  // A trial after an ended one lasts 14 days again.
   const team = { status: 'active', trialEndsAt: '2026-05-20T12:00:00.000Z' }
   await service.operate('PATCH', `/teams/${made.body.team.id}`, team)
   const again = await service.operate('PATCH', `/teams/${made.body.team.id}`, { status: 'trial' })

@@ -29,7 +29,6 @@ const ownFigures: readonly ErrorKey[] = ['spend_confirmation_required']
 /** Makes a recorder. */
 export function makeRecorder(): {
   succeed(team: Team, id: OperationId, sending?: Sending): Promise<Answer['body']>
-  /** Calls an operation that must be refused in this way and records the refusal. */
   refused(team: Team, id: OperationId, key: ErrorKey, sending?: Sending): Promise<void>
   /** Everything recorded, with ids that are the same in every recording. */
   recorded(): unknown

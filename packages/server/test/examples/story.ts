@@ -204,7 +204,6 @@ export async function playStory(world: World): Promise<unknown> {
   return recorded()
 }
 
-/** What was paid for, and a disputed charge. */
 async function playLedger(
   team: Team,
   { succeed, refused }: Recorder,

@@ -69,7 +69,6 @@ test('SQL and memory agree on random rows over random records, whatever the text
       fc.array(record, { minLength: 1, maxLength: 12 }),
       async (rows, mode, records) => {
         expect(filterRows(kinds).safeParse(rows).success).toBe(true)
-        // Half of the rows were stored before countries had codes.
         const coded = records.map((one, n) => ({
           n,
           ...one,

@@ -254,7 +254,6 @@ const withoutProgress = <T extends object>(page: T | undefined) => page && { ...
 /** Leaves out facts of rows, which are read live. */
 const judgements = (page: Awaited<ReturnType<typeof list>>) =>
   page && { ...page, people: page.people.map(({ facts: _, ...judged }) => judged) }
-/** The same list without stored results: everything is judged again. */
 async function computed(of: Set, asked: ListAsked): Promise<unknown> {
   let answer: unknown
   await stage.db

@@ -32,7 +32,6 @@ const save = (id: string, name: string, with_ = deps()) =>
     stage.context(stage.teamId) as never,
   ) as unknown as Promise<{ rescored: number }>
 
-/** A source with ten leads stored at three instants: five called Ann, five Ben. */
 async function source(): Promise<string> {
   const id = await stage.makeSource(`rescore-${++made}`)
   for (let lead = 0; lead < 10; lead++) {

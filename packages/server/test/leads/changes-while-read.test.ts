@@ -14,7 +14,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`delete from lead`.execute(stage.db)
   await sql`update source set status = 'active'`.execute(stage.db)
-  // Nine people, two of them with a lead of each source.
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
         linkedin_url, enrichment, webhook_status, created_at)

@@ -15,7 +15,6 @@ afterAll(() => service.stop())
 
 const usual = { accept: 'application/json, text/event-stream' }
 
-/** Sends a raw message; `kinds`: the content types the client accepts. */
 function send(
   path: string,
   headers: Record<string, string>,

@@ -16,7 +16,6 @@ const connected = async (team: Team, settings: ClientSettings = {}): Promise<Mcp
   return client
 }
 
-/** A call that costs credits: a watch of seven posts a day. */
 const costly = (username: string, postsPerSync = 7) => ({ kind: 'person', username, mode: 'posts_only', postsPerSync })
 const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'vendor_limit', 'rate_window'])
 const figures = '"estimatedDailyMax":7,"daysToExhaustAtCap":5,"remainingBalance":40'

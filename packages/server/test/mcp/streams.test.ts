@@ -26,7 +26,6 @@ type Stream = {
   readonly leave: () => void
 }
 
-/** Opens a stream; `ended` resolves to all its text once it is over. */
 async function listen(credential: string): Promise<Stream> {
   const leaving = new AbortController()
   const response = await send(credential, {

@@ -117,7 +117,6 @@ function runTests(checkout: string, url: string, files: readonly string[], title
   return { outcome: 'not-run', noticedBy: null }
 }
 
-/** Tries one bug. The test that noticed it last time runs first; the others run only if it passes. */
 function tryOne(planted: Planted, before: string | null, checkout: string, url: string): Tried {
   const hash = hashOf(planted)
   const { caughtBy } = planted

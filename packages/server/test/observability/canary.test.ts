@@ -82,7 +82,6 @@ afterAll(async () => {
 
 const hook = (url: string) => `${url}/${given['token in a webhook address']}?key=${given['token in a webhook address']}`
 
-/** Successful work: keys stored, a sync with a webhook, an AI call, a push to a campaign. */
 async function work(): Promise<void> {
   const inbox = await world.inbox()
   for (const kind of ['openai', 'anthropic', 'google', 'mistral'])
@@ -121,7 +120,6 @@ async function work(): Promise<void> {
   await world.drain()
 }
 
-/** Refused requests, with secrets in every possible place. */
 async function refusals(): Promise<void> {
   const misplaced = given['key sent where none belongs']
   await call('a wrong key', team.get('/leads', { key: given['wrong API key'] }))
@@ -174,7 +172,6 @@ async function refusals(): Promise<void> {
   )
 }
 
-/** Failures: refusing and failing vendors, unreachable receivers, an internal fault. */
 async function troubles(): Promise<void> {
   const gone = await world.inbox()
   await gone.close()

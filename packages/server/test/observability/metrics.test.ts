@@ -1,4 +1,3 @@
-/** The metrics: what units of work have done, how long work waits, and whether the ledger adds up. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { openServiceMetrics } from '../../src/composition/metrics.ts'
 import { systemClock } from '../../src/platform/clock.ts'

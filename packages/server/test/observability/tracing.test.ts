@@ -1,4 +1,3 @@
-/** Traces over OpenTelemetry's protocol, received on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/env.ts'
 import { type TracingSettings, noTracing } from '../../src/platform/tracing.ts'

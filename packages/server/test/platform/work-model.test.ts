@@ -69,7 +69,6 @@ type Row = {
   failures: number
   over: boolean
 }
-/** A claim: its row, and the failures known at that time. */
 type Held = { readonly job: ClaimedJob; readonly row: Row; readonly failures: number }
 
 class Model {
@@ -210,7 +209,6 @@ async function retry(model: Model, row: Row): Promise<void> {
   if (can) row.dueMs = nowMs
 }
 
-/** Compares the whole table with the model: nothing else was written, in particular by workers that lost their lease. */
 async function compare(model: Model): Promise<void> {
   const { rows: stored } = await sql<Row>`
     select id, team_id as team, extract(epoch from due_at)::float8 * 1000 as "dueMs",

@@ -1,4 +1,3 @@
-/** The work engine on a database: turns, leases and fences, resting teams, and what a claim costs whatever waits. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -248,7 +247,6 @@ describe('a team put to rest', () => {
               ${state.now})`.execute(tx.db)
         tx.mark('delivery', team)
       })
-    // Ready, but with nothing to send yet.
     await unit(async (tx) => tx.mark('delivery', team))
     let delivered = false
     const beside = new Kysely<Database>({

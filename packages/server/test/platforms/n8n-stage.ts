@@ -70,7 +70,6 @@ type Options = {
   ignoreHttpStatusErrors?: any
 }
 
-/** Sends a request with the credentials; throws as n8n does for a refusal. */
 async function request(credentialType: any, $credentials: Credentials, options: Options): Promise<any> {
   const added = credentialType.authenticate.properties.headers as Record<string, string>
   const headers = Object.entries(added).map(([name, value]) => [name, evaluate(value, { $credentials })])

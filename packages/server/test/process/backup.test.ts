@@ -44,7 +44,6 @@ const settingsOf = (connection: ConnectionSettings, key: Buffer = master): Confi
 
 const signedIn = ['session', 'verification', 'deviceCode', 'oauthConsent', 'oauthRefreshToken', 'oauthAccessToken']
 
-/** A team with a stored key, a member who is signed in, and a pending password reset. */
 async function populate() {
   const team = await world.team()
   await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: 'a-key-worth-keeping' })
@@ -122,7 +121,6 @@ test('without pg_dump a backup says what to install and what to do instead, and 
   expect(err.join('')).toContain('les-server backup --to FOLDER')
 })
 
-/** Whether this machine's pg_dump can read the server of this run. */
 async function isDumpable(): Promise<boolean> {
   const client = new pg.Client(clientConfig(inject('postgres').server))
   await client.connect()

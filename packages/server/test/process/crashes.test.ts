@@ -39,7 +39,6 @@ beforeAll(async () => {
   alone = { stage: other, tookMs }
 })
 afterEach(async () => {
-  // A failed test may leave a dead process behind.
   if (service.child.signalCode !== null) await replace(service)
   expect(await findDrift(stage.database.root)).toEqual([])
 })
@@ -258,7 +257,6 @@ const timesSent = (team: Team): number[] =>
 const ledgerOf = async (team: Team, state: string): Promise<number> =>
   (await rowsOf(team, 'select 1 from outreach_send where team_id = $1 and state = $2', state)).length
 
-/** Captures, connects the platform, and saves an auto-push that sends the captured people. */
 async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
   await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
@@ -278,7 +276,6 @@ async function everybodySentOnce(team: Team): Promise<void> {
   expect(await ledgerOf(team, 'sent')).toBe(4)
 }
 
-/** Inserts a send whose ten seconds for undoing are over, with one part. */
 async function startSend(
   team: Team,
   send: { kind: string; campaignId: string | null },
@@ -334,7 +331,6 @@ async function sendToCampaign(team: Team, scene: Scene, arm: () => Promise<unkno
   await startSend(team, { kind: 'campaign', campaignId }, { ownerId: null, ids, how: { what: 'campaign' } })
 }
 
-/** Tracks a search that judges posts by an expression and by AI; the network holds its first page until `arm` has armed. */
 async function search(
   team: Team,
   { topics: [one, two] }: Scene,
@@ -654,7 +650,6 @@ const chosen = places.filter(
   ([point, flow]) => long || amount(always, always, onAnyDatabase).includes(`${point} ${flow}`),
 )
 
-/** Runs a flow; with a fault point, it dies there and a new process finishes it. */
 async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<unknown> {
   const team = await makeTeam(service.url, flow.team)
   const victim = service

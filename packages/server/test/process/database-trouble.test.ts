@@ -30,7 +30,6 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** Starts a service with its own database and the demo team, whose owner is signed in. */
 async function start(dataDir?: string): Promise<Running> {
   const program = await builtProgram()
   const area = await temporaryFolder('les-database-trouble-')
@@ -92,7 +91,6 @@ async function start(dataDir?: string): Promise<Running> {
   }
 }
 
-/** Requests for every surface: with key and with session, reads, writes and a sign-in. */
 const everywhere = [
   ['GET', '/api/v1/credits'],
   ['GET', '/api/v1/leads?limit=1'],
@@ -106,7 +104,6 @@ const everywhere = [
 const wordless = (asked: string, { status, retryAfter, text }: Answered): string[] =>
   status < 500 || (status === 503 && retryAfter > 0) ? [] : [`${asked}: ${status} ${retryAfter} ${text}`]
 
-/** Sends requests until stopped; returns the bad answers. */
 function load({ ask }: Running): { stop(): Promise<string[]> } {
   const found: string[] = []
   let going = true

@@ -1,4 +1,3 @@
-/** A newcomer's first hour with only `npm start` and the command line; every step is a process, as in a shell. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -49,7 +49,6 @@ async function expectFound(data: string): Promise<void> {
     'postgres-password': secret,
     'address.json': secret,
   })
-  // The command line finds the service's port by itself.
   expect((await les(['doctor'], { env: { LES_DATA_DIR: data, LES_API_KEY: '' } })).stdout).toMatch(/^ok\tservice/m)
 }
 

@@ -205,7 +205,6 @@ describe('work over two workers', () => {
         capture: { creditsSpent: 12, leadRowsCaptured: 12 },
       })
     expect((await call(https[1].url, team, 'GET', '/leads')).body.total).toBe(48)
-    // HTTP processes make no vendor calls for a sync; workers do.
     const calls = (process: Process) =>
       process.log().filter(({ msg }) => msg === 'vendor call').length - before.get(process)!
     expect(https.map(calls)).toEqual([0, 0])

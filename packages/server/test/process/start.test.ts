@@ -1,4 +1,3 @@
-/** The service as people run it: real processes, each on its own embedded database. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'
@@ -84,7 +83,6 @@ async function get(address: string, path: string, key: string): Promise<{ status
   return { status: response.status, body: await response.json() }
 }
 
-/** Ends the service; returns the exit code and how long it took. */
 async function stop(
   service: Started,
   signal: NodeJS.Signals = 'SIGTERM',

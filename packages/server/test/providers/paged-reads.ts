@@ -13,14 +13,11 @@ export type Seeded = { readonly of: string; readonly keys: readonly string[] }
 export type PagedRead = {
   readonly title: string
   readonly operation: Readonly<Record<VendorName, string>>
-  /** Row counts around every bound of either vendor. */
   readonly bounds: readonly number[]
   readonly pages: Readonly<Record<VendorName, (count: number) => number>>
-  /** Rows of the pages after the first. */
   readonly pageSize: Readonly<Record<VendorName, number>>
   /** A row count that fills three pages and begins a fourth. */
   readonly fourPages: Readonly<Record<VendorName, number>>
-  /** Queries of the second and the third page. */
   readonly laterPages: Readonly<Record<VendorName, readonly [Match, Match]>>
   /** LinkdAPI does not say whether more follows: an empty page is its end. */
   readonly endsByEmptyPage?: boolean

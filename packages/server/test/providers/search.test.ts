@@ -1,4 +1,3 @@
-/** What a search of posts promises, run against both vendors of the sandbox. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetworkProvider, PostSearch, SearchFilters } from '../../src/providers/ports.ts'
 import { type Outside, openOutside, readAll } from './fixtures.ts'

@@ -14,7 +14,6 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 const watchedOf = async (team: Team) =>
   (await sourcesOf(team, 'person')).filter((source) => source.status === 'active').map((source) => source.username)
 
-/** Two people who write only about this topic. */
 function writers(topic: string): string[] {
   const handles = [world.handle('writer'), world.handle('writer')]
   for (const handle of handles) world.network.seedPerson({ handle, posts: [] })

@@ -24,7 +24,6 @@ vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** Two topics and one post that both searches find, with one person engaged. */
 function seedShared(): { topics: string[]; fan: string } {
   const topics = topicsOf(world, 2)
   const page = world.handle('page')
@@ -33,7 +32,6 @@ function seedShared(): { topics: string[]; fan: string } {
   return { topics, fan: fan! }
 }
 
-/** A team whose agent sends what it captures to an inbox, with a search for both topics or for the first only. */
 async function captured({ searches = 2, autoSend = true, answer = 200 } = {}) {
   const [team, inbox] = [await world.team(), await world.inbox()]
   inbox.answer(answer)

@@ -13,7 +13,6 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 const searchOf = async (team: Team, id: string) =>
   (await sourcesOf(team, 'keyword')).find((source) => source.id === id)!
 
-/** People who write only about this topic, the best first. */
 function writers(topic: string, handles: readonly string[]): string[] {
   for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
   return seedWriters(

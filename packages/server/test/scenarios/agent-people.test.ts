@@ -206,7 +206,6 @@ describe('the agent of a free trial', () => {
     await put(team, { topics: [topic] })
     await ok(start(team))
     await world.drain()
-    // Leaves three credits of the allowance.
     await world.database.pool.query(
       `update credit_account set granted = granted - 997 where team_id = $1 and account = 'agent_trial'`,
       [team.id],
@@ -252,7 +251,6 @@ describe('the agent of a free trial', () => {
   it('grants a search for people what it may find, and takes nothing back of what all who were found have cost [AGT-43]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team({ status: 'trial' })
-    // More people qualify than are watched.
     writers(world, topic!, 23)
     expect((await running(world, team, { topics: [topic] })).agent.trial.watched).toBe(20)
     const { rows } = await world.database.pool.query(

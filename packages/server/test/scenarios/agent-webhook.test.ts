@@ -28,7 +28,6 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 
 const profile = { titles: ['CMO'], countries: ['Germany'] }
 
-/** A running agent with these engagers; a company page writes the post, so that nobody is watched. */
 async function engaged(
   team: Team,
   engagers: readonly Engager[],
@@ -110,7 +109,6 @@ describe('a push', () => {
     const agentId = (await agentOf(team)).id
     expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2, excluded: 0 })
     await world.drain()
-    // Only the two with the right title and country.
     expect(
       sent(inbox)
         .map((body) => handleIn(body.lead.linkedinUrl))

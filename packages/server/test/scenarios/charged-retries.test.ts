@@ -68,7 +68,6 @@ describe('a read of posts whose answer was lost', () => {
       ])
       expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
       expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
-      // A new request is another read, and charged.
       expect(await read(team, username)).toBe(10)
       expect(await team.balance()).toBe(80)
     },

@@ -17,7 +17,6 @@ function page(): { slug: string; id: string } {
   return { slug, id: world.network.company(slug)!.id }
 }
 
-/** A page whose slug changed after it was tracked and synced. */
 async function trackRenamed(team: Team): Promise<{ slug: string; id: string; renamed: string }> {
   const [{ slug, id }, renamed] = [page(), world.handle('renamed')]
   await track(team, slug)

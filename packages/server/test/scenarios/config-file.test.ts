@@ -88,7 +88,6 @@ describe('a file', () => {
     expect((await config(one, ['plan'], 'kept.yaml')).stderr).toContain('HOOK in the environment')
     await ok(config(one, ['pull'], 'kept.yaml', env))
     expect(text('kept.yaml')).toBe(commented.replace('creditCapPerSync: 50', 'creditCapPerSync: 60'))
-    // The original file restores the settings.
     const back = await ok(config(one, ['plan'], 'team.yaml'))
     expect(back.stdout).toContain('creditCapPerSync: 60 -> 50')
     await ok(config(one, ['apply'], 'team.yaml'))

@@ -8,7 +8,6 @@ const world = useWorld({ config: workedByDrain })
 // Without workers: the test does one unit of work after another.
 const still = useWorld({ config: { roles: ['http'] } })
 
-/** Ten people of two countries, on two pages of posts. */
 function seedTopic(on: World): string {
   const topic = topicOf(on)
   seedWriters(

@@ -1,4 +1,3 @@
-/** What a PATCH of a person or company changes and answers, when it takes effect, and when it needs confirmation. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'

@@ -10,7 +10,6 @@ const world = useWorld({ config: workedByDrain })
 
 type SeededPost = Omit<Parameters<typeof world.network.seedPost>[0], 'author'>
 
-/** Tracks a post with the given engagement; returns its URN. */
 async function held(team: Team, post: SeededPost): Promise<string> {
   const seeded = world.network.seedPost({
     author: world.handle('author'),
@@ -219,7 +218,6 @@ describe('comments', () => {
         { person: world.handle('b'), text: 'second', at: '2026-11-20T10:00:00.000Z', replies: replies(24) },
       ],
     })
-    // The first comment has one page of replies, the second three.
     world.network.fault({ kind: 'status_500', operation: 'post-comment-replies', match: { page: '2' } })
     expect(await run(team, 'comments', { postUrn: urn })).toMatchObject({ status: 'failed', error: { status: 502 } })
     world.network.clearFaults()
@@ -360,7 +358,6 @@ describe('what is refused', () => {
 })
 
 describe('turns', () => {
-  /** How many reads of a team are running or waiting. */
   const ticketsOf = async (team: Team): Promise<number> =>
     (
       await world.database.pool.query('select count(*)::integer as tickets from engagement_ticket where team_id = $1', [

@@ -38,7 +38,6 @@ async function trackAuthor(team: Team, author: string): Promise<string> {
 const engagers = async (team: Team, query = ''): Promise<Engager[]> =>
   (await team.get(`/engagers?${query}`)).body.engagers
 
-/** Two tracked authors: Ann likes and comments on the first and likes the second, Ben comments on the first a day later. */
 async function stage() {
   const team = await world.team({ credits: 1_000 })
   const acme = world.handle('acme')

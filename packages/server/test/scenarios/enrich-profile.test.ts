@@ -149,7 +149,6 @@ describe('the charge', () => {
         result: { creditsCharged: 0, leadsUpdated: 1 },
       })
     expect(await team.balance()).toBe(0)
-    // Leads that the sync itself enriched are free too.
     const paid = await world.team()
     const captured = await capture(paid, [fan])
     expect(await statesOf(paid, captured)).toEqual(['completed'])

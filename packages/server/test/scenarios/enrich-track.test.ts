@@ -1,4 +1,3 @@
-/** Tracking by enrichment: the source, its first sync, its settings, and the answer. Nothing runs before a drain. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, kinds, leadsOf, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'

@@ -5,7 +5,6 @@ import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep, track } fro
 
 const world = useWorld({ config: workedByDrain })
 
-/** An author whose posts, a day apart and the newest yesterday, have one fan each; returns the fans, of the newest post first. */
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {
   const fans = people(world, posts)
   for (const [index, fan] of fans.entries())
@@ -66,7 +65,6 @@ describe('a first sync that the empty balance ended', () => {
     expect(handlesOf(await leadsOf(team, author))).toEqual([...fans.slice(0, 2), later[0]].toSorted())
     await team.change({ grantCredits: 100 })
     await world.advance('25h')
-    // The five newest by then, and the three left over.
     expect(handlesOf(await leadsOf(team, author))).toEqual([...fans, ...later.slice(0, 5)].toSorted())
     expect(await team.balance()).toBe(103 - 10)
     await world.advance('25h')

@@ -1,4 +1,3 @@
-/** ICP criteria: one filter language to save, preview and judge with (specification «ICP criteria»). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'

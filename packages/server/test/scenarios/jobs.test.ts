@@ -1,4 +1,3 @@
-/** Jobs as callers poll them. Nothing runs before a drain. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { jobOf, silent, sourceOf, track } from '../world/tracking.ts'

@@ -1,4 +1,3 @@
-/** What a PATCH of a keyword search changes, clears and requires confirmation for, and how it lifts a stop. */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

@@ -114,7 +114,6 @@ describe("the team's daily ceiling", () => {
     world.network.seedPost({ author, text: 'Elsewhere', reactions: likes(people(world, 6)), comments: [] })
     await track(team, author, { enrichLeads: false })
     await world.drain()
-    // Everybody comments too, so there are twice as many rows as people.
     for (const text of [one, two]) {
       const fans = people(world, 3)
       const comments = fans.map((person) => ({ person, text: 'Yes' }))

@@ -23,7 +23,6 @@ const found = [
   post(3, { ...ann, kind: 'company', urn: 'urn:li:company:7' }),
 ]
 
-/** A vendor that filters neither by industry nor by author. */
 const network = {
   callsAtOnce: () => 20,
   searchPosts: async () => ({

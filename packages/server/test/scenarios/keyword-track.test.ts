@@ -1,4 +1,3 @@
-/** What tracking a keyword search creates, resumes and rewrites, and when it needs confirmation. */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, sourcesOf } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'

@@ -15,7 +15,6 @@ const track = (team: Team, body: Record<string, unknown>) => team.post('/keyword
 const missing = ['creditCap', 'captureMode', 'datePosted'] as const
 const without = (field: string) => Object.fromEntries(Object.entries(scope).filter(([name]) => name !== field))
 
-/** Checks the spend contract, whatever selected it. */
 async function expectSpendContract(world: World, pin: Record<string, unknown>): Promise<void> {
   const team = await world.team({ credits: 100 })
   const keyword = word(world)
@@ -51,7 +50,6 @@ async function expectSpendContract(world: World, pin: Record<string, unknown>): 
   expect((await estimate(team, { keyword, ...pin })).status).toBe(200)
 }
 
-/** Checks the older contract, whatever selected it. */
 async function expectOlderContract(
   world: World,
   pin: Record<string, unknown>,

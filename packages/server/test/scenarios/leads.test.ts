@@ -1,4 +1,3 @@
-/** `GET /leads` over person and company sources: every field, filter and page (specification «Lead», «Leads»). */
 import { lead, leadPage } from '@les/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -76,7 +75,6 @@ async function seedFixture(): Promise<Fixture> {
     dot: world.handle('dot'),
     eve: world.handle('eve'),
   }
-  // Some employers have no page.
   world.network.seedPerson({ handle: author, company: world.handle('studio') })
   world.network.seedPerson({
     handle: people.ann,
@@ -537,7 +535,6 @@ describe('a source whose people are being looked up', () => {
 })
 
 describe('pages', () => {
-  /** All rows of a list, page by page; `between` runs after the first page. */
   async function walk(
     team: Team,
     query: string,

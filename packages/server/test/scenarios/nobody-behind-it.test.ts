@@ -8,7 +8,6 @@ afterEach(() => world.network.clearFaults())
 
 const calls = (vendor: string) => world.network.calls({ vendor }).filter(({ operation }) => !/profile$/.test(operation))
 
-/** An author with a post of the given engagement, listed before one with three ordinary reactions. */
 function author(first: object): { name: string; odd: string } {
   const name = world.handle('author')
   world.network.seedPost({ author: name, reactions: likes(people(world, 3)), comments: [] })
@@ -20,7 +19,6 @@ const both = [
   ['linkdapi', 'posts/likes', 'posts/comments', 'urn'],
 ] as const
 
-/** Makes calls about one post's engagement fail, at these vendors. */
 function about(post: string, fault: object, vendors: readonly (typeof both)[number][] = both): void {
   for (const [vendor, reactions, comments, key] of vendors)
     for (const operation of [reactions, comments])

@@ -27,7 +27,6 @@ const restart = ({ team, campaignId }: Connected, source: { id: string }) =>
   ok(team.put(`/sources/${source.id}/outreach`, { campaignId }))
 const campaignOf = ({ key, campaignId }: Connected) => world.network.outreach.campaign(key, Number(campaignId))!
 
-/** Captures people of a source that already has a rule. */
 const captureFor = (stage: Connected, count: number, then: () => void | Promise<void> = () => {}): Promise<Captured> =>
   capture(world, stage.team, fans(count), {
     before: async (id) => {
@@ -224,7 +223,6 @@ describe('an auto-push', () => {
     expect((await saving).historic).toEqual({ matched: 2, queued: 2 })
     world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'GetById' })
-    // The filters become narrower between the save and the send.
     await world.database.pool.query('update outreach_rule set filters = $1 where owner_id = $2', [
       JSON.stringify([{ column: 'jobTitle', operator: 'contains', value: 'growth' }]),
       captured.id,

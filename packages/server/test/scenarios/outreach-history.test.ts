@@ -10,7 +10,6 @@ const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 const run = (text: string, values: readonly unknown[]) => world.database.pool.query(text, [...values])
 const titled = (count: number, title: string) => Array.from({ length: count }, () => ({ title }))
 
-/** Makes a source count as one of thousands while `work` runs. */
 async function asLarge<T>(id: string, leads: number, work: () => Promise<T>): Promise<T> {
   await run('update source set lead_rows = lead_rows + $2, leads_completed = leads_completed + $2 where id = $1', [
     id,

@@ -65,7 +65,6 @@ const stepOf = (
   return () => world.inShardOf(team, () => step())
 }
 
-/** A team with three people in state `uncertain`, due to be looked up. */
 async function uncertain() {
   const stage = await connect(world)
   const people = Array.from({ length: 3 }, () => ({

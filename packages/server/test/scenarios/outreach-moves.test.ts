@@ -29,7 +29,6 @@ const save = ({ team }: Connected, sourceId: string, rule: Record<string, unknow
   ok(team.put(`/sources/${sourceId}/outreach`, rule))
 const queued = (ownerId: string) => queuedFor(world, ownerId)
 
-/** A source whose people wait for campaign A because the platform is busy. */
 const waiting = (stage: Connected, count: number) =>
   capture(world, stage.team, fans(count), {
     before: async (id) => {

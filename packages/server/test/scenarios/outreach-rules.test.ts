@@ -1,4 +1,3 @@
-/** Auto-push of a source: its rule in the API, what it sends, and what it never sends. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'

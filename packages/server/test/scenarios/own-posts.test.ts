@@ -8,7 +8,6 @@ const world = useWorld({ config: workedByDrain })
 type Kind = 'profile' | 'company'
 const authorOf = (kind: Kind, name: string) => (kind === 'profile' ? name : { company: name })
 
-/** A feed with two posts of its owner (two reactions each) and one of somebody else (four reactions). */
 function feed(kind: Kind, by: Kind = kind): { name: string; own: string[] } {
   const [name, other] = [world.handle('owner'), world.handle('other')]
   const post = (author: ReturnType<typeof authorOf>, fans: number, more: object = {}) =>
@@ -18,7 +17,6 @@ function feed(kind: Kind, by: Kind = kind): { name: string; own: string[] } {
   return { name, own }
 }
 
-/** Adds a newer post of the owner with one reaction and one of somebody else with three. */
 function later(kind: Kind, name: string): void {
   world.network.seedPost({ author: authorOf(kind, name), reactions: likes(people(world, 1)), comments: [] })
   world.network.seedPost({

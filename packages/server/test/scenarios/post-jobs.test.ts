@@ -6,7 +6,6 @@ const world = useWorld({ config: workedByDrain })
 
 type Post = { urn: string; text: string | null }
 
-/** Tracks somebody with a post a day from 1 September 2026 on; the sync captures only the newest. */
 async function tracked(team: Team, posts: number, kind: 'profile' | 'company' = 'profile'): Promise<string> {
   const name = world.handle(kind)
   const seeds = Array.from({ length: posts }, (_, at) => ({

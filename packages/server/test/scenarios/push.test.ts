@@ -1,4 +1,3 @@
-/** Pushing captured leads to a source's webhook, and the progress of a push (specification «Events»). */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'

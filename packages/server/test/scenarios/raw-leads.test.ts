@@ -6,7 +6,6 @@ const world = useWorld({ config: workedByDrain })
 
 type Raw = { id: string; name: string | null; action: string; detectedAt: string; sourceId: string }
 
-/** Tracks an author in raw mode whose one post has a like of Ann and a comment of Ben with a reply of Cat. */
 async function rawSource(team: Team, settings: Record<string, unknown> = {}) {
   const [author, ann, ben, cat] = [
     world.handle('author'),

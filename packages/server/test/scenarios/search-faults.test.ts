@@ -12,7 +12,6 @@ beforeAll(() => onlySeeded(world))
 const authors = 105
 const settings = { captureEngagers: false, capturePostAuthors: true } as const
 
-/** A word that this many authors have written about, on three pages of the primary. */
 function seedTopic(): string {
   const word = topic(world)
   for (const author of people(world, authors, 'author'))

@@ -10,7 +10,6 @@ type Gate = {
   name: string
   /** Creates the source and returns the request, to be made with the given flag. */
   prepare: (team: Team) => Promise<(flag: Record<string, unknown>) => ReturnType<Team['call']>>
-  /** Quoted figures besides the balance. */
   figures: Record<string, unknown>
   invalid: Record<string, unknown>
 }

@@ -1,4 +1,3 @@
-/** How far a sync reads: posts, days, replies, and when settings take effect. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {

@@ -1,4 +1,3 @@
-/** Why a sync ended: what its status says, in both spellings, and what it leaves. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'

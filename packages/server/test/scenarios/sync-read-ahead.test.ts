@@ -127,7 +127,6 @@ describe('a run over several posts', () => {
   })
 })
 
-/** What is stored for a team: its leads and in how many units they came, its charges, and its newest run. */
 async function written(team: Team) {
   const { rows } = await still.database.pool.query(
     `select leads, units, charges, lead_rows, posts_processed, engagers_seen, credits_spent, lease_until_ms is not null as leased

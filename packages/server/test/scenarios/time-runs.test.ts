@@ -17,7 +17,6 @@ async function teamOf(settings: Record<string, unknown>): Promise<Team> {
   return team
 }
 afterEach(async () => {
-  // Sources of a finished scenario must not run during the next.
   for (const team of served.splice(0)) await team.change({ status: 'expired' })
 })
 
@@ -36,7 +35,6 @@ const seedFans = (word: string, count: number, author = world.handle('author')) 
 const usageByDate = async (team: Team, from: string) =>
   (await team.get(`/credits/usage?from=${from}T00:00:00Z`)).body.byDate
 const held = async (): Promise<void> => world.network.untilWaiting(1, { operation: 'post-reactions' })
-/** Begins work and returns when its second page of reactions is held. */
 async function halfway(begin: () => Promise<unknown>): Promise<void> {
   world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
   await begin()

@@ -1,4 +1,3 @@
-/** Tracking single posts: their names, verification, tracking again and untracking, and what a sync captures. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -15,7 +14,6 @@ const names = (id: string) => ({
     'utm_source=share&utm_medium=member_desktop',
 })
 
-/** A post in the network with three fans, one of whom also comments. */
 function seeded(more: Record<string, unknown> = {}) {
   const author = world.handle('author')
   const fans = [world.handle('fan'), world.handle('fan'), world.handle('fan')]

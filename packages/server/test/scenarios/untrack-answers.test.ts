@@ -1,4 +1,3 @@
-/** DELETE of a person or company: who may, what it answers, and what is served afterwards. */
 import { describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

@@ -17,7 +17,6 @@ async function seeded(kind: Kind = kinds[0], reactions = 4) {
 }
 const statusOf = async (team: Team, path: string) => (await team.get(`${path}/sync`)).body
 
-/** Untracks a source whose people were just captured, while the first of them is looked up. */
 async function untrackInHand(team: Team, path: string): Promise<void> {
   await world.arm('enrichment.leased')
   await expect(world.drain()).rejects.toThrow('500')
@@ -70,7 +69,6 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     })
     expect(await team.balance()).toBe(95)
     expect(await sourcesOf(team)).toHaveLength(1)
-    // From here on it is an ordinary synced source.
     expect(await track(team, username, {}, kind.route)).toMatchObject({ syncId: null })
     await world.advance('25h')
     expect((await statusOf(team, path)).syncId).not.toBe(syncId)

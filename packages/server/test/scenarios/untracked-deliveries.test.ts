@@ -55,7 +55,6 @@ async function expectOnlyByPush(team: Team, source: Tracked, received: () => num
   expect(received()).toBe(before + 1)
 }
 
-/** A receiver that answers on command. */
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

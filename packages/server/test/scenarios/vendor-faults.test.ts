@@ -61,7 +61,6 @@ const cases = (Object.keys(operations) as About[])
       long || paging.has(fault.kind) || (kinds.indexOf(fault) + Object.keys(operations).indexOf(about)) % 3 === 0,
   )
 
-/** An author and the result of a sync once nothing fails. */
 type Stage = {
   readonly author: string
   readonly settings: Record<string, unknown>

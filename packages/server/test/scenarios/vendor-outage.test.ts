@@ -32,7 +32,6 @@ const callsSince = (number: number) => world.network.calls().filter((call) => ca
 const lastCall = (): number => world.network.calls().at(-1)?.number ?? 0
 const states = (leads: readonly Answer['body'][]) => [...new Set(leads.map((lead) => lead.enrichmentStatus))]
 
-/** The source of a team as the health page shows it. */
 const healthOf = async (team: Team): Promise<Answer['body']> =>
   (await (await memberOf(world, team, 'viewer')).get('/sources/health')).body.sources[0]
 

@@ -1,4 +1,3 @@
-/** Webhooks of person and company sources, end to end (specification «Webhook configuration», «Events»). */
 import { leadDetected } from '@les/contract'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +19,6 @@ type Source = {
   readonly author: string | { company: string }
 }
 
-/** Tracks a source with seeded posts; `people` react to its first one. Drains nothing. */
 async function track(
   team: Team,
   people: readonly string[],

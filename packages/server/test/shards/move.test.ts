@@ -21,7 +21,6 @@ beforeAll(() => {
 })
 afterAll(() => mover.close())
 
-/** A team with enriched leads, deliveries to an endpoint, and a ledger. */
 async function busyTeam() {
   const team = await world.team({ credits: 1_000 })
   const inbox = await world.inbox()
@@ -39,7 +38,6 @@ const seenBy = async (team: Team) => ({
 
 class Killed extends Error {}
 
-/** Dies when the move passes a step for the `nth` time. */
 const diesAt = (step: MoveStep, nth = 1) => {
   let times = 0
   return {

@@ -47,7 +47,6 @@ async function withSilent<T>(shard: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Requests a list many times; returns the durations in milliseconds, shortest first. */
 async function askOften(team: Team, times: number): Promise<readonly number[]> {
   const took: number[] = []
   for (let count = 0; count < times; count += 1) {
@@ -60,7 +59,6 @@ async function askOften(team: Team, times: number): Promise<readonly number[]> {
 
 const p95 = (took: readonly number[]): number => took[Math.floor(took.length * 0.95)]!
 
-/** Requests an export and waits until a worker has written it. */
 async function exportOf(team: Team): Promise<void> {
   const asked = await team.post('/exports', { format: 'csv' })
   expect(asked.status).toBe(200)

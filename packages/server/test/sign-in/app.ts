@@ -54,7 +54,6 @@ export class App {
     return this
   }
 
-  /** The address that the client opens in the person's browser. */
   authorizeUrl(more: Record<string, string> = {}): string {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -88,7 +87,6 @@ export class App {
     })
   }
 
-  /** Consents for a team and returns the code. */
   async code(person: Browser, teamId: string): Promise<string> {
     const { body } = await this.answer(person, await this.askedAt(person), teamId)
     if (!URL.canParse(body.url)) throw new Error(`no code: ${JSON.stringify(body)}`)

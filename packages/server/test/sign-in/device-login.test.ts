@@ -21,7 +21,6 @@ function useComputer() {
     home = await mkdtemp(join(tmpdir(), 'les-device-'))
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
-  /** Runs the client; `onCode` gets the code once it is on standard error. */
   const les = (
     argv: readonly string[],
     onCode: (code: string) => Promise<void> = async () => {},

@@ -1,4 +1,3 @@
-/** Sign-in over HTTP: what the surface lets through, and what not. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { strictLimits } from '../../src/sign-in/index.ts'

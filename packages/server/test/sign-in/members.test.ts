@@ -69,7 +69,6 @@ describe('members', () => {
       [ada.id, 'viewer'],
     ])
     expect([await findRole(db(), ada.id, one.id), await findRole(db(), eve.id, one.id)]).toEqual(['viewer', null])
-    // A new role in one team does not affect other teams.
     await unit((tx) => changeRole(tx, { userId: ada.id, teamId: one.id, role: 'member' }))
     expect((await listTeamsOf(db(), ada.id)).map(({ name, role }) => [name, role])).toEqual([
       ['apple', 'owner'],

@@ -14,7 +14,6 @@ const linkOf = (text: string | undefined, name: string): string =>
   decodeURIComponent(new RegExp(`[?&]${name}=(\\S+)`).exec(text ?? '')![1]!)
 const users = async (of: World, email: string) =>
   (await of.database.pool.query('select "emailVerified" as proven from sign_in."user" where email = $1', [email])).rows
-/** Creates a team with the headers of a signed-in page. */
 const openTeam = async (of: World, page: ReturnType<typeof openBrowser>): Promise<Response> =>
   fetch(`${of.url}/app/api/teams`, {
     method: 'POST',

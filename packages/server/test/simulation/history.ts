@@ -29,7 +29,6 @@ import {
 /** The result of a seed. */
 export type Outcome = {
   readonly seed: number
-  /** Options besides the seed, for the replay command. */
   readonly steps: number | undefined
   readonly about: keyof typeof themes | undefined
   readonly hash: string
@@ -224,7 +223,6 @@ class History {
   private readonly people: SimPerson[] = []
   private readonly accepted = new Set<string>()
   private readonly logged = listenFor(canaryTexts)
-  /** Sources that a command has untracked or tried to untrack. */
   private readonly untracked = new Set<string>()
   private readonly core: Core
   private readonly teams: SimTeam[] = []
@@ -428,7 +426,6 @@ class History {
     return { task: makeTask(`${command.name}#${number}`), worker: undefined, work: command.run }
   }
 
-  /** Runs one thing until it ends, dies or falls asleep. */
   private async alone(kind: Kind, worker?: Worker, park?: number): Promise<'worked' | 'idle'> {
     while (!worker && this.free().length === 0) await this.wake(this.sleepers[0]!)
     const {
@@ -676,7 +673,6 @@ class History {
     }
   }
 
-  /** Stops the faults and finishes all work. */
   async end(): Promise<void> {
     this.quiet = true
     this.invented.failing = 0
@@ -775,7 +771,6 @@ class History {
     return this.lastTasks.slice(-3).map((task) => `${task.name}: ${task.places.slice(-14).join(' | ')}`)
   }
 
-  /** Ends the sleepers after a failure, so that their connections are released. */
   async abandon(): Promise<void> {
     for (const { task, done } of this.sleepers.splice(0)) {
       task.dead = true

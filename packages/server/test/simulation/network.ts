@@ -61,7 +61,6 @@ export type Invented = {
   readonly network: Network
   readonly authors: readonly Author[]
   readonly people: readonly PersonSummary[]
-  /** Handles of nobody. */
   readonly ghosts: readonly string[]
   readonly slugs: readonly string[]
   readonly search: InventedSearch
@@ -203,7 +202,6 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     }
     return { type, handle, urn, posts, pinned: dice.random(0.2) }
   }
-  // The first author also engages with others.
   const authors = [
     author('person', handleOf(1), person(1).urn),
     author('person', 'author-two', 'ACoA9002'),

@@ -14,7 +14,6 @@ export type Received = {
 export type Receivers = {
   readonly egress: Egress
   readonly received: Received[]
-  /** Probability that a receiver fails. */
   failing: number
 }
 

@@ -16,7 +16,6 @@ import { area, installMs, installStrangers, manifest, run } from './install.ts'
 const work = join(area, 'work')
 const tool = (name: string) => join(area, 'node_modules/.bin', name)
 
-/** A validating proxy in front of the service, which answers violations of the description with its own error. */
 async function openProxy(
   description: string,
   upstream: string,

@@ -28,7 +28,6 @@ type Known = { readonly tables: readonly string[]; readonly contents: Map<string
 /** Strips the schema of a name such as `les_1.lead`: each shard has the tables of teams. */
 const withoutSchema = (table: string): string => table.split('.').at(-1)!
 
-/** The mark of a table without rows. */
 const unmarked = 'empty'
 
 const databases = new WeakMap<Queryable, Known>()

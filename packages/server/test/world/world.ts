@@ -58,7 +58,6 @@ export type Team = {
 export type World = {
   readonly service: Service
   readonly database: TestDatabase
-  /** The synthetic network: seed people and posts, arm faults, hold calls. */
   readonly network: SandboxWorld
   readonly url: string
   /** Makes a team; with `beside`, in the same shard as that team, where teams take turns and share companies. */
@@ -74,7 +73,6 @@ export type World = {
   now(): Promise<Date>
   /** Moves service time, for example by `24h`, `90s` or `5d`, and does the work that is due then. */
   advance(by: string): Promise<void>
-  /** Moves service time without doing any work. */
   move(by: string): Promise<void>
   drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
   /**
@@ -86,7 +84,6 @@ export type World = {
   tick(): Promise<void>
   /** Runs one periodic task in every shard; returns how much it did. */
   runTask(name: string): Promise<number>
-  /** Waits for the started drains, whether they succeed or fail. */
   settle(): Promise<void>
   /** Mails the service has sent; `service.signIn.settled()` waits for those still being sent. */
   readonly mails: Mail[]

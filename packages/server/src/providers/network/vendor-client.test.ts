@@ -10,7 +10,6 @@ import type { VendorLogEntry } from '../calls.ts'
 
 const call: VendorCall = { operation: 'post', path: '/a', query: {} }
 
-/** A client before answers served in turn; `moves`: how long each exchange takes. */
 function stage(
   served: readonly (Served | Error)[],
   more: { moves?: number; acquire?: AdapterOptions['budget']['acquire'] } = {},

@@ -25,7 +25,6 @@ describeDestination({
   expectInert: (stage, key) => {
     const { people, notes } = view(stage, key)
     expect(notes).toHaveLength(6)
-    // Plain text, as every note's format says.
     expect(notes[0]!.content).toContain('<script>alert(1)</script>')
     expect(people[0]!.values.name).toMatchObject([{ full_name: '<script>alert(1)</script>' }])
   },

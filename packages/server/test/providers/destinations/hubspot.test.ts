@@ -27,7 +27,6 @@ describeDestination({
     expect(notes).toHaveLength(6)
     for (const { properties } of notes) expect(properties.hs_note_body).not.toMatch(/<script|<img|<!channel|h & C/)
     expect(notes[0]!.properties.hs_note_body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    // Properties are plain text there.
     expect(contacts[0]!.properties.firstname).toBe('<script>alert(1)</script>')
   },
 })

@@ -24,7 +24,6 @@ describeDestination({
   breakSetup: (stage, key) => change(stage, key, { do: 'remove', object: 'Lead', field: 'LES_Key__c' }),
   hasQuota: true,
   expectInert: (stage, key) => {
-    // Fields are plain text there.
     expect(view(stage, key).leads[0]).toMatchObject({ FirstName: '<script>alert(1)</script>' })
   },
 })
@@ -48,7 +47,6 @@ describe('salesforce', () => {
       const rows = seen()[object === 'Lead' ? 'leads' : 'contacts']
       expect(rows).toMatchObject([
         { LES_Key__c: 'ada', FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@example.com', Title: 'CTO' },
-        // Salesforce requires a last name.
         { LES_Key__c: 'bob', LastName: 'bob' },
       ])
       expect(outcome).toMatchObject({
