@@ -1,4 +1,3 @@
-/** What goes to standard output, what to standard error, and how commands end. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Outcome, type Reply, type Stub } from './shell.ts'
 

@@ -1,4 +1,3 @@
-/** `les api`: any request. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Stub } from './shell.ts'
 

@@ -1,4 +1,3 @@
-/** A call of the log, shown as a command line: running it makes the call again. */
 import { asCurl, asLes, basePath, layOut, pathWith, registry, shellWord, type Operation } from '@les/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, startStub, type Stub } from './shell.ts'
@@ -9,7 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => stub.close())
 
-/** Words as a shell reads them: quotes taken off. */
 const wordsOfLine = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(.)/g, (_all, quoted?: string, escaped?: string) => quoted ?? escaped ?? ''),

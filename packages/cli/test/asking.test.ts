@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { asking } from '../src/asking.ts'
 
-/** A terminal whose keys are pressed as soon as the question is on it. */
+/** A terminal on which keys are pressed as soon as the question appears. */
 function terminal(keys: string) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 })

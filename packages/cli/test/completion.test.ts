@@ -1,4 +1,4 @@
-/** Completion: what may come next, and the scripts run in the shells that are installed here. */
+/** Completion: the suggestions, and the scripts run in the installed shells. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Spending and rewriting: figures first, then a yes, and never one that nobody gave. */
+/** Commands that spend or rewrite show figures first and need a confirmation that somebody really gave. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Stub } from './shell.ts'
 

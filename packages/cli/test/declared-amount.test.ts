@@ -1,4 +1,4 @@
-/** Files with more sources than a minute has reads: nothing is left out and nothing is done twice. */
+/** Files with more sources than a minute's reads: nothing is left out or done twice. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { les, startStub, type Received, type Stub } from './shell.ts'
 
 type Row = Record<string, unknown> & { readonly id: string; readonly username: string }
 
-/** A service with so many people tracked, each with a webhook, that lets through what a minute allows. */
+/** A service with this many tracked people, each with a webhook, that enforces the rate per minute. */
 async function service(people: number): Promise<Stub & { readonly rows: Row[]; nextMinute(): void }> {
   const rows: Row[] = []
   const hooks = new Map<string, unknown>()

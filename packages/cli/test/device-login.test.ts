@@ -1,4 +1,4 @@
-/** Signing in by a code: how often the service is asked, what is said, and what is left behind. */
+/** Signing in by a code: how often the service is polled, what is printed, and what is stored. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

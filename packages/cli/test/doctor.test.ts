@@ -1,4 +1,3 @@
-/** `les doctor`: each thing that can be wrong is found and told. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { les, startStub, type Circumstances, type Stub } from './shell.ts'
 type Check = { check: string; state: string; detail: string }
 type State = { health: number; key: number; lastRun: string | null; sources: number; balance: number; date?: string }
 
-/** When the clock of the tests stands still, to the second: what the service tells in its Date header. */
+/** The stopped clock of the tests, also sent in the Date header. */
 const nowMs = Date.UTC(2026, 10, 21, 9, 0, 0)
 
 let home: string

@@ -1,4 +1,3 @@
-/** Every example that help and reference show is a command line that works. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +39,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The words of each line, as a shell cuts it. */
 function wordsOfLines(lines: readonly string[]): string[][] {
   const script = lines.map((line) => `printf '%s\\0' ${line.replace(/^les /, '')}; printf '\\1'`).join('\n')
   const { stdout, status } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })

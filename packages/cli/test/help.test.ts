@@ -1,4 +1,3 @@
-/** The help of the program and of one command word for word; that of the others is in the generated reference. */
 import { describe, expect, it } from 'vitest'
 import { les } from './shell.ts'
 

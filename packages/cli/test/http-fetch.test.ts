@@ -1,4 +1,4 @@
-/** The way out of the command line, on raw sockets. */
+/** The command line's HTTP client, on raw sockets. */
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -17,7 +17,6 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that answers with these bytes and hangs up. */
 const answering = (...pieces: string[]): Promise<string> =>
   listening(
     createServer((socket: Socket) => {

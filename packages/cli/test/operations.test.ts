@@ -1,4 +1,3 @@
-/** Generated from the registry: each operation has a command, and each of its fields a flag. */
 import { readFileSync } from 'node:fs'
 import { basePath, registry, wordsOf, type Operation } from '@les/contract'
 import type { z } from 'zod'
@@ -39,7 +38,7 @@ afterAll(() => stub.close())
 
 const shapeOf = (schema: z.ZodType | null): string[] => Object.keys((schema as z.ZodObject | null)?.shape ?? {})
 
-/** Arguments that set a field, and the value the service should then receive. */
+/** Arguments that set a field, and the value that the service should receive. */
 function sample(field: Field): { args: string[]; value: unknown } {
   const flag = `--${field.flag}`
   if (field.kind === 'boolean') return { args: [flag], value: true }

@@ -1,4 +1,4 @@
-/** What an answer can be turned into: fields, jq, CSV, every page; and what is said beside it. */
+/** Forms of an answer: fields, jq, CSV, all pages; and what goes to standard error. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Circumstances, type Outcome, type Reply, type Stub } from './shell.ts'
 
@@ -140,7 +140,7 @@ describe('--all', () => {
   const pages = async () => {
     stub = await startStub(({ query }) => {
       const [limit, offset] = [Number(query.limit), Number(query.offset)]
-      // A lead that came in between two pages moves the last row of a page to the next.
+      // A new lead between two pages moves the last row of one page to the next.
       const rows = offset === 0 ? all.slice(0, limit) : all.slice(offset - 1, offset - 1 + limit)
       return { body: { leads: rows, total: 251, limit, offset, hasMore: offset + limit < 251 } }
     })

@@ -1,4 +1,4 @@
-/** CSV that people hand to `les config import`: read as RFC 4180 has it, whoever wrote it, and refused with its line. */
+/** CSV for `les config import`: read as in RFC 4180, and refused with the line number. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

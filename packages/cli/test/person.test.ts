@@ -1,4 +1,4 @@
-/** What asks for a person who signed in, and commands that put several reads together. */
+/** Commands that need a signed-in person, and commands that combine several reads. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,7 +106,7 @@ it('les auth login --session keeps the session beside the key, and logout ends i
     apiKey: 'cs_x',
     session: { token: 'new-token', teamId: 'team-2', teamName: 'South' },
   })
-  // At another service the key is of no use, and none of its business.
+  // A key of another service is useless here and must not be sent.
   keep({ apiKey: 'cs_x', baseUrl: 'https://elsewhere.example' })
   await run(['auth', 'login', '--session', '--base-url', stub.url])
   expect(JSON.parse(readFileSync(file(), 'utf8')).profiles.default).toEqual({

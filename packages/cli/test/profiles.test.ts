@@ -1,4 +1,4 @@
-/** Signing in, profiles and settings: one file for its owner alone, and no key goes where it does not belong. */
+/** Signing in, profiles and settings: one private file, and no key goes to another service. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 const file = () => join(home, 'les', 'config.json')
-/** Without a key and an address of the environment. */
+/** Without a key and an address from the environment. */
 const run = (argv: string | readonly string[], more: Circumstances = {}): Promise<Outcome> =>
   les(argv, { ...more, env: { XDG_CONFIG_HOME: home, LES_API_KEY: '', ...more.env } })
 const login = (key: string, url: string, ...flags: string[]) =>

@@ -1,4 +1,4 @@
-/** A shell for tests: runs command lines in process against a small HTTP server that plays the service. */
+/** Runs command lines in process against a small HTTP server that stands in for the service. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export type Received = {
   readonly headers: IncomingMessage['headers']
 }
 
-/** An answer of the stub: JSON, or text as it is. */
+/** An answer of the stub: JSON, or plain text. */
 export type Reply = {
   readonly delayMs?: number
   readonly status?: number
@@ -76,21 +76,19 @@ export type Circumstances = {
   readonly url?: string
   readonly env?: Readonly<Record<string, string>>
   readonly tty?: boolean
-  /** What standard input holds; a terminal when it is left out and `tty` is true. */
+  /** The content of standard input; a terminal if it is missing and `tty` is true. */
   readonly stdin?: string
-  /** What is answered to questions, in turn; a question without an answer fails the test. */
+  /** Answers to questions, in turn; a question without an answer fails the test. */
   readonly answers?: readonly (boolean | string | undefined)[]
-  /** Takes the questions as they are asked. */
   readonly asked?: string[]
   /** Milliseconds at which the clock starts. */
   readonly now?: number
-  /** Ctrl-C from outside. */
   readonly signal?: AbortSignal
-  /** Called at each pause, which lasts until it is done; may press Ctrl-C. */
+  /** Called at each pause, which lasts until it returns; may press Ctrl-C. */
   readonly onPause?: (interrupt: () => void, nth: number) => unknown
 }
 
-/** Runs `les …` with a key, on a clock that only pauses move. A text is its words, parted by blanks. */
+/** Runs `les …` with a key, on a clock that only pauses move. A string is split at blanks. */
 export async function les(
   argv: string | readonly string[],
   { url, env = {}, tty = false, stdin, answers = [], asked, signal, onPause, now: startMs = 0 }: Circumstances = {},

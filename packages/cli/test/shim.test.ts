@@ -1,4 +1,4 @@
-/** `bin/les.mjs` as a process: the exit code comes through, also from a Node too old to run TypeScript. */
+/** `bin/les.mjs` as a process: it passes the exit code on, also on a Node too old for TypeScript. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Where answers go: a terminal, which strangers must not steer, a pipe, or a file. */
+/** Output to a terminal, which strangers' text must not control, to a pipe, or to a file. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

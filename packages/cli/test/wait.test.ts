@@ -1,4 +1,4 @@
-/** `--wait`: to the end, to a failure, to the time limit, and to Ctrl-C. */
+/** `--wait`: until the end, a failure, the time limit, or Ctrl-C. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { les, startStub, type Received, type Reply, type Stub } from './shell.ts'
 
@@ -8,7 +8,6 @@ afterEach(() => stub?.close())
 const jobId = '0198c3f0-5a5e-7b60-8f3e-000000000001'
 const sourceId = '0198c3f0-5a5e-7b60-8f3e-000000000002'
 const job = (status: string, more = {}) => ({ jobId, type: 'enrich_profile', status, ...more })
-/** A poll that is answered with 503. */
 const down = { error: 'Starting' }
 const sync = (state: string, leadsCaptured = 0, more = {}) => ({
   syncId: jobId,
@@ -20,7 +19,6 @@ const sync = (state: string, leadsCaptured = 0, more = {}) => ({
   ...more,
 })
 
-/** Plays a service whose job and sync go through the given answers and stay at the last. */
 async function play(
   first: object,
   jobs: readonly object[],

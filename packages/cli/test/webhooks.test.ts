@@ -1,4 +1,4 @@
-/** Webhook development: what is genuine passes, what is not is told apart exactly. */
+/** Webhook development: genuine deliveries pass, others get an exact diagnosis. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -129,7 +129,6 @@ describe('les webhooks verify', () => {
   })
 })
 
-/** Starts a listener in process on a free port, and gives its address once it says so. */
 async function listening(
   argv: string | readonly string[],
   more: Circumstances = {},

@@ -1,10 +1,10 @@
-/** Addresses of people and companies as people paste them from the desktop, the mobile site and app, mails and sign-in walls. */
+/** Addresses of people and companies as pasted from the desktop, the mobile site and app, mails and sign-in walls. */
 import { describe, expect, it } from 'vitest'
 import { companySlug, normalizeHandle, personHandle, readNetworkAddress } from '../src/values/index.ts'
 
 const id = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
 
-/** What an address reads as: kind and normalised name, or the reason. */
+/** An address's kind and normalised name, or the reason for `other`. */
 function reading(text: string): readonly [string, string] | null {
   const address = readNetworkAddress(text)
   if (address === null) return null
@@ -56,7 +56,7 @@ describe('the address of a profile [G146]', () => {
     ['https://www.linkedin.com/uas/login?session_redirect=%2Fin%2Fjane-doe%2F', 'jane-doe'],
   ])('%s names %s', (text, name) => {
     expect(reading(text)).toEqual(person(name))
-    // The interface takes handles, not addresses: the refusal says which (G7).
+    // The API takes handles instead of addresses, and the refusal says which handle to send (G7).
     expect(personHandle.safeParse(text).error?.issues[0]?.message).toContain(`send ${name}`)
     expect(personHandle.parse(name)).toBe(name)
   })

@@ -1,4 +1,4 @@
-/** What an agent's profile is made of, cleaned and cut (G96). */
+/** The values of an agent's profile, cleaned and truncated (G96). */
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { agentCompetitors, agentTitles, agentTopics, agentWebsite, bareDomain } from '../src/values/agent.ts'

@@ -1,4 +1,4 @@
-/** Bodies and queries of operations: bounds, values and combinations that a request breaks by itself, written out by hand. */
+/** Bodies and queries of operations: bounds, values and combinations that are invalid by themselves, written by hand. */
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { operationsById as by, sessionRegistry, type Operation } from '../src/index.ts'

@@ -1,4 +1,3 @@
-/** What counts as breaking callers, and what does not. */
 import { describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../../scripts/openapi/breaking.ts'
 import { openApi } from '../src/index.ts'

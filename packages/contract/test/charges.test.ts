@@ -1,4 +1,3 @@
-/** Which operations can charge: written here by hand, and what follows from it for everybody who calls them. */
 import { describe, expect, it } from 'vitest'
 import {
   createClient,
@@ -11,7 +10,7 @@ import {
   type OperationId,
 } from '../src/index.ts'
 
-/** Every operation that can cost credits, and how. A new operation belongs here or among the free ones: nothing is either by default. */
+/** Every operation that can cost credits, and how. A new operation must be listed here or as free. */
 const charging: Readonly<Record<string, string>> = {
   enrichProfile: 'enriches leads that were given up on; tracks',
   enrichCompany: 'tracks',
@@ -139,10 +138,7 @@ describe('the typed client', () => {
   const inputOf = ({ path }: Operation) =>
     Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))
 
-  /**
-   * Calls an operation over a connection that breaks, then times out at a proxy, then answers; gives the key of every
-   * try, and whether it was answered.
-   */
+  /** Calls an operation through a broken connection, a proxy timeout and a success; returns each try's key and the outcome. */
   async function tried(
     operation: Operation,
     idempotencyKey?: string,

@@ -1,9 +1,9 @@
-/** The typed client when things go wrong, over many pages, and its webhook check. */
+/** The typed client with failures and many pages, and its webhook verification. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ApiError, createClient, pages, rows, verifyWebhook, type RetrySettings } from '../src/index.ts'
 
-/** A client whose answers come from a list; what it waited is kept. */
+/** A client whose answers come from a list; its waits are recorded. */
 function scripted(answers: readonly (() => Response | Promise<Response>)[], retry: RetrySettings | false = {}) {
   const waits: number[] = []
   const seen: { url: string; init: RequestInit }[] = []
@@ -88,7 +88,7 @@ describe('a call is tried again', () => {
     const twin = scripted([failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' }), ok()])
     await twin.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'k' })
     expect(twin.seen).toHaveLength(2)
-    // A read of posts may take most of a minute, and what it charges is for this caller.
+    // A read of posts may take most of a minute, and its charge must reach this caller.
     const slow = scripted([
       broken,
       ...Array.from({ length: 9 }, () => failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })),

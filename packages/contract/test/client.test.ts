@@ -1,4 +1,3 @@
-/** The typed client: what goes over the wire and what comes back. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -69,7 +68,6 @@ describe('toWire', () => {
 
 type Seen = { url: string; init: RequestInit }
 
-/** A client whose calls are all answered with `answer`. */
 function clientOf(answer: () => Response, userAgent?: string) {
   const seen: Seen[] = []
   const fake: typeof fetch = async (input, init = {}) => {
@@ -88,7 +86,6 @@ function clientOf(answer: () => Response, userAgent?: string) {
   }
 }
 
-/** A server on this machine. */
 async function listening(
   serve: RequestListener,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
@@ -138,7 +135,7 @@ describe('createClient', () => {
   it('sends no body and no content type with GET', async () => {
     const { client, seen } = clientOf(() => Response.json({ jobId: 'j' }))
     await client.getJobStatus({ jobId: 'a' })
-    // Strictly: a header or a body that is undefined would be sent as that word.
+    // Strict, because an undefined header or body would be sent as the word "undefined".
     expect(seen[0]!.init).toStrictEqual({
       method: 'GET',
       headers: { 'x-api-key': 'secret', accept: 'application/json' },

@@ -1,4 +1,4 @@
-/** What the dashboard's own operations take: each bound and on either side of it, written out by hand. */
+/** What the dashboard's own operations accept: at and around each bound, written by hand. */
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { sessionRegistry } from '../src/index.ts'

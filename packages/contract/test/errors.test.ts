@@ -1,8 +1,8 @@
-/** The statuses and codes of refusals, written down by hand from the specification («Errors») and the decisions: callers act on them. */
+/** Statuses and codes of refusals, from the specification («Errors») and the decisions, because callers rely on them. */
 import { describe, expect, it } from 'vitest'
 import { adviceFor, contractErrors, errorTable } from '../src/index.ts'
 
-/** Status and code; a refusal for which the specification gives no stable name has no code. */
+/** Status and code; null if the specification gives no stable code. */
 const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   idempotency_key_invalid: [400, null],
   invalid_request: [400, null],

@@ -1,4 +1,4 @@
-/** The committed examples are valid: requests are accepted, answers and refusals are what the contract promises, nothing more. */
+/** The committed examples are valid: requests are accepted, and answers and refusals are exactly what the contract promises. */
 import { describe, expect, it } from 'vitest'
 import {
   errorTable,
@@ -41,7 +41,6 @@ describe('examples', () => {
       errors.includes('spend_confirmation_required'),
     )
     const shown = Object.keys(own).filter((id) => own[id]!.spend_confirmation_required !== undefined)
-    // A company page is edited like a person.
     expect(asking.map(({ id }) => id).filter((id) => !shown.includes(id))).toEqual(
       ['trackPost', 'editCompany'].filter((id) => asking.some((each) => each.id === id)),
     )

@@ -1,4 +1,4 @@
-/** Rows of a filter as they are sent: what is taken, in which spelling, and the words for what is not (G55, G57, G58). */
+/** Filter rows as sent: accepted spellings, and the messages for others (G55, G57, G58). */
 import { describe, expect, it } from 'vitest'
 import { agentFilterColumns, agentFilterValues, filterRows, leadFilterColumns } from '../src/values/filter-row.ts'
 

@@ -1,4 +1,3 @@
-/** Handles, slugs and ids as people write them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { companySlug, idInPath, personHandle, readPersonName } from '../src/values/index.ts'
@@ -57,7 +56,7 @@ describe.each([
     '%2e%2e',
     'x'.repeat(201),
     '🚀'.repeat(201),
-    // Half a character, and a mark without a letter.
+    // A lone surrogate, and a combining mark without a letter.
     'jane\ud83d',
     '\u0301',
   ])('%j is refused with what is true of it [WLD-10]', (text) =>
@@ -79,7 +78,7 @@ describe.each([
   it('what it accepts it accepts again unchanged', { timeout: 120_000 }, () => {
     const written = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
-      // Any characters: the unit `binary` lists every one there is first, which takes seconds.
+      // Any characters: the unit `binary` takes seconds because it lists them all first.
       fc
         .array(fc.integer({ min: 0, max: 0x10_f7_ff }), { maxLength: 10 })
         .map((at) => String.fromCodePoint(...at.map((one) => (one < 0xd8_00 ? one : one + 0x8_00)))),

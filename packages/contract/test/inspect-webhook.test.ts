@@ -1,4 +1,4 @@
-/** What is said of a delivery that somebody looks into: each thing that can be wrong with it, and the words for it. */
+/** The diagnosis of an inspected delivery: each possible problem and its message. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inspectWebhook, type NamedSecret } from '../src/inspect-webhook.ts'
@@ -143,7 +143,7 @@ describe('headers', () => {
       'header_changed: x-service-event says lead.detected, and the signed body no text: the header is not signed, trust the body',
       'header_changed: x-service-delivery says d-1, and the signed body nothing: the header is not signed, trust the body',
     ])
-    // Somebody else's body says nothing about the headers.
+    // A body of another sender says nothing about the headers.
     expect(texts({ headers: { ...good, 'x-service-event': 'x' }, secrets: [older] }).join()).not.toContain(
       'header_changed',
     )
@@ -180,7 +180,7 @@ describe('a signature that does not fit', () => {
       'signature_mismatch: the signature does not fit: the secret is another one ' +
         '(the likely cause, for the body fits its headers), or the body was changed',
     )
-    // In the middle of a rotation there are two: one that is known, or meant as text, is enough.
+    // During a rotation there are two signatures: one from a known secret, or from its text form, is enough.
     const third: NamedSecret = { name: 'another', secret: secretOf(3) }
     const by = (key: Buffer | string) => ({ ...good, 'x-service-signature': signed('x', key) })
     expect(own({ headers: by(keyOf(third)), secrets: [older, third], known: [third] })).toContain(

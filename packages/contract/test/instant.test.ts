@@ -1,4 +1,3 @@
-/** Instants in requests. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { instant, isoDateTime, lastInstant, parseInstant } from '../src/values/index.ts'

@@ -1,7 +1,4 @@
-/**
- * The bodies of keyword searches: bounds, values and the combinations that a request breaks by itself, written out by hand
- * (KEY-10..KEY-47, KEY-62..KEY-71, AIF-01..AIF-07).
- */
+/** Invalid bodies of keyword searches, written by hand (KEY-10..KEY-47, KEY-62..KEY-71, AIF-01..AIF-07). */
 import { describe, expect, it } from 'vitest'
 import { operationsById } from '../src/index.ts'
 import { refusalCodes, refusals } from './refusals.ts'

@@ -1,4 +1,4 @@
-/** Member ids and percent-encoding: what is an id, what is a handle, and that one person has one spelling [G146]. */
+/** Member ids and percent-encoding: what is an id, what is a handle, and that a person has one spelling [G146]. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -20,7 +20,6 @@ const memberId = fc
     fc.string({ unit: fc.constantFrom(...alphabet), minLength: 30, maxLength: 40 }),
   )
   .map(([letter, rest]) => `AC${letter}A${rest}`)
-/** A text encoded so many times. */
 const encoded = (text: string, times: number): string =>
   times === 0 ? text : encoded(encodeURIComponent(text), times - 1)
 

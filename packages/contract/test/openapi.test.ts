@@ -25,7 +25,6 @@ const description = openApi() as Json & {
 }
 const text = JSON.stringify(description)
 
-/** What a reference leads to. */
 const follow = (node: Json): Json =>
   typeof node.$ref === 'string'
     ? node.$ref

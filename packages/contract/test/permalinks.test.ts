@@ -1,7 +1,4 @@
-/**
- * Addresses of posts as people paste them, from the desktop, the mobile site and apps, mails, share menus and embeds,
- * with what each must read as [POS-02..POS-07].
- */
+/** Addresses of posts as pasted from sites, apps, mails, share menus and embeds, with their meaning [POS-02..POS-07]. */
 import { describe, expect, it } from 'vitest'
 import { postUrnInPath, readPostReference, readPostUrn, type PostReference } from '../src/values/index.ts'
 
@@ -13,7 +10,7 @@ const ugcPost = { kind: 'post', urn: `urn:li:ugcPost:${n}` } as const
 const rcm = 'rcm=ACoAAB6VGscB2AplIT7PcrwZvA0ECup4mNaUoIw'
 
 const forms: readonly (readonly [string, PostReference])[] = [
-  // The feed's own address of an update.
+  // Update addresses of the feed.
   [`${site}/feed/update/urn:li:activity:${n}/`, activity],
   [`${site}/feed/update/urn%3Ali%3Aactivity%3A${n}/`, activity],
   [`${site}/feed/update/urn%253Ali%253Aactivity%253A${n}/`, activity],
@@ -66,7 +63,7 @@ const forms: readonly (readonly [string, PostReference])[] = [
   ],
   [`${site}/feed/?highlightedUpdateUrn=urn:li:ugcPost:${n}&highlightedUpdateType=MENTIONING_YOU`, ugcPost],
   [`${site}/company/acme/posts/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`, activity],
-  // A share that became a post, with the post beside it.
+  // A share that became a post, together with that post.
   [
     `${site}/posts/share-${m}-DlJ8/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&` +
       'highlightedUpdateType=SOCIAL_SHARE&origin=SOCIAL_SHARE',
@@ -77,7 +74,7 @@ const forms: readonly (readonly [string, PostReference])[] = [
     activity,
   ],
   [`${site}/posts/jane-doe_hello-activity-${n}-aB9x?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${m}`, activity],
-  // Embeds, live videos, the author's figures.
+  // Embeds, live videos, the author's statistics.
   [`${site}/embed/feed/update/urn:li:activity:${n}/`, activity],
   [`${site}/video/live/urn:li:ugcPost:${n}/`, ugcPost],
   [`${site}/video/embed/live/urn:li:ugcPost:${n}`, ugcPost],
@@ -85,7 +82,7 @@ const forms: readonly (readonly [string, PostReference])[] = [
   // Older addresses that still lead to the post.
   [`${site}/hp/update/${n}`, activity],
   [`${site}/nhome/updates?topic=${n}`, activity],
-  // Behind a sign-in page, or copied with what surrounds them.
+  // Behind a sign-in page, or copied with surrounding text.
   [
     `${site}/authwall?trk=bf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fposts%2Fjane-doe_hello-activity-${n}-aB9x`,
     activity,
@@ -115,7 +112,7 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`urn:li:activity:${n}`, activity],
   [`urn%253Ali%253AugcPost%253A${n}`, ugcPost],
   [`urn:li:fsd_update:(urn:li:activity:${n},MAIN_FEED,EMPTY,DEFAULT,false)`, activity],
-  // Never accepted, each in words of its own.
+  // Never accepted, each with its own message.
   [`${site}/embed/feed/update/urn:li:share:${n}?collapsed=1`, { kind: 'share' }],
   [`${site}/posts/jane-doe_share-${n}-aB9x`, { kind: 'share' }],
   [`${site}/posts/share-${n}-aB9x`, { kind: 'share' }],

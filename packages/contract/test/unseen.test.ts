@@ -1,4 +1,4 @@
-/** Characters that nobody sees: one set of them, which is part of no name, number or address, wherever it stands in one. */
+/** Invisible characters: one set of them, removed wherever they stand in a name, number or address. */
 import { describe, expect, it } from 'vitest'
 import {
   bareDomain,
@@ -12,7 +12,7 @@ import {
 } from '../src/values/index.ts'
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_each, at) => from + at)
-/** What Unicode calls ignorable, and marks of annotation; of long ranges the ends. */
+/** Unicode's ignorable characters and annotation marks; of long ranges only the ends. */
 const unseen = [
   ...[0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xfeff, 0xffa0],
   ...range(0x180b, 0x180f),
@@ -26,7 +26,6 @@ const unseen = [
 
 const memberId = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
 
-/** A text with a sign before it, behind it, and behind its third character. */
 const withSign = (text: string, sign: string) => [
   `${sign}${text}`,
   `${text}${sign}`,

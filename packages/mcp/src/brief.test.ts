@@ -1,14 +1,14 @@
-/** Budgets of answers: what a model is given when it asks for nothing in particular. */
+/** Size budgets of answers when a model asks for nothing in particular. */
 import { recordedExamples, type OperationId } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { answerBudget, brief, briefRows, pageOfTools, readDetail } from './brief.ts'
 import { successResult } from './answer.ts'
 
-/** Four characters a token is what English takes. */
+/** English has about four characters per token. */
 const tokens = (value: unknown) => Math.round(JSON.stringify(value).length / 4)
 const plain = { full: false, fields: null }
 
-/** A page of an operation whose rows are as long as real ones get: the recorded row, with a comment and a text of 300 characters. */
+/** A page of an operation with rows as long as real ones: the recorded row, with a comment and a text of 300 characters. */
 function pageOf(id: OperationId, count: number): Record<string, unknown> {
   const answer = recordedExamples.operations[id]!.answers[200] as Record<string, unknown>
   const { under } = briefRows[id]!

@@ -1,4 +1,4 @@
-/** Calls as they reach the interface: every choice of every tool, with every argument it takes. */
+/** Calls as they reach the API: every choice of every tool, with every argument. */
 import type { OperationId } from '@les/contract'
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const context = {
 } as unknown as ServerContext
 const questions = { ask: async () => 'token', take: async () => 'other' as const }
 
-/** Calls a tool for a client with or without forms; what reached the interface, and what came back. */
+/** Calls a tool for a client with or without forms; returns what reached the API and the result. */
 async function called(
   tool: Tool,
   given: Record<string, unknown>,
@@ -62,7 +62,6 @@ describe.each(choices)('%s', (_name, tool, choice) => {
   })
 })
 
-/** A value of the first of these kinds, as JSON. */
 const examples: Readonly<Record<string, unknown>> = {
   array: ['one', 'two'],
   object: { unknown: 1 },
@@ -258,7 +257,7 @@ describe('selectors', () => {
 describe('a call that would spend', () => {
   const input = { saveTrackedProfile: true, username: 'jane', mode: 'posts_only', postsPerSync: 7 }
 
-  /** Calls on an interface that wants a yes; what reached it, the questions that were made, and the tokens that were used. */
+  /** Calls on an API that requires confirmation; returns what reached it, the questions, and the used tokens. */
   async function spent({ canAsk, more }: { readonly canAsk: boolean; readonly more: object }) {
     const reached: object[] = []
     const asked: object[] = []

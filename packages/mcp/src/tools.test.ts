@@ -1,4 +1,3 @@
-/** The tools as a client is shown them. */
 import { registry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { isSafe, listed, toolsOf } from './definition.ts'
@@ -18,7 +17,7 @@ describe('the tools', () => {
 
   it('are at most 34, in at most 20,000 tokens of definitions', () => {
     expect(all.length).toBeLessThanOrEqual(34)
-    // Four characters a token is what English takes; names and braces take less, hence the margin.
+    // English has about four characters per token; names and braces have fewer, hence 3.5.
     const tokens = JSON.stringify({ tools: all.map(listed) }).length / 3.5
     expect(Math.round(tokens)).toBeLessThanOrEqual(20_000)
   })
@@ -67,7 +66,7 @@ describe('the tools', () => {
 
 type Node = Readonly<Record<string, any>>
 
-/** Every schema in what a tool takes, with the path that leads to it and how deep it stands. */
+/** Every schema within a tool's input, with its path and depth. */
 function* schemasIn(
   node: Node,
   path: string,
@@ -87,7 +86,7 @@ describe.each([
   const nodes = tools.flatMap(({ entry, inputSchema }) => [...schemasIn(inputSchema, entry.name)])
 
   it('hold nothing that one of the common clients refuses, at any depth [WLD-06, WLD-22, G165]', () => {
-    // What every one of them takes: models of several vendors in their strict modes, and editors.
+    // What all of them understand: the strict modes of several vendors' models, and editors.
     const understood = [
       'type',
       'description',

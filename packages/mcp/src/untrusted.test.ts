@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeSchema, registry, type Operation } from '@les/contract'
 import { fence, guarded, masked, unfenced } from './untrusted.ts'
 
-/** Fields that may hold sentences and stay bare: the service's own words, and what a team wrote about its own settings. */
+/** Text fields that are not fenced: the service's own words, and what a team wrote in its own settings. */
 const wordsOfOurs = [
   ...[
     'aiModel',
@@ -20,7 +20,6 @@ const wordsOfOurs = [
   ...['plan', 'signingSecret', 'stoppedBy', 'suggestion', 'syncNotQueuedReason', 'unappliedFilters', 'warning'],
 ]
 
-/** The names of all fields of all answers that hold free text. */
 function textFields(): string[] {
   const names = new Set<string>()
   const walk = (node: unknown, name: string): void => {
@@ -33,7 +32,7 @@ function textFields(): string[] {
       else for (const option of [inner].flat()) walk(option, name)
   }
   for (const operation of registry as readonly Operation[]) walk(describeSchema(operation.success, 'output'), '')
-  // An error is judged apart: what it quotes is fenced, see below.
+  // Errors are checked separately below: what they quote is fenced.
   return [...names].filter((name) => name !== '' && name !== 'error').toSorted()
 }
 

@@ -1,9 +1,6 @@
-/**
- * What work costs the processor, for tests that something does not grow out of hand: compare two figures of one run, with a wide
- * margin. Time on the wall would tell how busy the machine is.
- */
+/** CPU time, to compare two figures of one run with a wide margin; wall-clock time would depend on other load. */
 
-/** Milliseconds of processor time that this thread spends on so many turns of the work: the least of three tries, at least 1. */
+/** Milliseconds of this thread's CPU time for `turns` repetitions of the work: the least of three tries, at least 1. */
 export function cpuMs(turns: number, work: () => void): number {
   const once = (): number => {
     const before = process.threadCpuUsage()

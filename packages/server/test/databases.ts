@@ -1,11 +1,11 @@
-/** Of scenarios whose rules no database knows: what was asked in a run was recorded, file by file, and compared. */
+/** Scenarios with rules outside the database: their statements were recorded file by file and compared. */
 const asked =
   'every statement of the service in them is asked on both databases by other files: what was asked was recorded and compared'
 
 /**
- * The first pass of a build runs everything on the embedded PostgreSQL 18; the second runs it again on the PostgreSQL of the machine, with
- * teams spread over three shards (docs/scaling.md). What another database cannot change is listed here: it runs in the first pass alone,
- * over three shards there, so that each file has passed over them. A new file is in both, over one shard in the first.
+ * A build's first pass runs on the embedded PostgreSQL 18, the second on the machine's PostgreSQL over three shards
+ * (docs/scaling.md). The files listed here do not depend on the database: they run in the first pass only, over three shards. A
+ * new file runs in both.
  */
 export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'config/{settings,vendors}': 'settings, read before there is a database',

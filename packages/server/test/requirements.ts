@@ -9,7 +9,7 @@ export const requirements = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../docs/requirements.json'), 'utf8'),
 ) as readonly Group[]
 
-/** The ids that a text cites. A range `KEY-14..KEY-18` is every id of it; a backwards or mixed one stays as it is written, which is no id. */
+/** The ids a text cites. `KEY-14..KEY-18` gives every id in it; a reversed or mixed range stays as written, no id. */
 export function citedRequirements(text: string): string[] {
   return [...text.matchAll(/\b([A-Z]{3})-(\d{2})\b(?:\.\.(\w+)-?(\d*))?/g)].flatMap(
     ([whole, prefix, from, end, to]) => {

@@ -1,7 +1,6 @@
-/** Posts of runs for tests of rules. */
 import type { RunPost } from '../src/modules/sources/index.ts'
 
-/** A post of which nothing is read yet: five reactions and four comments are declared, unless it is said otherwise. */
+/** A post of a run, not read yet, by default with five declared reactions and four comments. */
 export const runPost = (more: Partial<RunPost> = {}): RunPost => ({
   position: 0,
   urn: 'urn:li:activity:1',

@@ -6,7 +6,7 @@ describe('the size bucket of a company', () => {
     ['5K-10K', '5001-10000'],
     ['1k - 5k employees', '1001-5000'],
     ['5-10K', '5001-10000'],
-    // Both sides are in thousands only where the first is small enough to be meant so.
+    // The `K` applies to both sides only if the first is small enough for that.
     ['1-2K', '1001-5000'],
     ['0.5K-1K', '501-1000'],
     ['900-1.2K', '1001-5000'],

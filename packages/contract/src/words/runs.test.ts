@@ -1,4 +1,3 @@
-/** What becomes of runs, sentence by sentence, written out by hand. */
 import { describe, expect, it } from 'vitest'
 import { failures, isStarved, networkTrouble, runInWords, searchRunInWords, waits, type RunFacts } from './runs.ts'
 

@@ -1,4 +1,3 @@
-/** What becomes of Discover runs and deliveries, written out by hand. */
 import { expect, it } from 'vitest'
 import { deliveryOutcome, discoverError, discoverState } from './work.ts'
 

@@ -4,7 +4,7 @@ import { send } from './send.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** What a page gets when this is what comes. */
+/** What a page gets for this answer or network error. */
 async function sent(answer: Response | Error): Promise<unknown> {
   vi.stubGlobal('fetch', async () => {
     if (answer instanceof Error) throw answer

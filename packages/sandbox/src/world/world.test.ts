@@ -128,7 +128,7 @@ describe('a restarted world with a memory file', () => {
     expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n')
     world.postsOf('anna-c')
     expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n"anna-c"\n')
-    // Another process on the same file forgets them as well.
+    // Another process on the same file forgets them too.
     start().forget(['bob-c'])
     world.forget(['anna-c'])
     world.postsOf('dan-d')

@@ -7,7 +7,6 @@ import { flag, port, text, type Environment, type Reading } from './reading.ts'
 const folder = mkdtempSync(join(tmpdir(), 'les-reading-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const reading = (env: Environment): Reading => ({ env, mistakes: [] })
-/** What a reader makes of an environment, with the mistakes it noted. */
 const read = <Value>(env: Environment, by: (from: Reading) => Value) => {
   const from = reading(env)
   return { value: by(from), mistakes: from.mistakes }

@@ -5,7 +5,6 @@ import { Refusal } from '../platform/refusal.ts'
 import { noteCalls, type OperationSurface, type Undeclared } from './calls.ts'
 import { refusalReply } from './reply.ts'
 
-/** What is told of a refusal on a surface. */
 function told(
   surface: OperationSurface,
   operation: Operation,

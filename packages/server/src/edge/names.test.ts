@@ -34,7 +34,7 @@ describe('a property that misses a known one by case, _ and - alone [FIX-07, G15
   test.each([
     ['updateProfileWebhook', { webhookURL: 'x' }, '`webhookURL`: send `webhookUrl`'],
     ['enrichProfile', { username: 'a', credit_cap_per_sync: 1 }, '`credit_cap_per_sync`: send `creditCapPerSync`'],
-    // What it was called before counts as known.
+    // Earlier names count as known.
     ['enrichProfile', { username: 'a', credit_cap: 1 }, '`credit_cap`: send `creditCapPerSync`'],
     ['updateSourceIcp', { rules: [{ column: 'a', Operator: 'x' }] }, '`rules[0].Operator`: send `operator`'],
     ['updateSourceOutreach', { filters: [{}, { Column: 'a' }] }, '`filters[1].Column`: send `column`'],
@@ -51,7 +51,7 @@ describe('a property that misses a known one by case, _ and - alone [FIX-07, G15
       { path: ['webhookURL'], meant: 'webhookUrl' },
     ],
     [{ rows: [{ someName: 1 }, { some_name: 2 }] }, { path: ['rows', 1, 'some_name'], meant: 'someName' }],
-    // Strict objects refuse by themselves, free ones hold names of the caller's own.
+    // Strict objects refuse by themselves; free objects hold the caller's own names.
     [{ strict: { some_name: 1 }, free: { SomeName: 1, someName: 2 } }, null],
     [{ either: { other_name: 1 } }, { path: ['either', 'other_name'], meant: 'otherName' }],
     [{ rows: 'text', either: null }, null],

@@ -3,7 +3,7 @@ import type { SystemClock } from './clock.ts'
 import { Refusal } from './refusal.ts'
 import { openConcurrencyLimiter } from './concurrency-limiter.ts'
 
-/** A machine whose waits end when the test says so. */
+/** A system clock whose waits end on command. */
 function handMachine() {
   const waits = new Set<() => void>()
   const system: SystemClock = {
@@ -28,7 +28,6 @@ function handMachine() {
   }
 }
 
-/** A piece of work that ends when the test says so. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<string>()
   let begun = false

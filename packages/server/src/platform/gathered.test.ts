@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gathered } from './gathered.ts'
 
-/** An asking that waits until it is let go, and what was asked in it. */
+/** A gathered call that waits until released, and the questions it got. */
 function opened() {
   const askings: { questions: readonly number[]; go: () => void; fail: (error: Error) => void }[] = []
   const ask = gathered<number, string>((questions) => {

@@ -1,4 +1,3 @@
-/** Waits between tries, on either side of each bound. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decideRetry, readRetryAfter, retryWindowMs } from './calls.ts'

@@ -12,7 +12,7 @@ describe('addresses of desktop programs', () => {
     const standIn = String(standInOf(address, knownDesktopSchemes))
     expect(standIn).toMatch(/^internal\.les-desktop:\/[\w-]+$/)
     expect(addressOf(standIn, knownDesktopSchemes)).toBe(address)
-    // Once the scheme is no longer allowed, nothing is made of it.
+    // Once the scheme is no longer allowed, the stand-in is not translated back.
     expect(addressOf(standIn, ['vscode-other'])).toBe(standIn)
   })
 

@@ -1,4 +1,4 @@
-/** The order of a drain: what the clock's tasks find, what is due, and last what nobody marked. */
+/** The order of a drain: work found by the clock's tasks, due work, and last unmarked work. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { eachKind } from '../job-catalog.ts'
@@ -7,7 +7,6 @@ import type { PeriodicTask } from './clock.ts'
 import { makeDrain } from './drain.ts'
 import type { Steps } from './works.ts'
 
-/** Work that waits, units of the kind `capture`, and what was looked at, in order. */
 function stage(tasks: (waiting: { units: number }) => readonly PeriodicTask[], units = 0) {
   const waiting = { units }
   const looked: string[] = []
@@ -39,10 +38,9 @@ function stage(tasks: (waiting: { units: number }) => readonly PeriodicTask[], u
   return { drain, looked }
 }
 
-/** What is asked of the database is answered here by the name of the task: `due …`, or not. */
+/** A placeholder: the stage decides by the task's name (`due …`) whether a task is due. */
 const mayBeDue = () => sql<boolean>`true`
 
-/** A task that does something so many times. */
 const task = (name: string, times: number, more: Partial<PeriodicTask> = {}): PeriodicTask => {
   let left = times
   return { name, everyMs: 1_000, run: async () => (left-- > 0 ? 1 : 0), ...more }

@@ -1,4 +1,3 @@
-/** Each alert has a runbook and tests of its rule; dashboards ask only for metrics that there are. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +11,6 @@ const rules = read('deploy/prometheus/rules.yml')
 const runbooks = [...rules.matchAll(/^\s+runbook: (.+)$/gm)].map(([, path]) => path!)
 
 const promtool = spawnSync('promtool', ['--version']).error === undefined
-// A skip that nobody sees would be no test.
 if (!promtool)
   process.stderr.write('SKIPPED: the rules of alerts are not tried, promtool (Debian: prometheus) is not here\n')
 

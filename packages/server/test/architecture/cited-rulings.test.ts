@@ -1,4 +1,4 @@
-/** What code and titles of tests cite exists: rulings in docs/rulings.md, requirements in docs/requirements.json. */
+/** Rulings and requirements cited in code and test titles exist in docs/rulings.md and docs/requirements.json. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const code = [...folders, 'contract/test', 'cli/test', 'server/test'].flatMap((f
   parseFolder(folder, { tests: true }),
 )
 
-/** In a title's brackets, in a comment's parentheses, or in a list of ids behind a semicolon. */
+/** Ids in a title's brackets, in a comment's parentheses, or in a list after a semicolon. */
 const rulingsIn = (text: string): string[] =>
   [...text.matchAll(/[[(;,] ?([GC]\d{1,3})(?=[\]),;.])/g)].map(([, id]) => id!)
 

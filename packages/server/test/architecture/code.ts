@@ -1,4 +1,3 @@
-/** The sources of the six packages, parsed: what the architecture tests look at instead of text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +14,7 @@ export type Node = {
   readonly [field: string]: unknown
 }
 
-/** A file, parsed when its tree is first asked for. `path` is relative to the folder of the packages. */
+/** A file, parsed when `ast` is first read. `path` is relative to the folder of the packages. */
 export type SourceFile = { readonly path: string; readonly text: string; readonly ast: Node }
 
 /** Parses a text as the file at `path`. */
@@ -44,7 +43,7 @@ export function parseFolder(folder: string, options: { readonly tests?: boolean 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-/** Calls `see` for every node below `node`, parents first, with the nodes around it, the nearest last; that list is not to be kept. */
+/** Calls `see` for every node, parents first, with its ancestors, nearest last (a reused list: do not keep it). */
 export function walk(node: Node, see: (node: Node, parents: readonly Node[]) => void, parents: Node[] = []): void {
   see(node, parents)
   parents.push(node)

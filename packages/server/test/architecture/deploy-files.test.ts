@@ -1,4 +1,4 @@
-/** The files of `deploy/` hold together: manifests and units name what there is. */
+/** Manifests and units in `deploy/` are consistent and name only things that exist. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,6 @@ import { readConfig } from '../../src/config/env.ts'
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** A skip that nobody sees would be no test. */
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd) process.stderr.write('SKIPPED: what systemd-analyze checks of deploy/, it is not here\n')
 
@@ -124,7 +123,6 @@ describe('the units of systemd', () => {
       for (const unit of units)
         writeFileSync(
           join(area, unit),
-          // The program of an installation is not here.
           read(`deploy/systemd/${unit}`).replace(/^(ExecStart=)\S+/m, `$1${process.execPath}`),
         )
       expect(verify(units)).toEqual({ status: 0, stderr: '' })

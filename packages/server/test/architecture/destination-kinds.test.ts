@@ -1,4 +1,3 @@
-/** What the queue of destinations knows of their kinds is what their adapters say. */
 import { expect, it } from 'vitest'
 import { kindsPerLead } from '../../src/modules/delivery/destinations/queue.ts'
 import { destinationAdapters } from '../../src/providers/destinations/index.ts'

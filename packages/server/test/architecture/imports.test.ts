@@ -1,4 +1,4 @@
-/** The law of the code, held on the syntax tree: who may import whom, no circles, one writer a table, reads downward. */
+/** Who may import whom, no cycles, one writer per table, reads only downward: checked on the syntax tree. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,6 @@ import { packages, parseFile, parseFolder, type SourceFile } from './code.ts'
 import { cyclesOf, edgesOf, tablesOf, type Edge } from './laws.ts'
 import { writers } from './tables.ts'
 
-/** The levels of modules: a module imports strictly downward. */
 const levels: Readonly<Record<string, number>> = {
   accounts: 0,
   credits: 1,
@@ -27,15 +26,12 @@ const levels: Readonly<Record<string, number>> = {
   privacy: 6,
 }
 
-/** The server's ports: interfaces of vendors, which name none. */
+/** The server's ports: interfaces of vendors that name no vendor. */
 const port = /^server\/src\/providers\/(?:ports|(?:ai|destinations|outreach)\/port)\.ts$/
 const face = /^server\/src\/modules\/[^/]+\/index\.ts$/
 const composition = /^server\/src\/(?:main\.ts$|composition\/)/
 
-/**
- * What a folder may import besides itself and installed packages; the first row that fits a file counts. `packages`: which installed
- * ones, where that is bounded too.
- */
+/** What a folder may import besides itself and installed packages (restricted by `packages`); the first match counts. */
 const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[]; readonly packages?: RegExp }[] = [
   { of: /^contract\//, inside: [], packages: /^zod$/ },
   { of: /^sandbox\//, inside: [], packages: /^(?:node:|zod$)/ },
@@ -67,7 +63,7 @@ const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[
     of: /^server\/src\/(?:backup|commands|doctor)\//,
     inside: [
       /^server\/src\/(?:backup|commands|config|doctor|platform|providers)\//,
-      // What waits is read for a bundle as the metrics sample it.
+      // A support bundle reads the waiting work as the metrics do.
       /^server\/src\/worker\/metrics\.ts$/,
       face,
       composition,
@@ -82,7 +78,6 @@ const home = (path: string) => /^(?:server\/src\/(?:modules\/[^/]+|[^/]+)|[^/]+)
 const moduleOf = (path: string): string | undefined => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
 const show = ({ from, to }: Edge) => `${from} -> ${to}`
 
-/** Imports that no row allows. */
 function forbidden(edges: readonly Edge[]): string[] {
   return edges
     .filter((edge) => {
@@ -92,14 +87,14 @@ function forbidden(edges: readonly Edge[]): string[] {
       if (to === '?') return true
       if (!inside(to)) return row.packages !== undefined && !row.packages.test(to) && (value || to.startsWith('@les/'))
       if (home(from) === home(to) && !(/\/rules\//.test(from) && !/\/rules\//.test(to))) return false
-      // Rules may name the types of whatever they judge.
+      // Rules may import types of what they judge.
       if (/\/rules\//.test(from) && !value && (home(from) === home(to) || face.test(to))) return false
       return !row.inside.some((each) => each.test(to))
     })
     .map(show)
 }
 
-/** Imports between modules that go sideways or upward, or round a module's face; pure rules may use pure rules below. */
+/** Imports between modules that go sideways or upward or bypass `index.ts`; pure rules may import pure rules below. */
 function upward(edges: readonly Edge[]): string[] {
   return edges
     .filter(({ from, to }) => {
@@ -110,7 +105,6 @@ function upward(edges: readonly Edge[]): string[] {
     .map(show)
 }
 
-/** Who alone may name a package. */
 const alone: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:better-auth|@better-auth|better-call|nodemailer)\b/, /^server\/src\/sign-in\//],
   [/^@les\/sandbox$/, /^server\/src\/composition\//],
@@ -121,32 +115,32 @@ const alone: readonly (readonly [RegExp, RegExp])[] = [
 const misplaced = (edges: readonly Edge[]): string[] =>
   edges.filter(({ from, to }) => alone.some(([name, only]) => name.test(to) && !only.test(from))).map(show)
 
-/** Reads of tables of modules above the reader, each with what it would take to end it. */
+/** Reads of tables of higher modules, each with the reason why it stays. */
 const readsUpward: Readonly<Record<string, string>> = {
-  // Asked after a page was read, the page would come short and a total be wrong.
-  // Only while rows from before a cleared URL are being ended; a state kept on the lead would be written to all of them at once.
+  // A second query would make a page short and its total wrong, and a state on the lead would have to be written to all of them.
+  // Needed only while deliveries from before a cleared URL are being ended.
   'leads reads delivery': 'a lead that was queued after the URL was cleared waits, one from before does not',
   'leads reads source':
     'a list of leads is filtered by what its sources are, and labelled, in the one statement that pages it',
-  // Said once a person, and shown on each of their rows: asked for row by row it would be a second read of every list.
+  // Stored once per person and shown on each of their rows; reading it per row would be a second read of every list.
   'leads reads result': 'what came of a person is shown on each of their rows, in the statement that pages them',
   'leads reads webhook': 'whether the URL of a webhook was cleared decides on the state of its leads',
-  // A standing handed over from outside could be an old one; one file names the table for the whole engine.
+  // A status passed in could be stale; one file names the table for the whole engine.
   'platform/db/fence.ts reads team': 'a unit of work shares the row of its team before it writes anything of it',
   'platform/db/shards.ts reads team': 'which team is in which shard is in that row',
   'platform/work/rows.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',
-  // Two reads could judge people by the profile of one moment and the sources of another.
+  // Two reads could combine the profile of one moment with the sources of another.
   'fit reads agent': 'what an agent looks for is read with its sources in one statement',
-  // A search is called by its name, which is a column of its own table.
+  // A search's label is its name, a column of its own table.
   'leads reads keyword_search':
     "a list is ordered and searched by the label of a source, so it is SQL in the list's statement",
-  // Else the price could be that of another moment than the charge.
+  // A separate read could see another price than the charge.
   'capture reads keyword_post':
     'whether a post of a search is read for nothing is judged in the statement that charges',
-  // Handed over from outside, it could be the one of a moment before the lock that what is written waits for.
+  // A value passed in could be older than the lock that the write waits for.
   'network reads erasure':
     'what was said before an erasure and is written after it is told by the instant of the erasure',
-  // Asked of the run, its lines could be merged while it still writes some.
+  // Otherwise lines of a run that is still writing could be merged.
   'credits reads sync': 'free lines are merged once their run has ended, in the statement that finds them',
 }
 
@@ -174,7 +168,7 @@ const all = ['contract', 'sandbox', 'mcp', 'cli', 'dashboard', 'server'].flatMap
 const edges = all.flatMap(edgesOf)
 const serverFiles = all.filter(({ path }) => path.startsWith('server/'))
 
-/** What is loaded before a module has run: all that it imports, and what that does, late imports left out. */
+/** All files loaded before a module runs: its imports and theirs, without dynamic ones. */
 function loadedBy(module: string): ReadonlySet<string> {
   const loaded = new Set([module])
   for (const file of loaded)

@@ -1,4 +1,4 @@
-/** No package runs anything when it is installed, unless somebody has read it and said so. */
+/** Only reviewed packages may run a script when they are installed. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

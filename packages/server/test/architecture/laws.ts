@@ -1,9 +1,9 @@
-/** The laws of the code as functions of parsed files: each answers what breaks it, so that a test can plant a violation. */
+/** The architecture rules as functions of parsed files that return violations, so that a test can plant one. */
 import { posix } from 'node:path'
 import { type Node, type SourceFile, walk } from './code.ts'
 import { writers } from './tables.ts'
 
-/** An import: `to` is a path relative to the packages, or the name of a package. `value`: it is there when the code runs. */
+/** An import. `to` is a path relative to the packages or a package name; `value`: it exists at run time (not only types). */
 export type Edge = { readonly from: string; readonly to: string; readonly value: boolean; readonly dynamic: boolean }
 
 const literal = (node: unknown): string | undefined => {
@@ -13,7 +13,7 @@ const literal = (node: unknown): string | undefined => {
   return undefined
 }
 
-/** Every import of a file: static, side-effect, re-export, dynamic, `require`, types, and what it adds to; a computed one is `?`. */
+/** Every import of a file, also dynamic, `require`, types and module augmentation; a computed target is `?`. */
 export function edgesOf(file: SourceFile): Edge[] {
   const edges: Edge[] = []
   const add = (target: string, value: boolean, dynamic = false) =>
@@ -49,7 +49,7 @@ export function edgesOf(file: SourceFile): Edge[] {
   return edges
 }
 
-/** Groups of files that import each other in a circle at run time, by strongly connected components (Tarjan). */
+/** Groups of files that import each other cyclically at run time: strongly connected components (Tarjan). */
 export function cyclesOf(edges: readonly Edge[]): string[][] {
   const next = new Map<string, string[]>()
   for (const { from, to, value } of edges) if (value) next.set(from, [...(next.get(from) ?? []), to])
@@ -76,7 +76,7 @@ export function cyclesOf(edges: readonly Edge[]): string[][] {
   return cycles
 }
 
-/** How a file touches a table. */
+/** How a file uses a table. */
 export type TableUse = { readonly table: string; readonly writes: boolean }
 
 const names = Object.keys(writers).join('|')
@@ -92,7 +92,7 @@ const builders: Readonly<Record<string, boolean>> = {
   using: false,
 }
 
-/** The tables a file reads and writes: names given to Kysely, and those in the text of its SQL. */
+/** The tables a file reads and writes, named through Kysely or in SQL text. */
 export function tablesOf(file: SourceFile): TableUse[] {
   const uses: TableUse[] = []
   const inText = (text: string) => {

@@ -1,11 +1,11 @@
-/** Time, random numbers, ids, network and settings enter in one place each; SQL reads no clock and makes no id. */
+/** Time, random numbers, ids, network and settings each enter in one place; SQL reads no clock and makes no id. */
 import { describe, expect, it } from 'vitest'
 import { parseFolder } from './code.ts'
 
-/** Text without comments, so that a word in prose is no use of it. */
+/** Text without comments, so that words in prose do not count as uses. */
 const codeOf = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
 
-/** What counts as a use, and the only place for it. */
+/** What counts as a use, and the only place that may contain one. */
 const means: Readonly<Record<string, { readonly use: RegExp; readonly place: RegExp }>> = {
   clock: {
     use: /\bnew (?:globalThis\.)?Date\(\)|(?<![\w.] ?)Date\(\)|\bDate(?:\.now\b|\['now'\])|\} = Date\b|\bperformance\.now\b/,
@@ -22,7 +22,7 @@ const means: Readonly<Record<string, { readonly use: RegExp; readonly place: Reg
   },
   network: {
     use: /(?<![.\w])(?:globalThis\.)?fetch\(|^import (?!type\b)[^']*'(?:undici|(?:node:)?https?2?)'/m,
-    // What listens speaks HTTP too.
+    // Servers use the HTTP module too.
     place: /^server\/src\/platform\/(?:egress\/|metrics-server)|^server\/src\/edge\/http\//,
   },
   environment: {

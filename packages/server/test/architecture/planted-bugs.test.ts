@@ -1,4 +1,4 @@
-/** The planted bugs of `npm run mutants:planted` stay plantable: each applies to the code as it is and names tests that exist. */
+/** Each planted bug of `npm run mutants:planted` still applies to the code and names tests that exist. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * The recipes of `examples/` for n8n and Make: in the shape these import, asking what the contract has, reading
- * what events hold.
- */
+/** The recipes in `examples/` for n8n and Make can be imported and use only operations and fields of the contract. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { basePath, eventExamples, registry } from '@les/contract'
@@ -12,7 +9,7 @@ const folder = join(import.meta.dirname, '../../../../examples')
 const recipes = (of: string) =>
   readdirSync(join(folder, of)).map((name) => [name, JSON.parse(readFileSync(join(folder, of, name), 'utf8'))] as const)
 
-/** The operation of a request; fails for one that there is none for, or whose body it would refuse. */
+/** The operation of a request; fails if none matches or if it would refuse the body. */
 function operationOf(method: string, url: string, body?: unknown) {
   const path = new URL(url).pathname
   expect(path.startsWith(`${basePath}/`), url).toBe(true)
@@ -26,11 +23,10 @@ function operationOf(method: string, url: string, body?: unknown) {
   return found!
 }
 
-/** Writes are repeated by both: each says so. */
+/** n8n and Make repeat writes, so each needs an idempotency key. */
 const guarded = (headers: readonly { readonly name: string; readonly value: string }[]) =>
   expect(headers.map(({ name }) => name)).toEqual(expect.arrayContaining(['X-API-Key', 'Idempotency-Key']))
 
-/** What a path such as `lead.name` finds in an event. */
 const inEvent = (path: string): unknown =>
   path
     .split('.')
@@ -67,7 +63,7 @@ describe('a recipe for n8n', () => {
       expect([...Object.keys(connections), ...led].filter((name) => !names.includes(name))).toEqual([])
       const begins = nodes.filter(({ name }) => !led.includes(name))
       expect(begins.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook'])
-      // Without an id of its own n8n puts the webhook under another path than the one its node shows.
+      // Without its own id, n8n serves the webhook under another path than the node shows.
       expect(begins[0]!.webhookId).toBeDefined()
       for (const { parameters, type } of nodes) {
         if (typeof parameters.jsCode === 'string') expect(() => new Function(parameters.jsCode as string)).not.toThrow()
@@ -130,7 +126,7 @@ describe('a blueprint for Make', () => {
         operationOf(mapper.method!, mapper.url!, body)
         guarded(mapper.headers as any)
       }
-      // What comes from outside is checked before anything is made of it.
+      // Incoming data is verified before it is used.
       if (parsed !== undefined)
         expect(JSON.stringify(flow[1]!.filter)).toMatch(
           /x-service-signature.*text:contain.*v1=\{\{sha256\(.*x-service-timestamp.*1\.value.*base64/,

@@ -1,4 +1,4 @@
-/** Words that went out of use, and the plain ones that took their place (docs/glossary.md): in no name of a thing or of a file. */
+/** No identifier or file name contains a retired word; the table gives the plain word instead (docs/glossary.md). */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,6 +1,6 @@
-/** What a database that is sharded by team asks of tables and statements (docs/scaling.md, decision 0024), as data and pure judgement. */
+/** What a database sharded by team requires of tables and statements (docs/scaling.md, decision 0024). */
 
-/** Tables that teams share, each with what becomes of it when teams are spread over several databases. */
+/** Tables that teams share, each with how it is handled when teams are spread over several databases. */
 export const sharedTables: Readonly<Record<string, string>> = {
   team: 'its own id is the team',
   company: 'what is known of companies, the same for all teams of a shard',
@@ -17,13 +17,13 @@ export const sharedTables: Readonly<Record<string, string>> = {
   vendor_breaker: 'which vendors are held',
 }
 
-/** Keys of tables of teams that hold no team, each with why. */
+/** Unique keys of team tables that do not contain the team, each with why. */
 export const keysWithoutTeam: Readonly<Record<string, string>> = {
   result_feed_secret: 'the secret of an address names its team, as a key does: in the same table when sharded',
   api_key_hash: 'a key names its team: looked up before the team is known, in a table of its own when sharded',
 }
 
-/** A table as it is declared. */
+/** A table as declared. */
 export type Table = {
   readonly name: string
   readonly hasTeam: boolean
@@ -56,7 +56,7 @@ const referencesOf = (body: string) => [
     .map(([, columns, table]) => ({ columns: columns!, table: table! })),
 ]
 
-/** Reads tables of the schema `public` and their keys from the statements that made them. */
+/** Reads tables of the schema `public` and their keys from a schema dump. */
 export function readTables(schema: string): Table[] {
   const statements = schema.split(/;\n/).map((one) => one.replace(/^(?:\s*--[^\n]*\n|\s)+/, ''))
   const tables = new Map<string, Table>()
@@ -82,7 +82,7 @@ export function readTables(schema: string): Table[] {
   return [...tables.values()]
 }
 
-/** Everything about tables that a database sharded by team could not hold. */
+/** What a database sharded by team does not allow in these tables. */
 export function faultsOf(tables: readonly Table[]): string[] {
   const shared = new Set(Object.keys(sharedTables))
   return tables.flatMap(({ name, hasTeam, keys, references }) => {
@@ -99,7 +99,7 @@ export function faultsOf(tables: readonly Table[]): string[] {
   })
 }
 
-/** Statements that look over all teams at once, by what they are, each with how a sharded database does the same. */
+/** Statements across all teams, by pattern, each with how a sharded database does the same. */
 export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly why: string }[] = [
   { shape: /\bwork_turn\b/, why: 'whose turn it is: on each shard for its own teams' },
   { shape: /team_id <> all\(\$/, why: 'rounds of the clock find what is due and then go team by team: on each shard' },
@@ -108,7 +108,7 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
     why: 'whose old rows are gone through next, and how late that is: on each shard for its own teams',
   },
   {
-    // In one statement are the rounds whose turn it is, whichever these are.
+    // One statement asks for all periodic tasks that are due, in any combination.
     shape: /\) as "(?:renew|stop|open|write off|release|give up|queue|let go|sum up|add up|purge) [a-z ]+"/,
     why: 'whether a round of the clock may find something: on each shard',
   },
@@ -157,18 +157,14 @@ export function tablesNamed(statement: string, ofTeams: ReadonlySet<string>): st
   return [...new Set(named)].filter((name) => ofTeams.has(name))
 }
 
-/** How a statement says which team it is about. */
 const namings: readonly RegExp[] = [
-  // It compares the team with a parameter, or with several.
   /\bteam_id\s*(?:=|in)\s*(?:any\s*)?\(?\s*\$\d/,
   /\bfrom team t where t\.id = \$\d/,
-  // It writes the team.
   /\binsert into \w+(?: as \w+)? \(\s*team_id\b/,
-  // It is given teams as an array.
   /\bunnest\([^)]*\)[^(]*\((?:[^)]*\b)?team_id\b/,
 ]
 
-/** True of a statement on tables of teams that says which team it is about. */
+/** Whether a statement on team tables says which team it is about. */
 export function saysWhichTeam(statement: string): boolean {
   const text = statement.toLowerCase().replaceAll('"', '')
   return namings.some((naming) => naming.test(text))

@@ -1,6 +1,4 @@
-/** Tables and the code that owns them. */
-
-/** Who writes which table: paths below `packages/server/src`. */
+/** Which code writes each table: paths below `packages/server/src`. */
 export const writers: Record<string, RegExp> = {
   team: /^modules\/accounts\//,
   api_key: /^modules\/accounts\//,

@@ -1,4 +1,4 @@
-/** A service never runs under a master key that opens nothing of its database (AUT-17). */
+/** A service never runs with a master key that cannot decrypt its database (AUT-17). */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkMasterKey, resealMasterKeyCheck } from '../../src/modules/accounts/index.ts'

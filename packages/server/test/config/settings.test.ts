@@ -1,4 +1,4 @@
-/** The settings: read once, every mistake listed at once, and which outside world follows from them (G2). */
+/** The settings: read once, all mistakes reported together, and the choice between sandbox and real vendors (G2). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,6 @@ const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
-/** Every mistake of an environment. */
 function mistakesOf(env: Environment): readonly string[] {
   try {
     readConfig(env)
@@ -60,7 +59,7 @@ describe('settings', () => {
       keepDays: {},
     })
     expect(Object.isFrozen(readConfig({}))).toBe(true)
-    // What is empty is not set, and other programs' variables are none of ours.
+    // An empty variable counts as unset, and variables of other programs are ignored.
     expect(
       readConfig({ PORT: '', LES_ROLES: '', LES_HARVESTAPI_KEY: '', DATABASE_URL: '', PATH: '/bin', LESS: 'x' }),
     ).toEqual(readConfig({}))

@@ -1,4 +1,4 @@
-/** Invented people never stand beside real ones: the service with a real vendor, and the sandbox that says what it is (G2). */
+/** Invented people never mix with real ones: the service with a real vendor, and a sandbox that identifies itself (G2). */
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-/** What every operation answers, and the conventions that hold for all of them, on the whole service. */
 import { type OperationId, wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -12,14 +11,13 @@ beforeAll(async () => {
   stage = await setStage(world)
 })
 
-/** An answer as its schema promises it, with not one property more. */
 function expectPromised(schema: z.ZodType, answer: Answer, status: number): void {
   expect(answer.status === status ? status : answer.text).toBe(status)
   expect(schema.parse(answer.body)).toEqual(answer.body)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
 }
 
-/** Operations whose success needs more than an example and the stage. */
+/** Bodies of operations that need more than the contract's example to succeed. */
 const bodies: { readonly [Id in OperationId]?: () => unknown } = {
   updateAgent: () => ({ summary: 'Nobody writes of what this agent is about' }),
   updateKeywordWebhook: () => ({ autoSend: false }),
@@ -45,7 +43,7 @@ const bodies: { readonly [Id in OperationId]?: () => unknown } = {
     firstSyncDays: null,
   }),
 }
-/** Shown by scenarios of their own: their success needs what the stage has not. */
+/** Operations that need more than the stage has; their own scenarios cover them. */
 const elsewhere: readonly string[] = [
   'trackPost',
   'untrackPost',
@@ -57,7 +55,6 @@ const elsewhere: readonly string[] = [
   'createObjection',
 ]
 
-/** The example of the contract, about what the stage has. */
 function exampleHere(example: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const kind = path.startsWith('/company') ? 'company' : 'profile'
   return {
@@ -69,7 +66,7 @@ function exampleHere(example: Readonly<Record<string, unknown>>, path: string): 
 
 const here = operations.filter(({ id }) => !elsewhere.includes(id))
 const reads = here.filter(({ method }) => method === 'GET')
-// Untracking and revoking come last, so that the others find what they need.
+// Untracking and revoking come last, because the others need what they remove.
 const writes = here
   .filter(({ method }) => method !== 'GET')
   .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
@@ -92,7 +89,7 @@ describe('every answer is what the schema promises', () => {
         ],
         { url: world.url, env: { LES_API_KEY: stage.team.apiKey } },
       )
-      // A signing secret is masked on a screen; the end of a period of time that is now moves with the clock, which stands still here.
+      // The command line masks signing secrets. Periods that end now are equal because the clock stands still.
       expect([
         shown.code,
         JSON.parse(shown.stdout.replace(/"signingSecret":"[^"]*"/, '"signingSecret":"masked"')),

@@ -1,7 +1,4 @@
-/**
- * Long texts everywhere: whatever a stranger sends costs little. Counted in processor time of this process, not by the
- * clock on the wall.
- */
+/** Long texts are cheap everywhere, measured in this process's CPU time rather than wall-clock time. */
 import http from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, memberOf, type MemberBrowser } from '../dashboard/stage.ts'
@@ -11,9 +8,9 @@ import { readHeaders, shapes, textOf, textRequests } from './long-texts.ts'
 
 const world = useWorld({ config: { roles: ['http'], trustedProxies: ['127.0.0.1'] } })
 const length = 30_000
-/** What one request may cost, its own sending and reading included. */
+/** The CPU time one request may cost, including sending it and reading the answer. */
 const maxMicroseconds = 100_000
-/** How many of the shapes each place is tried with: every run turns through them, the long one takes all. */
+/** How many shapes each place is tried with: the usual run rotates through them, the long run takes all. */
 const shapesEach = amount(1, shapes.length)
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
@@ -45,13 +42,9 @@ function ask({ method, path, headers = {}, body }: Asked): Promise<Answered> {
   })
 }
 
-/**
- * As many looks as may be needed until one shows that it costs little: what the process does besides, or a neighbour to its core,
- * is not what a request costs.
- */
+/** How often an expensive request is measured again: other work in this process or on this core must not count as its cost. */
 const maxLooks = 12
 
-/** The least of some looks. */
 async function costOf(asked: Asked): Promise<Answered> {
   let least = await ask(asked)
   for (let again = 1; again < maxLooks && least.microseconds > maxMicroseconds; again++) {

@@ -1,7 +1,7 @@
-/** Where the interface takes text, read off the registries, and the shapes of text that readers stumble over. */
+/** Every place where the API takes text, read from the registries, and texts that are expensive for naive parsers. */
 import { describeSchema, registry, sessionRegistry, type Operation, type SessionOperation } from '@les/contract'
 
-/** Shapes that make patterns try again and again; each is repeated to the length wanted. */
+/** Texts that cause backtracking in regular expressions; each is repeated to the wanted length. */
 export const shapes: readonly string[] = [
   ' ',
   'a',
@@ -25,7 +25,7 @@ export const shapes: readonly string[] = [
   'Bearer ',
 ]
 
-/** Text of a shape, so long, with something behind it that the shape does not end in. */
+/** A shape repeated to `length` characters, ending in a character that breaks the pattern. */
 export const textOf = (shape: string, length: number): string =>
   `${shape.repeat(Math.ceil(length / shape.length)).slice(0, length - 1)}!`
 
@@ -41,7 +41,7 @@ type Schema = {
 }
 type Place = { readonly name: string; readonly with: (text: string) => unknown }
 
-/** The places of a schema where text may stand, however deep. */
+/** The places of a schema where text may stand, at any depth. */
 export function textPlaces(schema: Schema, name = ''): Place[] {
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (options) return options.flatMap((option) => textPlaces(option, name))
@@ -63,11 +63,11 @@ export function textPlaces(schema: Schema, name = ''): Place[] {
       })),
     )
   if (schema.additionalProperties) places.push({ name: `${name}.*`, with: (text) => ({ [text]: text }) })
-  // The same place of several forms of a body is one.
+  // A place that several forms of a body share counts once.
   return places.filter((place, at) => places.findIndex((other) => other.name === place.name) === at)
 }
 
-/** A request that carries a text; `path` lies below the root of the surface. */
+/** A request that carries a text; `path` is relative to the surface's root. */
 export type TextRequest = {
   readonly name: string
   readonly surface: 'api' | 'dashboard'
@@ -79,7 +79,7 @@ export type TextRequest = {
 const someId = '00000000-0000-4000-8000-000000000000'
 const filled = (path: string) =>
   path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'kind' ? 'openai' : someId))
-/** As much of a text as fits into the head of a request once encoded. */
+/** As much of a text as fits into a request's head after encoding. */
 const inHead = (text: string): string => encodeURIComponent(text).slice(0, 29_000).replace(/%.?$/, '')
 
 function requestsOf(operation: Operation | SessionOperation, surface: TextRequest['surface']): TextRequest[] {
@@ -118,7 +118,7 @@ export const textRequests: readonly TextRequest[] = [
   ...(sessionRegistry as readonly SessionOperation[]).flatMap((operation) => requestsOf(operation, 'dashboard')),
 ]
 
-/** Headers that something in the service, its sign-in library or its framework reads. */
+/** Headers that the service, its sign-in library or its framework reads. */
 export const readHeaders: readonly string[] = `
   accept accept-encoding accept-language authorization content-encoding content-type cookie if-modified-since
   if-none-match idempotency-key last-event-id mcp-protocol-version mcp-session-id origin range referer

@@ -1,7 +1,4 @@
-/**
- * Thousands of requests that the contract does not allow, or only just; `LES_MALFORMED=1000000` sends a million,
- * `LES_MALFORMED_SEED` others.
- */
+/** Thousands of malformed requests; `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED` changes the seed. */
 import { amount } from '../world/amount.ts'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -11,20 +8,19 @@ import { useWorld } from '../world/world.ts'
 import { malformedRequests, type Malformed } from './malformed.ts'
 import { neverExisted, setStage } from './stage.ts'
 
-/** What the service warned of, by request: why an answer was a 5xx. */
+/** The service's warnings, which say why an answer was a 5xx. */
 const warnings: string[] = []
 const log = openLog(
   'warn',
   new Writable({ write: (chunk: Buffer, _encoding, done) => (warnings.push(chunk.toString()), done()) }),
 )
-// Twelve at once are more than a team has places: on a machine that stands still they wait for one as long as it takes.
+// Twelve concurrent requests exceed a team's limit: on a slow machine they wait for a place as long as necessary.
 const system = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(10 * ms, signal) }
 const world = useWorld({ config: { roles: ['http'] }, log, overrides: { system } })
 const count = Number(process.env.LES_MALFORMED ?? amount(800, 50_000))
 const seed = Number(process.env.LES_MALFORMED_SEED ?? 1)
 const atOnce = 12
 
-/** What is wrong with an answer; undefined when nothing is. */
 async function complaintAbout({ method, path, body }: Malformed, apiKey: string): Promise<string | undefined> {
   const told = `${method} ${path.slice(0, 200)} ${body?.toString('latin1').slice(0, 300) ?? ''}`
   try {

@@ -1,7 +1,4 @@
-/**
- * Requests that are wrong in one way or another, made from the contract itself: types, bounds and one beyond them, extra and
- * missing fields, and bytes changed anywhere. A seed gives the same requests every time.
- */
+/** Malformed requests from the contract (types, bounds, extra or missing fields, changed bytes), the same for a seed. */
 import { describeSchema, type Operation } from '@les/contract'
 import { bodied, fill, operations, requiredQuery, type Owned } from './stage.ts'
 
@@ -22,10 +19,10 @@ type Schema = {
   oneOf?: Schema[]
 }
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export type Malformed = { readonly method: string; readonly path: string; readonly body: Buffer | undefined }
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Pseudo-random numbers from 0 up to 1, decided by the seed. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -68,7 +65,7 @@ const anything: readonly unknown[] = [
 
 const edgesOf = new WeakMap<Schema, readonly unknown[]>()
 
-/** Values at the edges of a schema, inside and outside; made once, as some are lists of thousands. */
+/** Values at the edges of a schema, inside and outside; cached, because some are lists of thousands. */
 function edges(schema: Schema): readonly unknown[] {
   const known = edgesOf.get(schema) ?? makeEdges(schema)
   edgesOf.set(schema, known)
@@ -121,7 +118,7 @@ function makeEdges(schema: Schema): unknown[] {
   return [true, false, 'true', 0]
 }
 
-/** Makes malformed requests about what a team owns and about nothing. */
+/** Makes malformed requests, about what a team owns and about what does not exist. */
 export function malformedRequests(owned: readonly Owned[], seed: number): () => Malformed {
   const random = dice(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -158,7 +155,7 @@ export function malformedRequests(owned: readonly Owned[], seed: number): () => 
     }
     const bytes = Buffer.from(JSON.stringify(fields))
     if (random() > 0.2 || bytes.length === 0) return bytes
-    // A few bytes are another, gone, or there twice.
+    // Overwrites a few bytes and sometimes cuts the end off.
     for (let changes = 1 + Math.floor(random() * 3); changes > 0; changes--)
       bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
     return random() < 0.3 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes

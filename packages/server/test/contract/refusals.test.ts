@@ -1,4 +1,4 @@
-/** What every operation of the registry refuses, and how: generated, so that a new operation is covered the moment it is declared. */
+/** How every operation of the registry refuses, generated so that new operations are covered automatically. */
 import { wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { les } from '../../../cli/test/shell.ts'
@@ -18,7 +18,7 @@ import {
   type Stage,
 } from './stage.ts'
 
-// Without workers: nothing changes by itself between two snapshots.
+// Without workers, so that nothing changes between two snapshots.
 const world = useWorld({ config: { roles: ['http'] } })
 
 let stage: Stage
@@ -28,7 +28,7 @@ let lapsed: Team[]
 let description: { readonly paths: Record<string, Record<string, unknown>> }
 beforeAll(async () => {
   stage = await setStage(world)
-  // One of another shard, where there are several, and one of the same.
+  // With several shards, one team of another shard and one of the same.
   others = [await world.team({ credits: 1_000 }), await world.team({ credits: 1_000 }, { beside: stage.team })]
   const shards = await Promise.all([stage.team, ...others].map((team) => world.shardOf(team)))
   expect([shards[0] !== shards[1], shards[0] === shards[2]]).toEqual([testShards > 1, true])
@@ -61,7 +61,7 @@ describe.each(every)('%s', (_name, operation, at) => {
       'does nothing [AUT-01..AUT-03, AUT-06, ERR-01, ERR-02, CON-02]',
     async () => {
       const before = await snapshot(world.database.pool)
-      // Who asks is found out before what is asked: without a key every operation is, with a wrong one each by one of them.
+      // The key is checked before the request: each operation is called without a key and with one of the wrong keys.
       const wrong: [string | null, Record<string, string>][] = [
         ['cs_wrong', {}],
         [`${stage.team.apiKey}x`, {}],
@@ -86,7 +86,6 @@ describe.each(every)('%s', (_name, operation, at) => {
     expect(await snapshot(world.database.pool)).toEqual(before)
   })
 
-  // Reads of the network itself know no owner.
   const owns =
     parametersOf(operation.path).length > 0 &&
     operation.errors.some((key) => key === 'not_tracked' || key === 'not_found')
@@ -157,7 +156,7 @@ describe.each([...new Set(operations.map(({ path }) => path))])('%s', (path) => 
 describe.each(bodied.map((operation, at) => [`${operation.method} ${operation.path}`, operation, at] as const))(
   'the body of %s',
   (_name, operation, at) => {
-    /** A path that names nothing is the same whoever owns what. */
+    /** Without parameters in the path, the owner makes no difference. */
     const namings = (first: Owned, second: Owned) =>
       parametersOf(operation.path).length > 0 ? [first, second] : [stage.owned]
 
@@ -189,12 +188,11 @@ describe.each(bodied.map((operation, at) => [`${operation.method} ${operation.pa
       const named = namings(nobody, stage.owned)
       let refusals = 0
       for (const [turn, owned] of named.entries()) {
-        // Every value of every field in the long run; in the usual one every second, of one field these and of the next the others, half
-        // of them about what is there and half about what is not.
+        // The usual run tries every second value, alternating between fields, half on existing things, half on others.
         const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field, place) =>
           part(values, at + place + turn, 2 * named.length).map((value) => ({ field, value })),
         )
-        // Never a confirmation: what costs is refused too.
+        // Never with a confirmation, so that operations that cost credits are refused too.
         const send = ({ field, value }: (typeof corpus)[number]) =>
           stage.team.call(operation.method, fill(operation.path, owned), {
             ...operation.example,
@@ -209,11 +207,11 @@ describe.each(bodied.map((operation, at) => [`${operation.method} ${operation.pa
           if (answer.status < 300) continue
           expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
           if (answer.status === 400 && answer.body.code === undefined) expect(answer.body.error).toMatch(/`/)
-          // A job refused at submission is kept as failed (decisions C1): the one thing a refusal writes.
+          // A job refused at submission is kept as failed (decisions C1): the only thing a refusal writes.
           if (!answer.body.jobId) refused.push(call)
         }
         if (refused.length < corpus.length) {
-          // Those that are accepted have had their effect; the refused ones once more must have none.
+          // Accepted calls may have changed something; repeating the refused ones must change nothing.
           before = await snapshot(world.database.pool)
           for (const call of refused)
             expect([call.field, call.value, (await send(call)).status >= 400]).toEqual([call.field, call.value, true])

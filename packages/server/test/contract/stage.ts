@@ -1,17 +1,17 @@
-/** A team with one of everything the interface can name, and how the paths of the registry are filled with it. */
+/** A team with one of everything the API can name, and how it fills the registry's paths. */
 import { registry, type Operation } from '@les/contract'
 import type { Answer, Team, World } from '../world/world.ts'
 
 /** Every operation, as data. */
 export const operations = registry as readonly Operation[]
 
-/** Operations that read a body. */
+/** Operations with a body. */
 export const bodied = operations.filter((operation) => operation.body !== null)
 
-/** What a team owns, by the name under which paths ask for it: `family/{parameter}`. */
+/** What a team owns, keyed by the path parameter `family/{parameter}`. */
 export type Owned = Readonly<Record<string, string>>
 
-/** An owner with a person source, a company source, a tracked post, a spare key, a job and a push. */
+/** A team with a person source, a company source, a tracked post, a spare key, a job, a push and more. */
 export type Stage = { readonly team: Team; readonly owned: Owned }
 
 async function made(answer: Answer): Promise<Answer['body']> {
@@ -19,12 +19,12 @@ async function made(answer: Answer): Promise<Answer['body']> {
   return answer.body
 }
 
-/** Sets the stage through the interface itself. */
+/** Sets up the stage through the API. */
 export async function setStage(world: World, settings: Record<string, unknown> = {}): Promise<Stage> {
   const team = await world.team({ credits: 1_000, ...settings })
-  // Searches of the examples find nothing: what they capture is for scenarios to show.
+  // Example searches find nothing here; scenarios cover their captures.
   world.network.seedSearch({ generated: false, posts: [] })
-  // Whom the examples of the contract name: nobody engages with them here.
+  // The people named in the contract's examples; nobody engages with them here.
   world.network.seedPerson({ handle: 'jane-doe', posts: [] })
   world.network.seedCompany({ slug: 'acme', posts: [] })
   const [person, company, poster] = [world.handle('person'), world.handle('company'), world.handle('poster')]
@@ -45,7 +45,7 @@ export async function setStage(world: World, settings: Record<string, unknown> =
     }),
   )
   const key = await made(await team.post('/keys', { name: 'spare' }))
-  // Any key opens a workspace of the sandbox, with campaigns in it.
+  // The sandbox opens a workspace with campaigns for any key.
   await made(
     await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: `stage-${team.id}` }),
   )
@@ -62,11 +62,11 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   const discover = await made(
     await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }),
   )
-  // The receiver is nobody: what is pushed waits.
+  // No receiver listens here, so pushes wait.
   for (const { id } of sources)
     await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
   const { pushId } = await made(await team.post(`/sources/${sourceId}/push`))
-  // Whom nobody captures: excluding, and erasing, them changes nothing else.
+  // People whom nobody captures, so that excluding and erasing them changes nothing else.
   await made(await team.post('/exclusions', { entries: [{ kind: 'person', value: world.handle('excluded') }] }))
   const { entries } = await made(await team.get('/exclusions'))
   const forgotten = world.handle('forgotten')
@@ -115,7 +115,7 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   return { team, owned }
 }
 
-/** Things of the same shape that never existed. */
+/** The same names for things that never existed. */
 export function neverExisted(world: World): Owned {
   const id = '01a1fd55-7a80-7003-a3e3-0123456789ab'
   return {
@@ -140,13 +140,13 @@ export function neverExisted(world: World): Owned {
   }
 }
 
-/** The parameters of a path, as the stage names them. */
+/** The parameters of a path, as keys of `Owned`. */
 export function parametersOf(path: string): string[] {
   const segments = path.split('/').slice(1)
   return segments.flatMap((segment, at) => (segment.startsWith('{') ? [`${segments[at - 1]}/${segment}`] : []))
 }
 
-/** A path with its parameters filled in; throws when the stage does not know one: say there what it is. */
+/** Fills in a path's parameters; throws for one that the stage does not know: add it there. */
 export function fill(path: string, owned: Owned): string {
   const segments = path.split('/')
   return segments
@@ -160,7 +160,7 @@ export function fill(path: string, owned: Owned): string {
     .join('/')
 }
 
-/** A query that an operation cannot do without, and a body that it accepts. */
+/** Queries that operations require. */
 export const requiredQuery: Readonly<Record<string, string>> = {
   readProfilePosts: '?posts=1',
   readCompanyPosts: '?posts=1',

@@ -1,4 +1,3 @@
-/** Real pages in a real browser against the World, with the dashboard that `npm run build` makes. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
@@ -11,38 +10,34 @@ import { findChromium } from './chromium.ts'
 import { useContexts } from './contexts.ts'
 import { memberOf, type Browser, type MemberBrowser } from './stage.ts'
 
-/** A page that somebody is signed in on. */
+/** A page with a signed-in person. */
 export type SignedIn = {
   readonly page: Page
   readonly context: BrowserContext
-  readonly member: MemberBrowser /** What the browser complained about: errors of scripts and breaches of the content policy. */
+  readonly member: MemberBrowser
+  /** Script errors and breaches of the content security policy that the browser reported. */
   readonly complaints: string[]
 }
 
-/** How a browser looks at pages. */
+/** Settings of the browser window. */
 export type Looks = {
   readonly theme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
-  /** By finger, as on a phone. */
+  /** Touch input, as on a phone. */
   readonly touch?: boolean
-  /** Beyond its test, to the end of the file. */
+  /** Stays open after its test, until the end of the file. */
   readonly staysOpen?: boolean
 }
 
-/** The two there are. */
 export const themes = ['light', 'dark'] as const
 
-/** The themes that the page with this number is looked at in: in turn one or the other, in the long run both. */
+/** The themes for the page with this number: alternating, in the long run both. */
 export const themesOf = (at: number): readonly (typeof themes)[number][] => (long ? themes : [themes[at % 2]!])
 
-/** Opens pages. */
 export type Pages = {
-  /** A new member of a team, signed in, at a path. */
   signedIn(team: Pick<Team, 'id'>, path: string, role?: TeamRole, looks?: Looks): Promise<SignedIn>
-  /** Somebody who is signed up, at a path. */
   signedInAs(browser: Pick<Browser, 'cookies'>, path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
-  /** A page that nobody is signed in on. */
   stranger(path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
 }
 
@@ -50,9 +45,9 @@ let axe: Promise<string> | undefined
 const axeSource = (): Promise<string> =>
   (axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
 
-/** Serious and critical findings of axe on a page, in words. */
+/** Serious and critical findings of axe on a page, as text. */
 export async function findings(page: Page): Promise<string[]> {
-  // Through the debugger: the content policy lets no script of a page's own be added. It stays until the page is left.
+  // Through the debugger, because the content security policy forbids the page's own scripts; lasts until the page is left.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource())
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
@@ -63,7 +58,7 @@ export async function findings(page: Page): Promise<string[]> {
       }
     }
     const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-    // Nobody reads what passed, nor the selectors of what did not.
+    // Skips passed checks and selectors, which nobody reads.
     return (await axe.run({ runOnly, resultTypes: ['violations'], selectors: false })).violations
   })
   return violations
@@ -77,7 +72,7 @@ export async function findings(page: Page): Promise<string[]> {
     )
 }
 
-/** What is wider than the place it has, in words: the page itself, and what scrolls within it; code and rows of tabs may. */
+/** Describes what is wider than its place: the page and scrolling parts of it, except code and rows of tabs. */
 export const sideways = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Box = {
@@ -105,7 +100,7 @@ export const sideways = (page: Page): Promise<string[]> =>
       )
   })
 
-/** Grids that Tab does not stop at exactly once, with what it stops at in them. */
+/** Describes grids that are not exactly one Tab stop, with their stops. */
 export const crowdedGrids = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Box = {
@@ -127,7 +122,7 @@ export const crowdedGrids = (page: Page): Promise<string[]> =>
     })
   })
 
-/** Controls that cannot be used now and do not say why to those who listen; one that is at work says that by itself. */
+/** Disabled controls that give assistive technology no reason; a busy control needs none. */
 export const unexplained = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Control = { readonly textContent: string | null; getAttribute(name: string): string | null }
@@ -142,7 +137,7 @@ export const unexplained = (page: Page): Promise<string[]> =>
       .map((control) => control.getAttribute('aria-label') ?? control.textContent ?? '')
   })
 
-/** Nothing serious is found on what is shown now, what is off says why, and a grid is one stop of Tab. */
+/** Checks the current page: no serious axe finding, disabled controls give reasons, and a grid is one Tab stop. */
 export async function expectUsable({ page }: Pick<SignedIn, 'page'>): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   expect(await findings(page)).toEqual([])
@@ -150,28 +145,28 @@ export async function expectUsable({ page }: Pick<SignedIn, 'page'>): Promise<vo
   expect(await crowdedGrids(page)).toEqual([])
 }
 
-/** Nothing on the page scrolls sideways on a phone. */
+/** Checks that nothing on the page scrolls sideways on a phone. */
 export async function expectNarrow({ page }: Pick<SignedIn, 'page'>): Promise<void> {
   await page.setViewportSize({ width: 375, height: 812 })
   await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** Usable as it is, and on a phone. */
+/** Both checks: `expectUsable` and `expectNarrow`. */
 export async function expectFit(seen: Pick<SignedIn, 'page'>): Promise<void> {
   await expectUsable(seen)
   await expectNarrow(seen)
 }
 
-/** The world of a test file with pages that are built of the present sources. */
+/** The world of a test file, with pages built from the current sources. */
 export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
-  // Before the world: the service lists the built files when it is composed.
+  // Before the world, because the service lists the built files when it is composed.
   beforeAll(() => buildIfStale().then(() => {}), 240_000)
   const world = useWorld(options)
   return { world, pages: usePages(world) }
 }
 
-/** One browser for all files that a process tests, since a start takes seconds; it ends with the process. */
+/** One browser for all files of a test process, since starting takes seconds; it ends with the process. */
 let launched: Promise<Chromium> | undefined
 
 async function launch(): Promise<Chromium> {
@@ -182,12 +177,12 @@ async function launch(): Promise<Chromium> {
     args: [
       '--no-sandbox',
       '--disable-dev-shm-usage',
-      // Pages of one context share a process, in which the scripts of the pages are compiled once.
+      // Pages of one context share a process, so scripts are compiled once.
       '--process-per-site',
-      // There is none: nothing is tried before drawing without one.
+      // There is no GPU; this saves trying one first.
       '--disable-gpu',
       '--num-raster-threads=1',
-      // A page lives for some seconds: what the compiler makes faster is thrown away before it pays.
+      // A page lives for seconds, so optimised code would be discarded before it pays off.
       '--js-flags=--no-opt',
     ],
   })
@@ -243,10 +238,10 @@ function usePages(world: World): Pages {
   return made
 }
 
-/** Somebody who goes from page to page: a browser for each page spends more on starting than on showing it. */
+/** A person who goes from page to page in one browser, because starting one per page takes longer than showing it. */
 export function useVisitor(pages: Pages, team: () => Promise<Pick<Team, 'id'>>) {
   let visitor: SignedIn | undefined
-  // What failed may have left anything behind: the next page, and its own next try, begin with a new browser.
+  // After a failure the next page, or a retry, starts with a new browser.
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return
     await visitor?.context.close()
@@ -260,15 +255,14 @@ export function useVisitor(pages: Pages, team: () => Promise<Pick<Team, 'id'>>) 
       await visitor.page.goto(path)
       return visitor
     },
-    /** Where they are, if they have begun. */
     present: (): SignedIn | undefined => visitor,
   }
 }
 
-/** Fails when a page complained. */
+/** Fails if the page reported a complaint. */
 export const expectNoComplaints = ({ complaints }: Pick<SignedIn, 'complaints'>): void => expect(complaints).toEqual([])
 
-/** Holds what a page asks of an address from now on; `asked` resolves once it does, `letGo` lets it through. */
+/** Holds a page's requests to an address; `asked` resolves at the first one, `letGo` lets them through. */
 export async function holdAsked(page: Page, address: string): Promise<{ asked: Promise<void>; letGo: () => void }> {
   const [asked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route(address, async (route) => {

@@ -1,4 +1,4 @@
-/** Where the checkout cannot be written, a start says so and goes on; it never waits for a build that nobody makes. */
+/** A start in a read-only checkout reports that it cannot build and goes on; it never waits for a build that nobody makes. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The browser of the tests: Chromium from the npm package `@sparticuz/chromium`, which brings the system libraries and fonts it needs,
- * so that a bare machine has it after `npm ci`. `LES_TEST_CHROMIUM` names an installed one instead; nothing is looked for on the machine.
+ * Chromium from the npm package `@sparticuz/chromium`, with its libraries and fonts, so that `npm ci` is enough.
+ * `LES_TEST_CHROMIUM` names an installed browser instead.
  */
 import { createReadStream, existsSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,6 @@ export type Executable = { readonly executablePath: string; readonly env: Record
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
-/** The package's archives, and the version they are of. */
 async function findPackage(): Promise<{ archives: string; version: string }> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const folder = entry.slice(
@@ -29,10 +28,7 @@ async function findPackage(): Promise<{ archives: string; version: string }> {
   return { archives: join(folder, 'bin'), version }
 }
 
-/**
- * A folder that this user may write to: the project's cache, or one below the system's temporary folder where the
- * checkout is read-only.
- */
+/** A writable folder: the project's cache, or one in the system's temporary folder if the checkout is read-only. */
 async function writableCache(): Promise<string> {
   const own = join(root, '.cache')
   try {
@@ -52,7 +48,7 @@ async function unpack(archives: string, into: string): Promise<void> {
   await chmod(program, 0o755)
   for (const name of ['al2023', 'fonts'])
     await pipeline(createReadStream(join(archives, `${name}.tar.br`)), createBrotliDecompress(), extract(into))
-  // The package's own configuration of fonts names a folder of another machine.
+  // The package's own font configuration names a folder of another machine.
   await writeFile(
     join(into, 'fonts.conf'),
     '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">' +
@@ -60,10 +56,7 @@ async function unpack(archives: string, into: string): Promise<void> {
   )
 }
 
-/**
- * Unpacks the browser once per user and version (about 3 s); of several processes that do so at the same moment the
- * first one's folder stays.
- */
+/** Unpacks the browser once per user and version (about 3 s); if several processes do so, the first one's folder stays. */
 export async function findChromium(): Promise<Executable> {
   const named = process.env.LES_TEST_CHROMIUM
   if (named !== undefined && named !== '') {
@@ -81,7 +74,7 @@ export async function findChromium(): Promise<Executable> {
     const draft = await mkdtemp(join(cache, 'chromium-draft-'))
     try {
       await unpack(archives, draft)
-      // The fonts are named by where the folder ends up.
+      // The font configuration contains the folder's final path.
       const conf = join(draft, 'fonts.conf')
       await writeFile(conf, (await readFile(conf, 'utf8')).replaceAll(draft, folder))
       await chmod(draft, 0o755)

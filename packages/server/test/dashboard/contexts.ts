@@ -1,17 +1,17 @@
-/** Contexts of the browser, one test after another: what starts anew with each is a profile and a process, not what a test looks at. */
+/** Reuses browser contexts between tests: creating a profile and a process for each would test nothing. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach } from 'vitest'
 import type { Looks } from './browser.ts'
 
-/** A context, and the page that keeps its process between two tests. */
+/** A context, and the page that keeps its process alive between tests. */
 type Held = { readonly context: BrowserContext; readonly anchor: Page; readonly touch: boolean }
 
 const common: BrowserContextOptions = { reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' }
 
-/** No script, nothing listened to, and of the origin that the pages keep their values for. */
+/** A page without scripts or event streams, on the origin whose local storage must be cleared. */
 const inert = '/livez'
 
-/** Leaves nothing of what a test did: no page, no cookie, no value, no permission. What was fetched stays, as in anybody's browser. */
+/** Removes all traces of a test: pages, cookies, local storage, permissions. The HTTP cache stays, as in any browser. */
 async function tidy({ context, anchor }: Held): Promise<void> {
   for (const page of context.pages()) if (page !== anchor) await page.close()
   await context.clearCookies()
@@ -22,7 +22,7 @@ async function tidy({ context, anchor }: Held): Promise<void> {
   })
 }
 
-/** Pages in contexts that are taken again by the next test of the file; after a failure none is. */
+/** Pages in contexts that the file's next test reuses; after a failed test contexts are discarded. */
 export function useContexts(browser: () => Browser, url: () => string): (looks: Looks) => Promise<Page> {
   const [taken, staying, free]: [Held[], Held[], Held[]] = [[], [], []]
   const make = async (touch: boolean): Promise<Held> => {
@@ -39,9 +39,8 @@ export function useContexts(browser: () => Browser, url: () => string): (looks: 
   afterEach(async ({ task }) => {
     const isFailed = task.result?.state === 'fail'
     for (const held of taken.splice(0)) {
-      // A test may have closed it itself.
       if (held.anchor.isClosed()) continue
-      // Pages that stay open go on listening and drawing beside the tests that follow.
+      // Pages that stay open would keep listening and drawing during later tests.
       if (isFailed) await held.context.close()
       else free.push((await tidy(held), held))
     }

@@ -1,4 +1,3 @@
-/** Where the credits of a team go: burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
 import { chargeAll, lockAgentTrial } from '../../src/modules/credits/index.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
@@ -64,7 +63,7 @@ describe('the burn', () => {
     ])
     expect(burn.credits).toEqual((await team.get('/credits')).body)
     expect((await team.get('/credits/usage')).body.total).toBe(6)
-    // Two days of a young team: five credits of first syncs, which say nothing about the days to come, and one without a source.
+    // Two days of a young team: five credits of first syncs, which the forecast leaves out, and one without a source.
     expect(burn.forecast).toMatchObject({
       firstSyncs: 5,
       dailyAverage: 0.5,
@@ -93,7 +92,7 @@ describe('the forecast', () => {
     await find({ creditCap: 60 })
     await find({ creditCap: 30, mode: 'posts_only', postsPerSync: 9 })
     expect(await capOf()).toBe(40 + 5 + 60 + 9)
-    // A search that has come to its end is tracked, and runs no more.
+    // A search that has reached its end date is still tracked but runs no more.
     const tomorrow = new Date((await world.now()).getTime() + 86_400_000).toISOString()
     await find({ creditCap: 200, endAt: tomorrow })
     expect(await capOf()).toBe(314)
@@ -152,7 +151,7 @@ describe('the yield', () => {
     const raw = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
     for (const { author } of [good, poor, none])
       expect((await team.put(`/profile/${author}/icp`, icp)).status).toBe(200)
-    // A second engagement of the same people is free, and counts nobody twice.
+    // A second engagement of the same people is free, and nobody counts twice.
     world.network.seedPost({ author: good.author, reactions: likes(good.fans), comments: [] })
     expect((await team.put(`/profile/${good.author}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status).toBe(
       200,
@@ -203,7 +202,7 @@ describe('the yield', () => {
       sent: 1,
       seen: sources.reduce((all: number, source: { seen: number }) => all + source.seen, 0),
     })
-    // A span of two days begins with the day of the charges, one of one day behind it.
+    // Two days include the day of the charges; one day does not.
     expect((await ok(viewer.get('/credits/yield?days=2'))).total).toMatchObject({ charged: 13, enriched: 12 })
     expect((await ok(viewer.get('/credits/yield?days=1'))).total).toMatchObject({ charged: 0, enriched: 0 })
     await world.move('100d')

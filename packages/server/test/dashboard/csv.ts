@@ -1,8 +1,7 @@
-/** Exports as tests read them. */
 import { expect } from 'vitest'
 import type { MemberBrowser } from './stage.ts'
 
-/** Reads CSV as RFC 4180 writes it, into rows by column; fails the test for anything that is none. */
+/** Parses CSV as in RFC 4180, into rows by column; anything else fails the test. */
 export function readCsv(text: string): Record<string, string>[] {
   const lines: string[][] = [[]]
   const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy

@@ -1,4 +1,4 @@
-/** Team defaults: given to what is tracked at the dashboard, and written to sources that are there by one act that was shown before. */
+/** Team defaults: applied to what is tracked on the dashboard, and written to existing sources after a preview. */
 import { expect, it } from 'vitest'
 import { capture, connect, fans } from '../scenarios/outreach-stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -18,7 +18,7 @@ const search = (keyword: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-/** A team with defaults of all kinds, a receiver and a campaign, and a member who set them. */
+/** A team with defaults of all kinds, a receiver, a campaign, and the member who set them. */
 async function scene(settings: Record<string, unknown> = {}) {
   const connected = await connect(world, { name: 'Autumn' }, settings)
   const { team, campaignId } = connected
@@ -54,7 +54,7 @@ async function scene(settings: Record<string, unknown> = {}) {
   return { ...connected, inbox, member, set, settingsOf, sourceOf }
 }
 
-/** Nobody is captured: what is set is looked at. */
+/** Captures nothing, because only settings are examined. */
 const still = { captureAllowed: false }
 const nothing = { webhookUrl: null, icpOnly: false, autoSend: true, rules: [], campaign: null }
 
@@ -81,7 +81,7 @@ it(
     const urn = `urn:li:activity:${post.id}`
     expect((await member.post('/v1/post/track', { postUrl: urn })).status).toBe(201)
     expect(await settingsOf((await sourceOf(urn)).id)).toEqual({ ...given, cap: 40 })
-    // Tracked again, a source keeps what it has: these were its own settings.
+    // Tracked again, a source keeps its own settings.
     const { id } = await sourceOf(keyed!)
     await ok(team.del(`/profile/${keyed}`))
     await ok(member.post('/v1/enrich/profile', { username: keyed, saveTrackedProfile: true }))
@@ -115,14 +115,14 @@ it(
     ])
     const some = { sources: { by: 'ids', ids: [first, second] }, parts: ['webhook', 'criteria', 'cap'] }
     const ofSome = (await ok(member.post('/defaults/preview', some))).agreed
-    // What was shown of others, or of something else, is no yes to this.
+    // Consent to a preview of other sources, or of something else, does not count.
     for (const wrong of [agreed, 'nothing'])
       expect(
         (await refusedWithoutTrace(world, () => member.post('/defaults/apply', { ...some, agreed: wrong }))).body.code,
       ).toBe('changes_outdated')
     const stranger = await memberOf(world, await world.team(), 'owner')
     expect((await stranger.post('/defaults/preview', some)).body).toMatchObject({ sources: 0, changes: 0 })
-    // What fails before its end has written nothing of it: it is sent again.
+    // A failure rolls everything back, so the request can be repeated.
     await world.arm('handler')
     const failed = await refusedWithoutTrace(world, () => member.post('/defaults/apply', { ...some, agreed: ofSome }), [
       'armed_fault',
@@ -167,7 +167,7 @@ it(
     world.network.hold({ operation: 'profile' })
     const drained = world.drain()
     await world.network.untilWaiting(1, { operation: 'profile' })
-    // Captured, and not enriched yet, when sending by itself is switched on.
+    // Captured but not enriched yet when automatic sending is switched on.
     await world.move('1s')
     await set()
     const all = { sources: { by: 'all' }, parts: ['webhook'] }
@@ -230,7 +230,6 @@ it('leave alone what posts cost and what needs a cap, and take nothing that a so
     kept: [{ reason: 'posts_only', count: 1 }],
     daily: { before: 65, after: 35 },
   })
-  // A cap that somebody else changes in between was not what was shown.
   await ok(member.patch(`/v1/keyword/${made.id}`, { creditCap: 50 }))
   expect((await member.post('/defaults/apply', { sources: { by: 'all' }, agreed: shown.agreed })).body.code).toBe(
     'changes_outdated',

@@ -1,4 +1,4 @@
-/** The webhook pages: endpoints, the log of deliveries with payload and attempts, replay, the test event and the signature debugger. */
+/** The webhook pages: endpoints, delivery log with payloads and attempts, replay, test event and signature debugger. */
 import { verifyWebhook } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
@@ -16,7 +16,6 @@ type Scene = {
   readonly username: string
 }
 
-/** A team with a source whose engagers were captured before its webhook was set and then pushed. */
 async function scene(people = 3, status = 200): Promise<Scene> {
   const [team, inbox, username] = [await world.team(), await world.inbox(), world.handle('author')]
   inbox.answer(status)
@@ -148,7 +147,7 @@ describe('endpoints', () => {
         lastSentAt: expect.any(String) as string,
       },
     ])
-    // What is counted is of seven days; when something arrived last is told for longer.
+    // Counts cover seven days; the time of the last delivery is kept longer.
     const { lastSentAt } = (await member.get('/webhooks')).body.endpoints[0]
     await world.move('8d')
     expect((await member.get('/webhooks')).body.endpoints).toMatchObject([

@@ -1,4 +1,3 @@
-/** Live updates: what of a team's has changed reaches its members' pages, and nobody else's. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
@@ -10,9 +9,8 @@ import { openLog } from '../../src/platform/log.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-/** What is done again and again just now: the period of each. */
+/** The periods of all running timers. */
 const repeating = new Set<{ readonly ms: number }>()
-/** A machine that looks twenty times as often. */
 const quick: SystemClock = {
   ...systemClock,
   every: (ms, work) => {
@@ -27,7 +25,7 @@ const quick: SystemClock = {
 const world = useWorld({ overrides: { system: quick } })
 
 const looks = () => [...repeating].filter(({ ms }) => ms === 1_000).length
-/** What goes on every second while nobody listens. */
+/** How many one-second timers run while nobody listens. */
 let others = 0
 beforeAll(() => {
   others = looks()
@@ -36,9 +34,8 @@ beforeAll(() => {
 type Stream = {
   readonly status: number
   readonly headers: Headers
-  /** All that was said. */
   readonly text: () => string
-  /** Resolves once all of these topics were named since the stream opened, or since the wait before; ends with the stream. */
+  /** Resolves once all these topics were named since the stream opened or the previous call; rejects if the stream ends. */
   until(...topics: string[]): Promise<void>
   readonly ended: Promise<void>
   leave(): void
@@ -103,7 +100,7 @@ describe('live updates', () => {
     await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
     await world.drain()
     await mine.until('sources', 'syncs', 'leads', 'credits', 'settings')
-    // Whoever hears of nothing else has not heard of this either.
+    // A stream that has received a later event has received no earlier one of the other team.
     await other.team.post('/keys', { name: 'Other' })
     await theirs.until('settings')
     expect(theirs.text()).not.toMatch(/leads|credits|syncs/)
@@ -198,7 +195,6 @@ describe('the streams of a process', () => {
       team: { id: teamId },
       role: 'viewer',
     }) as unknown as Visitor
-  /** A response that nobody reads. */
   const unread = (writableLength = 0) =>
     Object.assign(new EventEmitter(), {
       headersSent: false,
@@ -259,7 +255,7 @@ it('a service that stops ends all streams, and does not wait for them', async ()
   const team = await own.team()
   const member = await memberOf(own, team, 'owner')
   const streams = [await listen(own, member, team.id), await listen(own, member, team.id)]
-  // Nobody leaves: closing would wait for ever if it waited for them, and the test would run out of time.
+  // No client leaves: if closing waited for them, the test would time out.
   await own.close()
   expect(await Promise.all(streams.map(({ ended }) => ended.then(() => 'ended')))).toEqual(['ended', 'ended'])
 })

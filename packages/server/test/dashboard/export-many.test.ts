@@ -1,7 +1,4 @@
-/**
- * An export of thousands of leads: whole, in order, and over when its caller has gone. The leads are written to the
- * table at once, so no oracle watches.
- */
+/** An export of thousands of leads is complete, ordered, and stops with its caller. SQL inserts the leads: no oracle runs. */
 import { request } from 'node:http'
 import type { PoolClient } from 'pg'
 import { sql } from 'kysely'
@@ -14,7 +11,7 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 let world: World
 const ids = (rows: readonly { readonly id?: string }[]): string[] => rows.map(({ id }) => id!)
 
-/** Fills a source with leads that engaged a second apart, the first of them the newest. */
+/** Gives a source leads that engaged a second apart, the first of them the newest. */
 async function fill(team: Team, sourceId: string, count: number): Promise<void> {
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, name,
@@ -60,7 +57,7 @@ describe('an export of thousands', () => {
     const undo: (() => void)[] = []
     const watched = new Set<unknown>()
     const watch = (taken: PoolClient) => {
-      // One of the many forms of `query` stands for all of them.
+      // Treats the overloads of `query` as one.
       const client = taken as unknown as { query: (...given: unknown[]) => unknown }
       if (watched.has(client)) return
       watched.add(client)
@@ -90,7 +87,7 @@ describe('an export of thousands', () => {
         )
         asked.once('error', reject).end()
       })
-      // Several round trips of the service: it has seen the end of the connection by then.
+      // After several round trips the service has noticed that the connection ended.
       for (let calls = 0; calls < 50; calls++) await team.get('/credits')
       const seen = batches
       for (let calls = 0; calls < 50; calls++) await team.get('/credits')

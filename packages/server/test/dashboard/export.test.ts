@@ -1,4 +1,4 @@
-/** The export of leads as CSV over real HTTP: the filters of `GET /leads`, streamed, safe to open, never a raw lead. */
+/** The CSV export of leads over HTTP: the filters of `GET /leads`, streamed, safe to open in a spreadsheet, without raw leads. */
 import { lead } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'

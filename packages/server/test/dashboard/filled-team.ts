@@ -1,4 +1,4 @@
-/** A team that has something of everything: sources of all kinds, leads, a search, a Discover run, an agent, deliveries and campaigns. */
+/** A team with sources of all types, leads, a search, a Discover run, an agent, deliveries and campaigns. */
 import { expect } from 'vitest'
 import { slackDestination } from '../destinations/stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
@@ -7,7 +7,7 @@ import { run } from '../scenarios/keyword-run-stage.ts'
 import { capture, seedCampaign, storeKey } from '../scenarios/outreach-stage.ts'
 import type { Team, World } from '../world/world.ts'
 
-/** Ids to open pages with. */
+/** The team and ids to open pages with. */
 export type FilledTeam = {
   readonly team: Team
   readonly sourceId: string
@@ -17,7 +17,6 @@ export type FilledTeam = {
   readonly deliveryId: string
   readonly outreachKey: string
   readonly destinationId: string
-  /** The address that a destination delivers to, a secret. */
   readonly slackAddress: string
 }
 
@@ -99,7 +98,6 @@ async function fillSearches(world: World, team: Team) {
   return { search, found }
 }
 
-/** Makes one. */
 export async function fillTeam(world: World): Promise<FilledTeam> {
   const team = await world.team({ name: 'Northwind growth', credits: 5_000 })
   const captured = await fillSources(world, team)
@@ -136,7 +134,7 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
   }
 }
 
-/** Every page of a filled team, by a name for its picture. */
+/** The path of every page for a filled team, by the name of its picture. */
 export const tourOf = ({
   sourceId,
   searchId,

@@ -1,8 +1,7 @@
-/** A person without a mouse: every key is a step, and after each of them the focus is somewhere and can be seen. */
+/** Drives a page by keyboard only; after every key something must have a visible focus. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What has the focus, in words; why it may not be there, if so. */
 type Focus = { readonly name: string; readonly fault: string | null }
 
 const focusOf = (page: Page): Promise<Focus> =>
@@ -22,15 +21,14 @@ const focusOf = (page: Page): Promise<Focus> =>
       getComputedStyle(box: Box): { outlineStyle: string; outlineWidth: string }
     }
     const active = document.activeElement
-    // A document that was just loaded begins at its top.
+    // A newly loaded document starts without focus.
     if (active === null || active.matches('html, body'))
       return { name: 'the page itself', fault: acted ? 'the focus is lost' : null }
     const words = active.getAttribute('aria-label') || active.textContent || active.outerHTML
     const name = `${active.tagName.toLowerCase()} «${words.trim().replace(/\s+/g, ' ').slice(0, 120)}»`
     const { outlineStyle, outlineWidth } = getComputedStyle(active)
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
-    // A field that is written in shows its caret, one of a date the part that is, a line of a menu its colour; a page
-    // and a window are seen themselves.
+    // Text fields show a caret, parts of a date a selection, menu items a colour; the main part and dialogs are visible.
     const isSeen =
       (active.matches(':focus-visible') && isOutlined) ||
       active.matches(
@@ -45,7 +43,7 @@ const hasFocus = (target: Locator): Promise<boolean> =>
     (element) => element === (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
   )
 
-/** Works a page by its keys alone and counts them; a text that is typed is one step. */
+/** Works a page by keys and counts them; typing a text counts as one step. */
 export class Keyboard {
   steps = 0
   readonly #page: Page
@@ -54,7 +52,7 @@ export class Keyboard {
     this.#page = page
   }
 
-  /** Fails when the focus is lost or cannot be seen; for a moment it may be, while a window closes. */
+  /** Fails if the focus is lost or invisible; while a dialog closes, it may be so for a moment. */
   async #held(after: string): Promise<void> {
     await expect.poll(async () => (await focusOf(this.#page)).fault, { message: `after ${after}` }).toBeNull()
   }
@@ -74,19 +72,17 @@ export class Keyboard {
     await this.#held(`typing ${text}`)
   }
 
-  /** Waits for something to appear, with the focus kept. */
   async see(target: Locator): Promise<void> {
     await target.first().waitFor()
     await this.#held(`seeing ${target}`)
   }
 
-  /** Waits until something has the focus by itself. */
   async at(target: Locator): Promise<void> {
     await target.waitFor()
     await expect.poll(() => hasFocus(target), { message: `the focus comes to ${target}` }).toBe(true)
   }
 
-  /** Presses a key, Tab unless told otherwise, until something has the focus. */
+  /** Presses a key (by default Tab) until something has the focus. */
   async to(target: Locator, key = 'Tab'): Promise<void> {
     await target.waitFor()
     const passed: string[] = []
@@ -97,14 +93,12 @@ export class Keyboard {
     }
   }
 
-  /** Goes past the navigation. */
   async skip(): Promise<void> {
     await this.press('Tab')
     await this.press('Enter')
     await this.at(this.#page.locator('#main'))
   }
 
-  /** Finds something by the palette and goes there. */
   async find(text: string, line: Locator): Promise<void> {
     await this.press('Control+k')
     await this.at(this.#page.getByRole('dialog').getByRole('combobox'))

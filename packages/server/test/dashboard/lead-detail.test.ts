@@ -1,4 +1,4 @@
-/** One lead in detail: the person over all sources, fit and why, deliveries and why there was none, campaigns. */
+/** One lead in detail: the person across all sources, fit and its reasons, deliveries or why there is none, campaigns. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
@@ -20,13 +20,11 @@ async function track(team: Team, username: string, settings: Record<string, unkn
   return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username)
     .id
 }
-/** Reasons as they are read. */
 const inText = (reasons: readonly { readonly message: string; readonly remedy: string | null }[]): string[] =>
   reasons.map(({ message, remedy }) => [message, remedy].filter(Boolean).join(' '))
 const leadsOf = async (team: Team, sourceId: string): Promise<Answer['body'][]> =>
   (await ok(team.get(`/leads?profileId=${sourceId}&limit=100`))).leads
 
-/** An author of whom the fan likes one post and comments on it. */
 async function captured(settings: Record<string, unknown> = {}, hook?: Record<string, unknown>) {
   const { team, viewer, fan } = await stage()
   const author = world.handle('author')

@@ -1,21 +1,20 @@
-/** What tests of the page "Leads" have in common: a source with people, and the rows of the list. */
 import { expect } from 'vitest'
 import { capture, type Captured } from '../scenarios/outreach-stage.ts'
 import type { Team, World } from '../world/world.ts'
 import type { Role } from './least-role.ts'
 import type { Pages, SignedIn } from './browser.ts'
 
-/** The rows of the list that are drawn. */
+/** The rendered rows of the list. */
 export const rows = ({ page }: Pick<SignedIn, 'page'>) =>
   page
     .getByRole('grid')
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') })
 
-/** The row with that text. */
+/** The row with this text. */
 export const rowOf = (seen: Pick<SignedIn, 'page'>, name: string) => rows(seen).filter({ hasText: name })
 
-/** How many rows are in the window as a whole, without scrolling. */
+/** How many rows are fully visible without scrolling. */
 export const wholeRows = (seen: Pick<SignedIn, 'page'>): Promise<number> =>
   rows(seen).evaluateAll((elements) => {
     const { innerHeight } = globalThis as unknown as { innerHeight: number }
@@ -24,7 +23,7 @@ export const wholeRows = (seen: Pick<SignedIn, 'page'>): Promise<number> =>
     ).length
   })
 
-/** Chooses somebody's row. */
+/** Selects a person's row. */
 export const pick = async ({ page }: Pick<SignedIn, 'page'>, name: string): Promise<void> =>
   page.getByRole('checkbox', { name: `Choose ${name}` }).click()
 
@@ -45,7 +44,7 @@ export async function staged(world: World, team: Team): Promise<Captured> {
   return source
 }
 
-/** Opens a page of a team of its own with those three people. */
+/** Opens a page of a new team with these three people. */
 export const openStaged = (world: World, pages: Pages) => async (path: string, role: Role) => {
   const team = await world.team({ credits: 5_000 })
   const source = await staged(world, team)

@@ -1,16 +1,15 @@
 /**
- * Who may do what, written down by hand: the least role that every operation needs when a signed-in person asks, at the dashboard and
- * from agent tools. Nothing here is read from the registries, so a role that changes there must be wanted here as well.
- *
- * Viewers read. Members write, and read what holds a secret (the webhook settings answer the signing secret). Owners decide who gets
- * in and what the team is: people, API keys, keys of third parties, the signing secret, the name.
+ * The least role for every operation, on the dashboard and from agent tools, written by hand: it does not use the registries, so
+ * changing a role there needs the same change here. Viewers read. Members write, and read secrets (webhook settings contain the
+ * signing secret). Owners decide who gets in and what the team is: people, API keys, third-party keys, the signing secret, the
+ * name.
  */
 export type Role = 'viewer' | 'member' | 'owner'
 
 /** From the least to the most. */
 export const roles: readonly Role[] = ['viewer', 'member', 'owner']
 
-/** True when whoever has the role may do what needs the other. */
+/** Whether a role suffices for what needs the other. */
 export const mayDo = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /** Operations of the contract. */
@@ -70,7 +69,7 @@ export const leastRole: Readonly<Record<string, Role>> = {
   // Keys are shown masked.
   listKeys: 'viewer',
 
-  // They answer the signing secret.
+  // These contain the signing secret.
   getProfileWebhook: 'member',
   getCompanyWebhook: 'member',
   getSourceWebhook: 'member',
@@ -139,7 +138,7 @@ export const leastRole: Readonly<Record<string, Role>> = {
   revokeKey: 'owner',
 }
 
-/** Operations that need less when they are sent with `dryRun: true`, which saves nothing. */
+/** Operations that need less with `dryRun: true`, which saves nothing. */
 export const leastRoleToTry: Readonly<Record<string, Role>> = {
   updateProfileIcp: 'viewer',
   updateCompanyIcp: 'viewer',
@@ -149,10 +148,10 @@ export const leastRoleToTry: Readonly<Record<string, Role>> = {
   updateExclusionSettings: 'viewer',
 }
 
-/** Operations of the contract that are not served at the dashboard: they count in a window that belongs to API keys and agent tools. */
+/** Operations that the dashboard does not serve, because their rate window belongs to API keys and agent tools. */
 export const notAtDashboard: readonly string[] = ['readProfilePosts', 'readCompanyPosts']
 
-/** Operations that only a signed-in person can ask; `anybody` is whoever is signed in, of any team or of none. */
+/** Operations for signed-in people only; `anybody`: of any team or none. */
 export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   getMe: 'anybody',
   createTeam: 'anybody',
@@ -162,11 +161,11 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   listConnections: 'anybody',
   revokeConnection: 'anybody',
   createDeviceKey: 'anybody',
-  // Asked by anybody who is signed in, answered to operators of the service alone (operators.test.ts).
+  // Anybody may ask, but only operators of the service get an answer (operators.test.ts).
   getOperatorOverview: 'anybody',
   retryPoisonWork: 'anybody',
 
-  // They name the addresses of webhooks.
+  // These contain webhook addresses.
   getDefaults: 'member',
   saveDefaults: 'member',
   previewDefaults: 'member',
@@ -198,7 +197,7 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
 
   saveView: 'member',
   deleteView: 'member',
-  // It may use the team's own AI key.
+  // This may use the team's AI key.
   backtestKeyword: 'member',
   quoteCapture: 'member',
   previewSend: 'member',

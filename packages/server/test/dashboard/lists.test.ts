@@ -1,4 +1,3 @@
-/** Lists of the dashboard, one row a page by their cursors, with rows that must be hidden. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCursors, setLists, type Listed } from '../scenarios/lists-stage.ts'
 import { createWorld, type World } from '../world/world.ts'

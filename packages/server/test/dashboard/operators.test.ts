@@ -1,10 +1,10 @@
-/** What operators of the service see at the dashboard, and that nobody else is told of it. */
+/** What operators of the service see on the dashboard, and that nobody else does. */
 import { describe, expect, it } from 'vitest'
 import { likes, people, track } from '../scenarios/sync-stage.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { memberOf, signUp } from './stage.ts'
 
-// One for each try of each test: an address that has signed up once cannot do it again.
+// One address per try of each test: an address can sign up only once.
 const addresses = Array.from({ length: 12 }, (_, at) => `operator-${at}@example.com`)
 const { world, pages } = useWorldWithPages({ config: { roles: ['http'], operators: [...addresses] } })
 const newOperator = (): { readonly email: string } => ({ email: addresses.pop()! })
@@ -34,7 +34,7 @@ describe('the operators’ page', () => {
     const operator = await signUp(world, newOperator())
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 3)), comments: [] })
-    // What nobody expects: the database takes no lead of this team.
+    // An unexpected failure: the database rejects leads of this team.
     const query = (text: string) => world.database.pool.query(text)
     const lead = `${await world.shardOf(team)}.lead`
     await query(`alter table ${lead} drop constraint if exists broken`)

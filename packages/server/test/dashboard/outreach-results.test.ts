@@ -1,11 +1,11 @@
-/** What outreach has done, as the dashboard shows it: by what is stored, without asking the platform. */
+/** The results of outreach on the dashboard, read from the database without calling the platform. */
 import { expect, it } from 'vitest'
 import { capture, connect, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { useWorld } from '../world/world.ts'
 import { memberOf } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
-// Without workers: what is queued waits until it is drained.
+// Without workers, so that queued people wait for a drain.
 const world = useWorld({ config: { roles: ['http'] } })
 
 it('tells each campaign with who was sent to it, and each rule with whom it has yet to send', async () => {

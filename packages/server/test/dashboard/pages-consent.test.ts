@@ -10,7 +10,6 @@ const { world, pages } = useWorldWithPages({ overrides: { signInLimits: null } }
 
 const hostile = 'Desk <img src=x onerror=alert(1)>\u202egnp.exe'
 
-/** What the app answers where the browser comes back to it. */
 const answerAsApp = (page: Page) =>
   page.route(`${redirectUri}**`, (route) =>
     route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),
@@ -37,7 +36,7 @@ describe('an app asks to be connected', () => {
     const shown = await page.locator('main').innerText()
     expect(shown).toContain('Desk <img src=x onerror=alert(1)>gnp.exe')
     expect(shown).toContain('an app on this computer')
-    // What an owner's app gets, and what not even that gets.
+    // What an owner's app may do, and what no app may do.
     expect(shown).toContain('Change where leads are delivered, and read the signing secret of webhooks.')
     expect(shown).toContain('It makes and revokes no API keys')
     await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0)
@@ -147,7 +146,7 @@ it(
     await operation.locator('.opblock-summary-control').click()
     await operation.getByText('"saveTrackedProfile": true').first().waitFor()
     await operation.getByText('"jobId": "019aa2f1').first().waitFor()
-    // What the refusals are is followed through the shared answers.
+    // References to shared answers are resolved.
     await expect.poll(() => operation.locator('tr.response').count()).toBeGreaterThan(10)
     await operation.locator('tr.response[data-code="409"]').getByText('spend_confirmation_required').first().waitFor()
     await operation.getByRole('button', { name: 'Try it out' }).click()

@@ -1,4 +1,3 @@
-/** The page "Credits" in a real browser: what a person does there, and what they see. */
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
@@ -7,7 +6,6 @@ import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** Two sources: one of whose three people fits, and one that nobody judges. */
 async function spent(team: Team) {
   const dear = await capture(world, team, [
     { name: 'Sanne Sales', title: 'Head of Sales' },
@@ -46,7 +44,7 @@ describe('the credits', () => {
   it('are shown by what they yield: the funnel, and what a lead that fits costs at each source, dearest first', async () => {
     const team = await world.team({ credits: 5_000 })
     const { dear, other } = await spent(team)
-    // Its cap lets one of four people in: the parts are of those who were charged, not of all who were seen.
+    // Its cap allows one of four people: shares are of charged people, not of all seen.
     const faces = ['Cara Capped', 'Cody Capped', 'Cleo Capped', 'Curt Capped'].map((name) => ({ name }))
     await capture(world, team, faces, { settings: { creditCapPerSync: 1 } })
     const { page, complaints } = await pages.signedIn(team, '/credits?tab=yield', 'viewer')

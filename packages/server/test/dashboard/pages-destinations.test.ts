@@ -1,4 +1,3 @@
-/** Destinations, results and exports in a real browser: connecting, mending, reading what came of it. */
 import { describe, expect, it } from 'vitest'
 import { addDestination, slackAddress, slackDestination } from '../destinations/stage.ts'
 import { record, sent, urlOf } from '../results/stage.ts'

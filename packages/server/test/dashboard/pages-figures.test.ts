@@ -1,13 +1,11 @@
 /**
- * The figures of the pages as a person reads them, against figures worked out by hand, on one team: a free trial with an agent, a
- * top-up, a changed allowance, credits set aside and given back, and sources of every kind.
+ * The figures on the pages compared with figures calculated by hand for one team: a free trial with an agent, a top-up, a changed
+ * allowance, credits held and released, and sources of every type.
  *
- * What the team has, by hand:
- *
- *   credits   40 to begin with + 250 topped up + 20 by the changed allowance = 310
- *   charged   person 4, company 2, raw 1, other 1, watch 2, posts read 2 of 5 set aside = 12; left 298, of which 250 topped up
- *   agent     3 people by the search, the same 3 by the writer that it watches, 1 found by Discover = 7, from the trial alone, which
- *             has 1,000 people and what its search for people was given for the one it found; the rest of that lapsed: 994 left
+ *   credits   40 at first + 250 topped up + 20 by the changed allowance = 310
+ *   charged   person 4, company 2, raw 1, other 1, watch 2, posts read 2 (of 5 held) = 12; left 298, of which 250 topped up
+ *   agent     3 people by the search, the same 3 by the writer it watches, 1 by Discover = 7, all from the trial's allowance: 1,000
+ *             people, plus what its search for people got, of which the unused part lapsed: 994 left
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -21,7 +19,6 @@ import { enrichesTo, nameOfPerson } from './source-stage.ts'
 const { world, pages } = useWorldWithPages()
 
 let team: Team
-/** Sources by what they are to this test: what each is called on a page, and its id. */
 let sources: Record<'person' | 'company' | 'raw' | 'other' | 'watch', { readonly label: string; readonly id: string }>
 
 beforeAll(async () => {
@@ -79,7 +76,6 @@ beforeAll(async () => {
 }, 240_000)
 
 const words = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
-/** The figure under a label, and what is said beside it. */
 const stat = async (page: Page, label: string): Promise<string[]> =>
   words(
     await page
@@ -99,7 +95,7 @@ describe('the page “Credits”', () => {
     await expect
       .poll(() => page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext'))
       .toBe('12 of 60')
-    // Twelve credits of the balance, ten of them by first syncs, and never the agent's seven with them.
+    // The twelve credits of the balance, ten of them for first syncs, without the agent's seven.
     await expect
       .poll(() => page.getByText(/You use about/).innerText())
       .toMatch(/You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./)
@@ -122,7 +118,7 @@ describe('the page “Sources”', () => {
     await page.getByText(sources.person.label, { exact: true }).first().waitFor()
     const row = async (label: string) =>
       words(await page.getByRole('row').filter({ hasText: label }).getByRole('gridcell').allInnerTexts())
-    // Coverage, leads, fit, credits; nothing says who fits of the company page, nor of raw leads.
+    // Coverage, leads, fit, credits; the company page and raw leads have no fit.
     await expect
       .poll(async () => (await row(sources.person.label)).slice(2, 6))
       .toEqual(['100% of 4', '4', '2 50%', '4'])

@@ -1,4 +1,4 @@
-/** Every page of a team that has something of everything: it shows, axe finds nothing serious, and text that strangers wrote stays text. */
+/** Every page of a team with something of everything: it shows, axe finds nothing serious, and strangers' text stays text. */
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -22,9 +22,8 @@ beforeAll(async () => {
   filled = await fillTeam(world)
 }, 240_000)
 
-/** Waits until a page has its heading and nothing on it is still being loaded. */
 async function settled(page: Page): Promise<void> {
-  // A drawer hides the page behind it from those who listen to pages.
+  // A drawer hides the page behind it from assistive technology.
   await page.locator('h1').first().waitFor({ state: 'attached' })
   if (new URL(page.url()).searchParams.has('lead'))
     await page
@@ -39,7 +38,6 @@ async function settled(page: Page): Promise<void> {
 
 const visitor = useVisitor(pages, async () => filled.team)
 const goTo = (name: string, theme?: 'light' | 'dark') => visitor.goTo(tourOf(filled)[name]!, theme)
-/** The same without a new document, as by a link: what was fetched and begun goes on. */
 async function walkTo(name: string): Promise<SignedIn> {
   const visit = visitor.present()
   if (!visit) return goTo(name)
@@ -54,7 +52,6 @@ async function walkTo(name: string): Promise<SignedIn> {
     }
     const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: Router }
     await router.navigate({ href })
-    // Once it is drawn.
     const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(then: () => void): void }
     while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href)
       await new Promise<void>((resolve) => requestAnimationFrame(resolve))
@@ -81,7 +78,7 @@ describe('a page with something on it', () => {
 const attack = `<img src=x onerror="window.owned=1"><script>window.owned=1</script>'"{{constructor.constructor('window.owned=1')()}}`
 const badAddress = 'javascript:window.owned=1'
 
-/** Text columns that strangers, vendors or receivers fill, and addresses beside them. */
+/** Text and address columns that strangers, vendors or receivers fill. */
 const columns: Readonly<Record<string, { readonly texts: readonly string[]; readonly addresses: readonly string[] }>> =
   {
     person: {
@@ -115,19 +112,19 @@ describe('what strangers wrote', () => {
       await sql`update ${sql.table(table)} set ${sql.join(set)}`.execute(world.database.root)
     }
     await sql`update sign_in."user" set name = ${attack}`.execute(world.database.root)
-    // Who is called something else now would no longer be what the agent looks for.
+    // The agent's profile changes too; otherwise people with changed titles would no longer match it.
     await sql`update agent
       set profile = profile || ${JSON.stringify({ titles: [attack], countries: [] })}::jsonb`.execute(
       world.database.root,
     )
-    // Anew, so that nothing is known from before.
+    // A new document, so that nothing is cached.
     await goTo('home')
   })
 
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
     const visit = await walkTo(name)
     await settled(visit.page)
-    // Everywhere at least in the name of the team; where strangers are what the page is about, in the page itself.
+    // Every page shows the team's name; pages about strangers must show the text in their main part.
     const where = aboutStrangers.includes(name) ? visit.page.locator('main, [role=dialog]') : visit.page.locator('body')
     await where.getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' })
     const seen = await visit.page.evaluate(() => {

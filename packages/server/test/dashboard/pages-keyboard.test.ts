@@ -1,4 +1,4 @@
-/** Whole jobs without a mouse, each with the number of keys it takes, which is printed: the focus is never lost, always seen, and returns from windows. */
+/** Whole jobs by keyboard: the focus is never lost or invisible and returns from dialogs. Prints the number of keys. */
 import { describe, expect, it } from 'vitest'
 import type { Captured } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
@@ -9,7 +9,6 @@ import { memberOf } from './stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** A team with three leads, whose source sends what is pushed to a receiver. */
 async function withLeads(): Promise<{ team: Team; source: Captured; inbox: Awaited<ReturnType<typeof world.inbox>> }> {
   const team = await world.team({ credits: 5_000 })
   const [source, inbox] = [await staged(world, team), await world.inbox()]
@@ -20,7 +19,6 @@ async function withLeads(): Promise<{ team: Team; source: Captured; inbox: Await
 
 type Work = (keyboard: Keyboard, seen: SignedIn) => Promise<void>
 
-/** Somebody does a job from the page "Leads"; what it took is printed. */
 async function job(name: string, team: Team, work: Work): Promise<void> {
   const seen = await pages.signedIn(team, '/leads', 'owner')
   const keyboard = new Keyboard(seen.page)

@@ -1,4 +1,3 @@
-/** The page "Leads" in a real browser: keeping views, exporting, and sending chosen leads. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'
@@ -37,7 +36,7 @@ describe('keeping and taking along', () => {
     await capture(world, team, [{ name: 'Rita Raw', title: 'Sales Manager' }], { settings: { enrichLeads: false } })
     const seen = await pages.signedIn(team, '/leads?jobTitle=sales', 'viewer')
     await rowOf(seen, 'Sanne Sales').waitFor()
-    // The link leads where the browser would download from, with its cookie.
+    // Follows the link as a download would, with the browser's cookie.
     const address = await seen.page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
     const { text, status } = await seen.member.send('GET', address!)
     expect(status).toBe(200)
@@ -65,7 +64,6 @@ describe('sending chosen leads', () => {
     const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
     await dialog.getByRole('region', { name: 'What will be sent' }).getByText('Go now').waitFor()
     expect(await findings(seen.page)).toEqual([])
-    // Live updates have it read again: a press in that moment is not lost.
     const again = await holdAsked(seen.page, '**/sends/preview')
     await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false, syncEvents: true })
     await again.asked
@@ -73,13 +71,12 @@ describe('sending chosen leads', () => {
     again.letGo()
     const sends = seen.page.getByRole('region', { name: 'Sends' })
     await sends.getByText('Sending 2 leads to').waitFor()
-    // The page is left; what was started is not.
     await seen.page.goto('/credits')
     await seen.page.getByRole('link', { name: 'Leads', exact: true }).focus()
     await sends.getByRole('button', { name: 'Undo' }).focus()
     await seen.page.keyboard.press('Enter')
     await sends.getByText('Undone: 2 leads').waitFor()
-    // What had the focus is gone: it is where it was before, not at the top of the page.
+    // The focused button is gone; the focus must be close to its place, not at the top of the page.
     await expect.poll(() => seen.page.evaluate("document.activeElement?.closest('a, main') !== null")).toBe(true)
     await world.advance('1m')
     expect(inbox.received).toHaveLength(0)

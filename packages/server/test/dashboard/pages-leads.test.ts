@@ -1,4 +1,3 @@
-/** The page "Leads" in a real browser: the lists, their filters, and a lead in detail. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture, fans, type Captured } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
@@ -8,7 +7,6 @@ import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** A team that tests look at and none changes. */
 let team: Team
 let source: Captured
 beforeAll(async () => {
@@ -59,7 +57,7 @@ describe('the list of leads', () => {
     await rowOf(seen, 'Sanne Sales').waitFor({ state: 'detached' })
     await page.getByLabel('Search by name').fill('cora')
     await rowOf(seen, 'Ben Baker').waitFor({ state: 'detached' })
-    // The list follows at once, the address when the browser has taken it.
+    // The list changes at once, the address a moment later.
     await page.waitForURL((url) => url.search === '?isIcp=false&name=cora')
     await page.reload()
     await rowOf(seen, 'Cora Comment').waitFor()
@@ -142,7 +140,7 @@ describe('home', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
     await page.keyboard.press('/')
     const typed = page.getByRole('dialog').getByRole('combobox')
-    // Acts on what was typed follow it, whether or not anything is called that.
+    // Actions for the typed text are always offered, whether or not something has that name.
     for (const text of ['zzqq', 'zzqqs']) {
       await typed.fill(text)
       await page.getByRole('option', { name: `Search posts for “${text}” every day` }).waitFor()
@@ -158,7 +156,7 @@ describe('home', () => {
     await page.getByRole('option', { name: /Cora Comment/ }).waitFor()
     await page.getByRole('option', { name: 'Search posts for “cora” every day' }).waitFor()
     expect(await findings(page)).toEqual([])
-    // The first that is found is what Enter goes to, though it came after the lines that fit at once.
+    // Enter goes to the first search result although other lines matched before it arrived.
     await expect
       .poll(() => page.getByRole('option', { name: /Cora Comment/ }).getAttribute('aria-selected'))
       .toBe('true')
@@ -174,7 +172,7 @@ describe('the palette', () => {
     const { page } = seen
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    // What is asked about on the way may be given up, or not be asked at all, as fast as the machine types.
+    // Requests for intermediate texts may be cancelled or never sent, depending on the typing speed.
     await page.route(/\/leads\?.*name=cora(?:\+|%20)(?:x|comment)/, async (route) => {
       if (route.request().url().includes('comment')) asked.resolve()
       await answered.promise

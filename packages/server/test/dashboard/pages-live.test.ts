@@ -1,4 +1,4 @@
-/** Live updates in a browser with many tabs: one stream of the service serves them all. */
+/** Live updates in a browser with many tabs share one event stream. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { track } from '../world/tracking.ts'
@@ -18,7 +18,7 @@ it('seven tabs are live at once over one stream, which passes on when its tab is
   const tabs = [first]
   for (let count = 1; count < 7; count++) {
     const tab = await context.newPage()
-    // Tabs that do not share the stream would wait here from the seventh on: a browser opens six connections to a host.
+    // Without sharing, the seventh tab would wait here: a browser opens six connections to a host.
     await tab.goto('/sources')
     await tab.getByRole('heading', { name: 'Sources' }).first().waitFor()
     tabs.push(tab)

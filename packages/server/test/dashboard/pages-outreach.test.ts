@@ -1,4 +1,3 @@
-/** The page "Outreach" and the rule of a source, used as a person uses them, against the synthetic platform. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'

@@ -1,7 +1,4 @@
-/**
- * Discover and the agent as a salesperson uses them: from a topic to people, from a website to ranked leads, each after
- * a yes to its figures.
- */
+/** Discover from topic to people, the agent from website to ranked leads, each after confirming its figures. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
@@ -10,7 +7,6 @@ import { expectNoComplaints, unexplained, useWorldWithPages } from './browser.ts
 
 const { world, pages } = useWorldWithPages()
 
-/** Types into the field of that name and presses Enter. */
 async function enter(page: Page, name: string, text: string): Promise<void> {
   await page.getByRole('textbox', { name }).fill(text)
   await page.keyboard.press('Enter')

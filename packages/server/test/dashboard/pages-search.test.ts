@@ -1,4 +1,4 @@
-/** Keyword searches as a person builds them: read as they are typed, priced, started after a yes, tried out on stored posts. */
+/** Keyword searches in a real browser: parsed while typing, priced, started after confirmation, tried on stored posts. */
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
@@ -8,7 +8,6 @@ import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 const { world, pages } = useWorldWithPages()
 beforeAll(() => onlySeeded(world))
 
-/** Types into a field and presses Enter. */
 async function enter(field: Locator, text: string): Promise<void> {
   await field.fill(text)
   await field.press('Enter')
@@ -46,7 +45,7 @@ describe('building a search', () => {
     const word = topic(world)
     const { id } = await search(team, { keywords: [word] })
     await world.drain()
-    // As the palette opens it for what was typed.
+    // As the palette opens it for the typed text.
     const { page } = await pages.signedIn(team, `/keyword/new?terms=${word}`, 'member')
     await page.getByRole('combobox', { name: 'Posted in' }).selectOption({ label: 'The last month' })
     await page.getByRole('button', { name: 'Start the search' }).click()
@@ -72,7 +71,7 @@ describe('a stored search', () => {
       generated: false,
     })
     const { id } = await run(world, team, { expression: `${word} AND hiring` })
-    // The address that searches had before leads to the page that every source has.
+    // The old address of searches redirects to the page of the source.
     const { page, complaints } = await pages.signedIn(team, `/keyword/${id}?tab=posts`, 'member')
     await page.waitForURL(new RegExp(`/sources/${id}[?]tab=posts`))
     await page.getByText(kept).waitFor()

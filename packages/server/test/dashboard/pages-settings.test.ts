@@ -1,7 +1,3 @@
-/**
- * The settings as owners and members use them: keys that are shown once, secrets that are written only, people,
- * sessions, the audit log.
- */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { wholeRows } from './leads-stage.ts'
@@ -35,7 +31,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Store a key of OpenAI' }).click()
     await page.getByLabel('Key', { exact: true }).fill('a-good-key-of-the-team')
     await page.getByRole('button', { name: 'Try it and store it' }).click()
-    // The world of tests is the sandbox: what takes any key is not said to work [FIX-12].
+    // The sandbox accepts any key, so the page must not say that the key works [FIX-12].
     await page.getByText('Nobody real was asked: in the sandbox a stand-in takes any key.').waitFor()
     expect(await page.content()).not.toContain('a-good-key-of-the-team')
     await page.getByRole('button', { name: 'Forget the key of OpenAI' }).click()
@@ -51,7 +47,7 @@ describe('settings', () => {
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer')
     await page.getByRole('button', { name: 'Send the invitation' }).click()
     await page.getByText('new.colleague@example.com').waitFor()
-    // Who opens the link reads who invites to what, and has the address filled in.
+    // The invitation's page names inviter and team and fills in the address.
     const sent = () => world.mails.findLast(({ to }) => to === 'new.colleague@example.com')?.text
     await expect.poll(sent).toContain('/invite?token=')
     const guest = (await pages.stranger(/\/invite\?token=\S+/.exec(sent()!)![0])).page

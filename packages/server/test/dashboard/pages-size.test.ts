@@ -1,4 +1,3 @@
-/** What a first visit loads: few files, of a size that is held. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfStale, pagesFolder } from '@les/dashboard/build'
@@ -11,7 +10,6 @@ const mostFiles = 9
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
 
-/** The files of a chunk and of all that it imports. */
 function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name]!
   if (seen.has(chunk.file)) return seen
@@ -20,7 +18,7 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen =
   return seen
 }
 
-/** A file as browsers get it; the smallest are not packed. */
+/** A file as browsers get it; the smallest are not compressed. */
 const packed = (path: string): Promise<Buffer> => readFile(`${path}.br`).catch(() => readFile(path))
 
 it.each(['home', 'leads', 'sources', 'source-detail', 'webhooks', 'settings', 'sign-in'])(

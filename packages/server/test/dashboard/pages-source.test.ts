@@ -1,4 +1,3 @@
-/** The page of one source, used as a person uses it: in a browser, against the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
@@ -107,7 +106,6 @@ describe('a source', () => {
     await expect
       .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('data-tip'))
       .toBe('Only members may start a sync')
-    // What cannot be used is touched all the same.
     await page.getByRole('button', { name: 'Sync now' }).tap({ force: true })
     await page.getByRole('tooltip').filter({ hasText: 'Only members may start a sync' }).waitFor()
     await page.getByRole('heading', { level: 1 }).tap()

@@ -1,4 +1,3 @@
-/** The list of sources and what it tracks, used as a person uses it: in a browser, against the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'
@@ -131,7 +130,6 @@ describe('team defaults', () => {
     await page.getByRole('button', { name: 'Apply to 1 source…' }).click()
     const shown = page.getByRole('dialog', { name: 'Apply the team defaults' })
     await shown.getByText('Together they may cost at most 30 credits a day, where it is at most 100').waitFor()
-    // Live updates have it read again: a press in that moment is not lost.
     const again = await holdAsked(page, '**/defaults/preview')
     const third = world.handle('third')
     await team.post('/enrich/profile', { username: third, saveTrackedProfile: true, creditCapPerSync: 100 })

@@ -1,4 +1,4 @@
-/** Exclusions, credits explained and why not, in a real browser: what a person does there, and what they see. */
+/** Exclusions, the credit ledger explained, and why a lead was not captured or sent, in a real browser. */
 import { describe, expect, it } from 'vitest'
 import { expectFit, expectNoComplaints, expectUsable, findings, useWorldWithPages } from './browser.ts'
 import type { Team } from '../world/world.ts'
@@ -8,7 +8,6 @@ import { openStaged, rowOf } from './leads-stage.ts'
 const { world, pages } = useWorldWithPages()
 const stagedAt = openStaged(world, pages)
 
-/** A source of which one person reacts and comments, and another reacts: three engagements, two of them charged. */
 async function twice(team: Team) {
   const [author, ann, ben] = ['author', 'ann', 'ben'].map((name) => world.handle(name)) as [string, string, string]
   world.network.seedPerson({ handle: ann, name: 'Ann Both' })
@@ -124,7 +123,7 @@ describe('exclusions', () => {
     await page.getByRole('heading', { name: 'Nobody is excluded' }).waitFor()
     await expectUsable(seen)
     await page.getByRole('button', { name: 'Exclude', exact: true }).click()
-    // A notice is a dialog too, and stays for ten seconds.
+    // A notice has the role dialog too, and stays for ten seconds.
     const dialog = page.getByRole('dialog', { name: 'Exclude', exact: true })
     await dialog.getByLabel('Who').fill(`@${handles[0]}\nhttps://www.linkedin.com/in/${handles[1]}\nnobody-here`)
     await dialog.getByText('They meet 2 of 3 leads captured so far.').waitFor()
@@ -137,7 +136,7 @@ describe('exclusions', () => {
     await expect.poll(() => grid.getByRole('row').count()).toBe(4)
     await page.getByRole('button', { name: 'Exclude', exact: true }).click()
     await dialog.getByLabel('What').selectOption({ label: 'Domain' })
-    // What cannot be taken is named, and stays to be mended.
+    // Refused entries are named and stay for correction.
     await dialog.getByLabel('Who').fill('acme.example\nacme')
     await dialog.getByRole('button', { name: 'Exclude 2 entries' }).click()
     await page.getByText('Not excluded: “acme”: the domain must be').first().waitFor()
@@ -209,7 +208,6 @@ describe('exclusions', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await rowOf(seen, 'Sanne Sales').getByText('Excluded').waitFor({ state: 'detached' })
     expect((await team.get('/exclusions')).body.total).toBe(0)
-    // From the drawer, and of the company.
     await rowOf(seen, 'Ben Baker').getByText('Ben Baker', { exact: true }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Exclude' }).click()

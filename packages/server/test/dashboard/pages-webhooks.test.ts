@@ -1,11 +1,9 @@
-/** The page "Webhooks" and the webhook of a source, used as a person uses them, with a real receiver. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** A source whose three leads went to a receiver that answers as told. */
 async function delivered(status: number) {
   const team = await world.team({ credits: 1_000 })
   const inbox = await world.inbox()

@@ -1,6 +1,6 @@
 /**
- * Every page there is, opened by somebody signed in: it loads under the content policy, says what it is, and axe finds
- * nothing serious, and it fits a phone. In one theme each; in the long run in both.
+ * Every page loads under the content security policy, has a heading, passes axe and fits a phone (in the long run in both
+ * themes).
  */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, sideways, themesOf, useVisitor, useWorldWithPages } from './browser.ts'
@@ -30,7 +30,6 @@ describe('every page', () => {
     async (path, theme) => {
       const { page, complaints } = await visitor.goTo(path, theme)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      // What is still being loaded shows as a skeleton.
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       expect(await findings(page)).toEqual([])
       await page.setViewportSize({ width: 375, height: 800 })
@@ -69,7 +68,7 @@ describe('every page', () => {
       await page.goto(`${path}?${junk}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      // Pages that send on to another one are done a moment after their first heading.
+      // Pages that redirect are done a moment after their first heading.
       await page.getByRole('link', { name: 'Webhooks' }).first().waitFor()
       expect([path, await page.getByText('Something went wrong').count()]).toEqual([path, 0])
     }
@@ -94,7 +93,7 @@ describe('every page', () => {
   it('that cannot be fetched says so inside the frame and comes by itself; an outage is told, and typed text survives both', async () => {
     const team = await world.team()
     const { page } = await pages.signedIn(team, '/settings', 'owner')
-    // Whoever saves data fetches no page ahead, so that one is left to be fetched.
+    // In save-data mode no page is prefetched, so one is left to fetch.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
     await page.route(/\/(?:readyz|events)$/, (route) => route.abort())
     await page.goto('/discover?new=true')

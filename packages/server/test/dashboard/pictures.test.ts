@@ -1,6 +1,6 @@
 /**
- * A picture of every page, in both themes, on a wide screen and on a phone: `npm run pictures` (`scripts/test/pictures.ts`) takes them.
- * The same pages give the same pictures to the byte: the clock stands still, ids and ports are written over, nothing moves.
+ * Pictures of every page, taken by `npm run pictures` (`scripts/test/pictures.ts`). Equal pages give identical bytes: the clock
+ * stands still, ids and ports are overwritten, nothing moves.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId
   (name) => only?.includes(name) ?? true,
 )
 
-/** Writes over what differs from run to run: ids, ports, the numbers in names of people who are made up. */
+/** Overwrites what differs between runs: ids, ports, numbers in invented names. */
 const written = (page: Page): Promise<void> =>
   page.evaluate(() => {
     type TextNode = { data: string; nextNode(): TextNode | null }
@@ -42,10 +42,7 @@ const written = (page: Page): Promise<void> =>
     }
   })
 
-/**
- * Puts leads of the same moment a second apart, in an order that is the same in every run: the service lists them by
- * ids, which are not.
- */
+/** Puts leads of the same moment a second apart in a fixed order, because the service orders them by random ids. */
 async function inOneOrder(world: World): Promise<void> {
   const { root } = world.database
   await sql`update lead set created_at = lead.created_at - o.nth * interval '1 second'
@@ -59,7 +56,6 @@ async function inOneOrder(world: World): Promise<void> {
     where o.id = lead.id`.execute(root)
 }
 
-/** Pictures in view that have not come yet. */
 const waiting = (page: Page): Promise<number> =>
   page.evaluate(() => {
     type Picture = { complete: boolean; getBoundingClientRect(): { top: number } }
@@ -72,7 +68,7 @@ const waiting = (page: Page): Promise<number> =>
     ).length
   })
 
-/** A picture that a second one equals: the first may be taken before everything is drawn. */
+/** A screenshot equal to the next one, because the first may be taken before everything is drawn. */
 async function atRest(page: Page): Promise<Buffer> {
   const take = (): Promise<Buffer> => page.screenshot({ animations: 'disabled', caret: 'hide' })
   let last = await take()
@@ -91,7 +87,7 @@ describe.skipIf(folder === undefined)('pictures', () => {
     await mkdir(folder!, { recursive: true })
     filled = await fillTeam(world)
     await inOneOrder(world)
-    // With a colleague nothing is left of the first steps, which come when a page is at rest.
+    // With a second member the first-steps panel, which appears when a page is idle, is complete and gone.
     await memberOf(world, filled.team, 'member')
   }, 240_000)
 

@@ -1,6 +1,6 @@
 /**
- * Records what the sample team shows (decision 0020): `npm run record:sample-team` lets a team work on the synthetic network for a
- * week and writes its rows to `packages/server/sample-team/rows.jsonl`. Rows that real code wrote keep every rule between tables.
+ * Records the sample team (decision 0020): with `npm run record:sample-team` a team works for a week, and its rows, which keep
+ * all rules because real code wrote them, go to `packages/server/sample-team/rows.jsonl`.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ import sample from './sample-people.json' with { type: 'json' }
 const isWanted = process.env.LES_RECORD_SAMPLE_TEAM === '1'
 const file = fileURLToPath(new URL('../../sample-team/rows.jsonl', import.meta.url))
 
-/** Rows that hold secrets, belong to the operator or to work under way, or that triggers write. */
+/** Tables that are left out: secrets, rows of the operator or of running work, and rows that triggers write. */
 const left = [
   'api_key',
   'team_credential',
@@ -43,7 +43,6 @@ const left = [
 const { titles, firsts, lasts, countries, comments } = sample
 
 let people = 0
-/** Somebody made up. */
 function somebody(world: World): string {
   const at = people++
   const [first, last] = [firsts[at % firsts.length]!, lasts[(at * 7 + Math.floor(at / 17)) % lasts.length]!]
@@ -63,7 +62,6 @@ function somebody(world: World): string {
   return handle
 }
 
-/** A post with people of its own; every third says something. */
 function post(
   world: World,
   author: string | { company: string },
@@ -193,7 +191,7 @@ async function week(world: World): Promise<Team> {
     if (day % 2 === 0) post(world, { company: 'northwind-analytics' }, `Benchmarks of the quarter, part ${day / 2}.`, 6)
     if (day % 3 === 0) post(world, 'jonas-weber', 'Hire for curiosity, train for product.', 6)
     search(day, 3)
-    // One day the receiver is down for an hour: what failed is sent again.
+    // One day the receiver is down for an hour, and failed deliveries are retried.
     inbox.answer(day === 4 ? 503 : 200)
     await world.advance('1h')
     if (day === 4) {
@@ -231,10 +229,9 @@ async function week(world: World): Promise<Team> {
 
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly texts?: readonly string[] }
 
-/** Columns of bytes that hold text with instants in it. */
+/** Byte columns that hold text with instants. */
 const texts: Readonly<Record<string, readonly string[]>> = { delivery: ['body'] }
 
-/** Tables of teams, those that others refer to first. */
 async function tablesOf(world: World): Promise<Table[]> {
   const { rows } = await world.database.pool.query<{ name: string; columns: string[]; needs: string[] }>(`
     select c.relname as name,
@@ -259,7 +256,7 @@ async function tablesOf(world: World): Promise<Table[]> {
 }
 
 describe.skipIf(!isWanted)('the sample team', () => {
-  // The rows are those of one schema.
+  // A single schema holds the rows.
   const world = useWorld({ config: { shards: 1 } })
   it('is recorded', async () => {
     const team = await week(world)
@@ -285,10 +282,9 @@ describe.skipIf(!isWanted)('the sample team', () => {
       .join('\n')
       .replaceAll(team.id, sampleTeamId)
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.northwind.example/leads')
-      // Nobody real has these addresses.
       .replaceAll('https://www.linkedin.com/', 'https://network.example/')
       .replaceAll(/(\\?)"https:\/\/media\.licdn\.com[^"]*"/g, 'null')
-      // As the service writes instants, so that reading moves all of them alike.
+      // As the service writes instants, so that loading shifts all of them alike.
       .replaceAll(
         /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00/g,
         (_all, at: string, part = '.000') => `${at}${`${part}000`.slice(0, 4)}Z`,

@@ -1,4 +1,4 @@
-/** The log of calls over real HTTP: what keys and agent tools asked, to whom it is shown, and what of it is never kept. */
+/** The log of calls over HTTP: calls of keys and agent tools, who may see them, and what is never stored. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
@@ -79,7 +79,7 @@ describe('the log of calls', () => {
       headers: { 'content-type': 'application/json' },
     })
     await other.post('/keyword/estimate', { keywords: Array.from({ length: 2_000 }, (_, index) => `word ${index}`) })
-    // Three times NUL, once before what looks like a key: its escape is no part of one.
+    // NUL three times, once before something that looks like a key: the NUL's escape must not count as part of the key.
     for (const digits of ['1', '2', 'a1'.repeat(20)]) await other.get(`/credits?x=%00${digits}`)
     const rows = (await member.get('/requests')).body.requests as Row[]
     expect(rows.map(({ status }) => status).sort()).toEqual([400, 400, 400, 400, 429])
@@ -113,7 +113,7 @@ describe('the log of calls', () => {
     const rows = (await member.get('/requests?limit=200')).body.requests as Row[]
     const reads = rows.filter(({ method }) => method === 'GET')
     expect(rows.length - reads.length).toBe(3)
-    // A minute of the machine may end meanwhile: then a second one begins in full.
+    // A minute of system time may end in between; then a new minute's quota starts.
     expect(reads.length).toBeLessThanOrEqual(calls)
     expect(reads.reduce((sum, { standsFor }) => sum + standsFor, 0)).toBeLessThanOrEqual(calls)
     expect(reads.reduce((sum, { standsFor }) => sum + standsFor, 0)).toBeGreaterThan(calls - 40)
@@ -131,7 +131,7 @@ describe('the log of calls', () => {
         r.method, r.path, r.query, r.body, r.status, r.code, r.duration_ms,
         r.caller_kind, r.caller_id, r.caller_name, r.request_id, r.stands_for
       from request_log r, generate_series(1, 100004) n where r.team_id = ${old.id}`.execute(world.database.root)
-    // As autovacuum does in a service: connections that planned for a handful of calls plan anew.
+    // As autovacuum does in production: connections with plans for a few rows plan anew.
     for (const shard of world.service.shards.names)
       await sql`analyze ${sql.table(`${shard}.request_log`)}`.execute(world.database.root)
     expect(await purge()).toBe(5)
@@ -147,7 +147,7 @@ describe('the log of calls', () => {
     expect(await purge()).toBe(0)
     await world.move('1s')
     expect((await member.get('/requests')).body.requests).toEqual([])
-    // The clock may have been there first.
+    // The clock may have purged first.
     await purge()
     expect(await stored(old.id)).toBe(0)
   })

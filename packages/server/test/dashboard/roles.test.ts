@@ -1,4 +1,4 @@
-/** Who may ask for what, for every operation there is: the roles are those written down by hand in `least-role.ts`. */
+/** Who may call which operation: the roles are those in `least-role.ts`. */
 import { registry, sessionRegistry, type Operation, type SessionOperation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
@@ -40,7 +40,7 @@ const everything = [...ofContract, ...ofSession]
 const forAnybody = session
   .filter(({ id }) => leastSessionRole[id] === 'anybody')
   .map((each) => ({ ...each, path: filled(each.path) }))
-/** A body that no operation takes, so that whoever is let in changes nothing. */
+/** A body that no operation accepts, so that permitted callers change nothing. */
 const nonsense = { nonsense: [] }
 
 describe('the roles written down', () => {
@@ -157,7 +157,6 @@ describe('a viewer of a team that has something of everything', () => {
   let full: FilledTeam
   let viewer: MemberBrowser
   let secrets: string[]
-  /** What can be asked with GET, with ids that exist. */
   let reads: { readonly id: string; readonly role: Role; readonly path: string }[]
   beforeAll(async () => {
     full = await fillTeam(world)
@@ -192,7 +191,6 @@ describe('a viewer of a team that has something of everything', () => {
       exports: exported.body.id,
       requests: (await viewer.get('/requests')).body.requests[0].id,
     }
-    // What a read cannot be asked without.
     const queryOf: Record<string, string> = {
       listSortedLeads: '?sort=captured&direction=down',
       getCreditStatement: '?month=2026-11',

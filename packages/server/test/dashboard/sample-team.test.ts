@@ -1,4 +1,4 @@
-/** The sample team: everybody signed in may look, nobody may change it, and nothing is ever done for it (decision 0020). */
+/** The sample team: everybody signed in may look, nobody may change it, and no work runs for it (decision 0020). */
 import { registry, sessionRegistry, type Operation, type SessionOperation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const open = async (browser: Pick<Browser, 'send'>) => browser.send('POST', '/app/api/sample-team', {})
 const dayMs = 86_400_000
 
-/** Old attempts and calls go for all teams alike; they come back when it is opened. */
+/** Retention deletes its old attempts and calls like those of any team; opening it restores them. */
 describe('the sample team', () => {
   it('is not there before somebody opens it, and opens for nobody without a session [AUT-05]', async () => {
     expect((await at(owner, sampleTeamId).get('/v1/leads')).status).toBe(404)
@@ -58,12 +58,11 @@ describe('the sample team', () => {
       expect(deliveries.body.deliveries.length).toBeGreaterThan(20)
       expect(burn.body.credits.used).toBeGreaterThan(100)
       const perDay = burn.body.days.map(({ total }: { total: number }) => total)
-      // The team is a moment old, and what it has spent is not: its forecast is of a day like those that are shown.
+      // The team was just made but its spending is older: the forecast must resemble the days shown.
       expect(burn.body.forecast.dailyAverage).toBeGreaterThan(0)
       expect(burn.body.forecast.dailyAverage).toBeLessThanOrEqual(Math.max(...perDay))
       expect(runs.body.runs).toHaveLength(2)
       expect(agent.body.leads.length).toBeGreaterThan(2)
-      // Those who look around do not see each other.
       expect(members.body).toEqual({ members: [], invitations: [] })
     }
     const { teams, sampleTeam } = (await owner.send('GET', '/app/api/me')).body

@@ -1,4 +1,3 @@
-/** Sends that a person starts at the dashboard: the preview, the ten seconds in which it can be undone, and that nobody goes twice. */
 import { expect, it } from 'vitest'
 import { capture, connect, fans, handlesIn, ok, timesSent } from '../scenarios/outreach-stage.ts'
 import { workThrough } from '../scenarios/sync-stage.ts'
@@ -17,7 +16,6 @@ const planned = async (member: MemberBrowser, send: unknown, goes: number): Prom
 }
 const latest = async (member: MemberBrowser) => (await member.get('/sends')).body.sends[0]
 
-/** A source with leads and a receiver, one with leads and no webhook, and a lead that is gone. */
 async function scene() {
   const { team, key, campaignId } = await connect(world, { name: 'Autumn' })
   const inbox = await world.inbox()
@@ -150,7 +148,7 @@ it('to a campaign names who is in it, and sends nobody twice although the worker
   expect(handlesIn(world, key, campaignId)).toHaveLength(1)
   await world.arm('send.answered', 1)
   await world.move('10s')
-  // Who dies there is a worker of the long run or the drain, whichever comes first.
+  // The fault may hit a worker of the long run or the drain, whichever is first.
   await workThrough(world, 'send.answered', 1)
   await world.drain()
   expect(handlesIn(world, key, campaignId)).toHaveLength(5)

@@ -1,4 +1,4 @@
-/** What one team's people may make the service do, in a minute, a day, and at once. */
+/** How much one team's people may request per minute, per day, and at once. */
 import { describe, expect, it } from 'vitest'
 import { personalLimits } from '../../src/edge/dashboard/windows.ts'
 import { teamCallsPerDay } from '../../src/modules/accounts/index.ts'
@@ -8,10 +8,10 @@ import { useWorld } from '../world/world.ts'
 import { memberOf } from './stage.ts'
 
 const world = useWorld()
-/** Counters and leases, which are no effect of a request. */
+/** Counters and leases, which do not count as an effect of a request. */
 const counters = ['rate_window', 'vendor_slot', 'vendor_minute', 'vendor_limit', 'vendor_day']
 
-/** One after the other: what is shown is the count, and a burst would meet other bounds on a busy machine. */
+/** One after another, because a burst would hit other limits on a busy machine. */
 async function often<T>(times: number, ask: (n: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   for (let n = 0; n < times; n++) answers.push(await ask(n))
@@ -92,7 +92,7 @@ describe('the sources of a team', () => {
     ])
       expect([refused.status, refused.body.code]).toEqual([403, 'source_limit_reached'])
     expect(await snapshot(world.database.pool, counters)).toEqual(before)
-    // What is tracked already is no further source.
+    // Tracking an already tracked source does not count as a new one.
     await track(team, one, { creditCapPerSync: 5 })
     await team.del(`/profile/${one}`)
     await track(team, three)

@@ -1,4 +1,3 @@
-/** The settings of a team over real HTTP: third parties' keys, the signing secret, API keys, plan and trial, the audit log. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -122,7 +121,6 @@ describe('the key of a third party', () => {
   )
 })
 
-/** Columns of a schema with a text somewhere in them. */
 const columnsHolding = async (schema: string, text: string): Promise<string[]> =>
   [...(await textsOf(world.database, schema))].filter(([, held]) => held.includes(text)).map(([column]) => column)
 
@@ -270,7 +268,6 @@ describe('the audit log', () => {
     const url = `${inbox.url}?token=in-the-address`
     const saved = await team.put(`/profile/${username}/webhook`, { webhookUrl: url })
     await owner.put('/defaults/all', { webhook: { url } })
-    // A read that uses credits stands in their ledger.
     const writer = world.handle('writer')
     world.network.seedPerson({ handle: writer, posts: [{ text: 'Read for a credit', reactions: 0, comments: 0 }] })
     const read = await team.get(`/profile/${writer}/posts?posts=1&confirmSpend=true`)

@@ -1,4 +1,4 @@
-/** The code that the page Webhooks offers receivers, run as it stands where its language is at hand. */
+/** Runs the receivers' code that the page Webhooks shows, for each language that is installed. */
 import { execFileSync } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,6 @@ const sign = (timestamp: string, text: string) =>
   `v1=${createHmac('sha256', key).update(`${timestamp}.${text}`).digest('hex')}`
 const now = () => String(Math.floor(Date.now() / 1000))
 
-/** What a check is given, and what it has to say. */
 const cases = () => {
   const fresh = now()
   const old = String(Number(fresh) - 301)

@@ -1,4 +1,3 @@
-/** How sources are doing: last run in words, coverage, yield, warnings; and the runs of a source. */
 import { describe, expect, it } from 'vitest'
 import { nameOfPerson } from './source-stage.ts'
 import { ok } from '../world/tracking.ts'
@@ -13,7 +12,6 @@ const healthOf = async (viewer: MemberBrowser, id: string): Promise<Answer['body
   (await ok(viewer.get(`/sources/${id}/health`))).source
 const kindsOf = async (viewer: MemberBrowser, id: string): Promise<string[]> =>
   (await healthOf(viewer, id)).warnings.map((warning: { kind: string }) => warning.kind)
-/** Tracks an author whose post has so many fans, and works it all; the source's id. */
 const swept = async (
   team: Team,
   fans: number,
@@ -57,7 +55,7 @@ describe('the health of a source', () => {
     })
     expect(health.warnings.map((warning: { kind: string }) => warning.kind)).toEqual(['starved', 'no_icp'])
     await world.advance('31d')
-    // The fourth fan alone: what the first run has cost is more than 30 days ago.
+    // Only the fourth fan: the first run's cost is more than 30 days ago.
     expect(await healthOf(viewer, id)).toMatchObject({
       leads: 4,
       creditsSpent: 1,

@@ -1,8 +1,7 @@
-/** What tests of sources and credits at the dashboard have in common. */
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import type { Team, World } from '../world/world.ts'
 
-/** Tracks an author whose post has fans with these job titles, and some more as they are, and works it all. */
+/** Tracks an author whose post has fans with these job titles and some ordinary ones, and does all work. */
 export async function enrichesTo(
   world: World,
   team: Team,
@@ -20,5 +19,5 @@ export async function enrichesTo(
   return { id: (await sweep(world, team, author, settings)).sourceId, author, fans }
 }
 
-/** What the dashboard calls a tracked person: by the name that stands over their posts. */
+/** The dashboard's label of a tracked person: the name on their posts. */
 export const nameOfPerson = (world: World, handle: string): string => world.network.person(handle)!.name

@@ -1,11 +1,11 @@
-/** People at the dashboard: signed up over real HTTP, members of teams, calling what the pages call. */
+/** People on the dashboard: signed up over HTTP, members of teams, calling what the pages call. */
 import { serializeSignedCookie } from 'better-call'
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
 import { makePerson } from '../sign-in/browser.ts'
 import { send as sendTo, type Answer, type Team, type World } from '../world/world.ts'
 
-/** Somebody who is signed in, as a browser is: with cookies and an origin. */
+/** A signed-in person's browser, with cookies and an origin. */
 export type Browser = {
   readonly userId: string
   readonly email: string
@@ -15,7 +15,7 @@ export type Browser = {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A member of a team: requests lie below `/app/api/teams/{id}`. */
+/** A team member's browser: requests go below `/app/api/teams/{id}`. */
 export type MemberBrowser = Browser & {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   get(path: string): Promise<Answer>
@@ -27,7 +27,7 @@ export type MemberBrowser = Browser & {
 
 let people = 0
 
-/** A browser that nobody is signed in with. */
+/** A browser without a signed-in person. */
 export function openBrowser(
   world: Pick<World, 'url'>,
   cookies = new Map<string, string>(),
@@ -60,7 +60,7 @@ export function openBrowser(
 
 const password = 'a long enough password'
 
-/** Makes somebody with a proven address, signed in: what a mail and a password lead to, without waiting for their hashes each time. */
+/** Makes a signed-in person with a verified address, without waiting for the mail and the password hash. */
 export async function signUp(
   world: Pick<World, 'url' | 'service'>,
   named: { readonly email?: string; readonly name?: string } = {},
@@ -74,7 +74,7 @@ export async function signUp(
   return { ...openBrowser(world, new Map([[name, value]])), userId: id, email, password }
 }
 
-/** The same browser, asking for a team. */
+/** The same browser, for a team. */
 export function at(browser: Browser, teamId: string): MemberBrowser {
   const call: MemberBrowser['call'] = (method, path, body, headers) =>
     browser.send(method, `/app/api/teams/${teamId}${path}`, body, headers)
@@ -89,7 +89,7 @@ export function at(browser: Browser, teamId: string): MemberBrowser {
   }
 }
 
-/** Signs somebody up and makes them a member of a team, as if they had been invited. */
+/** Signs a person up and adds them to a team as if they had been invited. */
 export async function memberOf(
   world: World,
   team: Pick<Team, 'id'>,

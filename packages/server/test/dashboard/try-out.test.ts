@@ -1,4 +1,3 @@
-/** Trying a keyword search out: an expression as it is typed, and the filters on stored posts. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { onlySeeded, questions, run, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
@@ -9,7 +8,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 const world = useWorld()
 beforeAll(() => onlySeeded(world))
 
-/** Seeds posts about a topic, every other one about hiring too, and lets a search find them. */
 async function found(
   team: Team,
   count: number,
@@ -127,13 +125,13 @@ describe('a back-test', () => {
       isExpression: true,
       posts: { gained: 1, lost: 1, near: 2 },
       people: { gained: 2, lost: 1, near: 1 },
-      // Two cooks for certain; of 18 more engagements three in four, as on the posts it has read, or all.
+      // Two cooks are certain; of 18 more engagements, three quarters (as on the posts read so far) to all may be charged.
       credits: { from: 16, to: 20, lost: 1 },
       creditCap: 1_000,
       isWhole: true,
     })
     expect([own.gainedPeople.length, own.lostPeople.length, own.nearPeople.length]).toEqual([2, 1, 1])
-    // A post that the search has never judged is held against the words it has, not against a verdict.
+    // A post that the search has not judged is compared by the search's words instead of a stored decision.
     await track(post(`${word} hiring elsewhere`, [fan]))
     expect(await compare({ compareWith: id })).toMatchObject({ posts: { gained: 1, lost: 2, near: 3 } })
     expect((await ok(backtest(member, { expression: word }))).difference).toBeNull()
@@ -194,7 +192,6 @@ describe('criteria that are tried', () => {
     async () => {
       const team = await world.team({ credits: 1_000 })
       const fan = world.handle('fan')
-      // One of them engages twice, and fits by one of the two leads.
       const { id } = await capture(world, team, [
         { handle: fan, title: 'Head of Growth', country: 'Germany' },
         { handle: fan, title: 'Head of Growth', country: 'Germany', comment: 'hello there' },

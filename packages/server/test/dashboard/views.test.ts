@@ -1,4 +1,3 @@
-/** Saved views: the filters of a list, kept under a name for the whole team. */
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { ok, refusedWithoutTrace } from '../world/tracking.ts'

@@ -1,4 +1,4 @@
-/** Endpoints with a long backlog: what is held, let go and cancelled at once is bounded, and the rest follows by itself (WHK-19, G49). */
+/** How much of a long backlog is held, released or cancelled at once is bounded; the rest follows (WHK-19, G49). */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { heldDue, settleHeld } from '../../src/modules/delivery/index.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await stage.put(id, { webhookUrl: inbox.url })
 })
 
-/** So many deliveries of the source, due long ago. */
+/** Inserts deliveries of the source, due long ago. */
 const fill = async (count: number, state: string, failures = 0) =>
   sql`
     insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, unexpected_failures)
@@ -81,7 +81,7 @@ describe('an endpoint with more than can be moved at once', () => {
     await stage.unitOfWork(async (tx) => tx.enqueue('delivery', stage.teamId))
     const before = inbox.received.length
     expect(await stage.step()).toBe('worked')
-    // The claimed delivery is among those moved at once or is ended besides: claims of one instant have no order.
+    // The claimed delivery may be one of those moved at once or an additional one: claims of the same instant have no order.
     expect([movedAtOnce, movedAtOnce + 1]).toContain((await states()).failed)
     await settleHeld(stage.deps)
     await stage.drain()

@@ -1,6 +1,6 @@
 /**
- * A webhook whose URL is cleared while something waits for it: nothing of it goes, is shown as waiting or comes back,
- * whatever happens before all of it is given up; what is queued since does go (G134, WHK-17, WHK-20).
+ * After a URL is cleared, waiting deliveries are never sent, shown or revived, whatever happens before all are cancelled; what is
+ * queued later is sent (G134, WHK-17, WHK-20).
  */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -37,7 +37,6 @@ beforeEach(async () => {
 
 const clear = () => stage.put(id, { webhookUrl: '' })
 const set = () => stage.put(id, { webhookUrl: inbox.url })
-/** Clears the URL of an endpoint for which five leads wait, and sets it again at once. */
 const clearBehind = async (count = 5) => {
   const leads: string[] = []
   for (let n = 0; n < count; n++) leads.push(await stage.detect(id))
@@ -132,7 +131,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
   test('what is detected for a URL that was set again goes, though not all that waited is ended', async () => {
     const old = await clearBehind()
     const lead = await stage.detect(id, { webhookStatus: 'no_webhook' })
-    // As capture stores it: with the state, and the clearing, that new leads begin with.
+    // As capture stores it: with the state and generation that new leads start with.
     const beginning = await initialWebhookStatus(stage.db, stage.teamId, id)
     await stage.unitOfWork((tx) =>
       insertLeads(
@@ -331,7 +330,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
     const attempt = stage.step()
     await held.arrived
     for (let n = 0; n < 3; n++) leads.push(await stage.detect(id))
-    // It is not the one that the request itself gives up.
+    // Keeps the request itself from cancelling this one.
     await sql`update delivery set attempts = 9 where lead_id = ${leads[0]}`.execute(stage.db)
     await sql`update lead set webhook_status = 'sent' where owner_id = ${id} and id <> ${leads[1]}`.execute(stage.db)
     await clear()
@@ -363,7 +362,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
     await clearBehind()
     for (let deaths = 0; ; deaths++) {
       expect(deaths).toBeLessThan(30)
-      // One unit gets through before each death.
+      // One unit commits before each crash.
       let units = 0
       const faultPoint = async () => {
         if (++units > 1) throw new Error('dies here')
@@ -393,7 +392,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
       await commit.promise
     })
     const offerer = await offered.promise
-    // The request gives up the other lead itself: that one is locked.
+    // The other lead is marked as cancelled here, as the request would; the offered one is locked.
     await sql`update lead set webhook_status = 'failed' where id = ${early}`.execute(stage.db)
     await sql`update webhook set url = null, generation = generation + 1, cancelled_below_generation = generation + 1,
         clearing_unfinished = true

@@ -148,7 +148,7 @@ describe('several workers', () => {
         open -= 1
         response.end()
       })
-      // Nobody is answered before five wait, however slow the machine; then there is time for a sixth to come.
+      // Answers only once five requests wait, on any machine, and then allows time for a sixth.
       if (most >= 5) setTimeout(() => waiting.splice(0).forEach((end) => void end()), 60)
     }
     await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Many leads through receivers that fail, hang and reset, while workers die: none lost, a repeat only under its first id.
- * `LES_FAULT_LEADS=20000 npx vitest run packages/server/test/delivery/faults.test.ts` does it at another size.
+ * Leads through failing receivers while workers die: none is lost, and a repeat has the same id. Another size:
+ * `LES_FAULT_LEADS=20000 npx vitest run packages/server/test/delivery/faults.test.ts`.
  */
 import { amount } from '../world/amount.ts'
 import { sql } from 'kysely'
@@ -15,16 +15,16 @@ const total = Number(process.env.LES_FAULT_LEADS ?? amount(1_000, 20_000, 500))
 const sources = 20
 const workers = 3
 const rates = { serverError: 0.1, hang: 0.02, reset: 0.01 }
-/** Workers that die; the target of a million is fifty (docs/reliability.md, T-W1). */
+/** Workers that die; the target for a million leads is fifty (docs/reliability.md, T-W1). */
 const deaths = Number(process.env.LES_FAULT_DEATHS ?? (total >= 1_000_000 ? 50 : 3))
-/** Attempts of one worker that a death may have to send again: those being recorded, and those that wait meanwhile. */
+/** Attempts of one worker that may be repeated after its death: those being recorded and those waiting for that. */
 const maxUnrecorded = 2 * recordedAtOnce
 
 let stage: Stage
 let inbox: Inbox
 useStage((opened) => ({ stage, inbox } = opened))
 
-/** Chance that is the same in every run, though what it falls on depends on who comes first. */
+/** Pseudo-random numbers, the same in every run; which request gets which still depends on timing. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -33,7 +33,6 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** Stores enriched leads of a source and offers them, as enrichment does. */
 async function detectMany(sourceId: string, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => stage.ids.uuid(stage.state.now))
   await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
@@ -76,7 +75,7 @@ test(
       seen.accepted += 1
       response.end()
     }
-    // Deaths in turn before sending, after one was sent, and before what many sent is recorded; when is random.
+    // Deaths alternate between before sending, after sending one, and before recording many; the moment is random.
     const latest: readonly (readonly [FaultPoint, number])[] = [
       ['delivery.leased', Math.max(20, total * 0.004)],
       ['delivery.sent', total * 0.5],
@@ -134,7 +133,7 @@ test(
        join lead l on l.team_id = d.team_id and l.id = d.lead_id`,
     )
     expect(rows[0].sent).toBe(total)
-    // A repeat is only ever the price of a worker that died after the receiver had answered, or of an answer that came too late.
+    // A repeat needs a worker that died after the receiver's answer, or an answer that came too late.
     expect(duplicates).toBeLessThanOrEqual(seen.deathsAfter * maxUnrecorded + seen.hangs)
     if (total >= 1_000_000) expect(duplicates / total).toBeLessThanOrEqual(0.001)
     const before = Math.ceil(deaths / latest.length)

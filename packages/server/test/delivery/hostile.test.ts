@@ -12,11 +12,10 @@ let inbox: Inbox
 let id: string
 useSources('hostile', (opened) => ({ stage, inbox, id } = opened))
 
-/** One attempt with as much patience. A receiver that drips never ends by itself: with no end to the patience neither would the test. */
+/** One attempt with this timeout. A dripping receiver never ends by itself, so without one the test would not end either. */
 const attempt = async (timeoutMs = 20_000): Promise<void> =>
   expect(await deliverStep({ ...stage.deps, timeoutMs })()).toBe('worked')
 
-/** Lets the receiver answer without end, a gigabyte at most; how much was written in all. */
 function pourFrom(to: Inbox): { bytes: number } {
   const poured = { bytes: 0 }
   const chunk = Buffer.alloc(65_536, 'x')

@@ -1,4 +1,3 @@
-/** Leases of deliveries: who has one, how it ends, and how many an endpoint may have. */
 import { sql } from 'kysely'
 import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +31,6 @@ const leaseOfLead = async (lead: string) =>
       select id, lease_until_ms as until, fence from delivery where lead_id = ${lead}`.execute(stage.db)
   ).rows[0]!
 
-/** A delivery whose process has died with the answer in its hands: it is leased. */
 async function leaveUnderWay(): Promise<Leased> {
   const lead = await stage.detect(id)
   stage.armed.set('delivery.sent', 1)
@@ -158,7 +156,6 @@ describe('the lease of a delivery', () => {
 })
 
 describe('a claim', () => {
-  /** So many deliveries of the endpoint, due one after the other. */
   async function lay(count: number): Promise<void> {
     await sql`
       insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
@@ -168,7 +165,7 @@ describe('a claim', () => {
     await stage.unitOfWork(async (tx) => tx.mark('delivery', stage.teamId))
   }
 
-  /** A process that claims, of this endpoint up to `limit` in all, and nothing else. */
+  /** A process that claims only this endpoint's deliveries, up to `limit` leases in total. */
   function openProcess(limit?: number) {
     const processId = stage.ids.uuid(stage.state.now)
     const limits: LeaseLimit[] = limit === undefined ? [] : [{ teamId: stage.teamId, ownerId: id, limit }]
@@ -204,7 +201,7 @@ describe('a claim', () => {
 })
 
 describe('deliveries that a loop has claimed and that wait for their endpoint', () => {
-  /** A receiver that answers the first at once and then keeps as many waiting as it may be asked at once. */
+  /** A receiver that answers the first `count` requests at once and holds all later ones. */
   function holdAfter(count: number) {
     const arrived: string[] = []
     const held: ServerResponse[] = []
@@ -237,7 +234,7 @@ describe('deliveries that a loop has claimed and that wait for their endpoint', 
     inbox.received.length = 0
     const leads = await Promise.all(Array.from({ length: 300 }, () => stage.detect(id)))
     const receiver = holdAfter(100)
-    // The machine's clock stands still: the receiver counts as fast, and nothing has waited too long.
+    // A stopped system clock: the receiver counts as fast, and nothing has waited too long.
     const nowMs = stage.system.nowMs()
     const sending = deliverStep({ ...stage.deps, system: { ...stage.system, nowMs: () => nowMs } })()
     await expect.poll(() => receiver.arrived.length).toBe(100 + maxInFlight)

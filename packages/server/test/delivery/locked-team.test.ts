@@ -1,4 +1,4 @@
-/** A team whose rows somebody has locked for long keeps the deliveries of no other waiting, and none is sent twice for it. */
+/** A team whose rows are locked for long delays no other team's deliveries, and none is sent twice because of it. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { deliverStep } from '../../src/modules/delivery/index.ts'
@@ -52,7 +52,7 @@ test('a step that ends because a record waited too long gives back what it has n
   for (let count = 0; count < 80; count++) await stage.detect(source)
   const before = inbox.received.length
   const late = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
-  // Once it has leased ahead for a quick endpoint nothing is recorded any more.
+  // Once the step has leased ahead for a fast endpoint, recording fails.
   const step = deliverStep({
     ...stage.deps,
     faultPoint: async (point) => {

@@ -135,7 +135,7 @@ test(
     await expect(step(dying)).rejects.toThrow('died')
     expect(await step()).toBe('worked')
     expect(await read()).toMatchObject({ total: 4, finished: false, queueing: { looked: 4, considered: 10 } })
-    // Saved while it goes on, and not written to any lead yet: only Ann fits.
+    // Criteria saved during the push, before leads are rescored: only Ann fits.
     await sql`insert into icp (team_id, owner_id, rules, match_mode, version, saved_at)
       values (${stage.teamId}, ${id},
           ${JSON.stringify([{ column: 'name', operator: 'contains', value: 'Ann' }])}::jsonb, 'all', 1,
@@ -143,7 +143,7 @@ test(
     await sql`insert into icp_rescore (team_id, owner_id, version, judged, done, started_at)
       values (${stage.teamId}, ${id}, 1, 0, false, ${stage.state.now})`.execute(stage.db)
     await stage.drain()
-    // What is queued has gone, and the push goes on all the same.
+    // All queued deliveries were sent, but the push has not finished queueing.
     expect(await read()).toMatchObject({ counts: { pending: 0, sending: 0, delivered: 4 }, finished: false })
     await expect(step(dying)).rejects.toThrow('died')
     expect([await step(), await step(), await step()]).toEqual(['worked', 'worked', 'idle'])

@@ -1,4 +1,4 @@
-/** The receivers of `examples/` take what the service sends, once, and nothing else; those run whose language the machine has. */
+/** The receivers in `examples/` accept what the service sends, once, and nothing else; for each installed language. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,6 @@ import { freePort } from '../world/free-port.ts'
 const folder = join(import.meta.dirname, '../../../../examples/receivers')
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Program, words before the file, and how it is asked for its version. */
 const languages = [
   { name: 'Node', program: 'node', words: () => ['receiver.mjs'], version: '--version' },
   { name: 'Python', program: 'python3', words: () => ['receiver.py'], version: '--version' },
@@ -41,7 +40,7 @@ async function post(port: number, headers: Record<string, string>, body: Buffer,
     try {
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: Uint8Array.from(body) })).status
     } catch (error) {
-      // Not listening yet, unless it has ended.
+      // Not listening yet, unless it has exited.
       if (child.exitCode !== null) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -66,7 +65,7 @@ describe('the example receivers', () => {
         child.stdout!.setEncoding('utf8').on('data', (text: string) => (out += text))
         const seconds = Math.floor(Date.now() / 1_000)
         const id = '01a19b45-b800-7008-b7e0-bfe5130950f9'
-        // Letters beyond ASCII, and spaces that a second writing would lose.
+        // Non-ASCII letters, and spaces that re-serialising would lose.
         const body = Buffer.from(`{"id": "${id}",  "lead": {"name": "Zoë Ångström"}}`)
         const signed = (by: string, at = seconds) => signedHeaders(by, { id, event: 'lead.detected', body }, at)
         const good = signed(secret)

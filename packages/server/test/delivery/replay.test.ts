@@ -1,4 +1,4 @@
-/** Replays against attempts in flight, the fence and faults: never a second send by ourselves, never a lost one. */
+/** Replays during attempts, with fences and faults: never a second send by ourselves, never a lost one. */
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { deliverStep, replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
@@ -179,7 +179,7 @@ test('many go again at once: those of the states named and made since, each once
   await sql`update delivery set state = 'sent' where owner_id = ${source}`.execute(stage.db)
   const whole = await replayAll(source, ['sent', 'held'], { since: before })
   expect([whole.replayed, whole.next === null]).toEqual([10_000, false])
-  // What has arrived meanwhile is not taken up once more.
+  // The next page does not include deliveries again that were sent in the meantime.
   await sql`update delivery set state = 'sent' where owner_id = ${source}`.execute(stage.db)
   expect(await replayAll(source, ['sent', 'held'], { since: before, after: whole.next! })).toEqual({
     replayed: 3,

@@ -143,7 +143,7 @@ describe('a disabled endpoint', () => {
   })
 
   test('that was quick and answers 410 gets nothing of what was leased for it ahead; it is held [WHK-27]', async () => {
-    // Of one that answers at once more is leased than may be under way.
+    // For a fast endpoint more is leased than may be in flight.
     const [accepted, all] = [25, 60]
     for (let count = 0; count < all; count++) await stage.detect(id)
     const before = inbox.received.length
@@ -151,7 +151,7 @@ describe('a disabled endpoint', () => {
     await stage.drain(deliverStep(stage.deps))
     const attempts = inbox.received.length - before
     expect(attempts).toBeGreaterThan(accepted)
-    // What was under way, and what had begun before the first refusal was read.
+    // Attempts in flight, and those begun before the first refusal was read.
     expect(attempts).toBeLessThanOrEqual(accepted + 2 * maxInFlight)
     const { rows } = await stage.database.pool.query(
       `select state, count(*)::integer as count, max(lease_until_ms) as lease from delivery
@@ -200,7 +200,6 @@ describe('a disabled endpoint', () => {
     const other = await openInbox()
     other.reply = answer(500)
     const another = deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now), atMost: 1 })
-    // While an attempt is under way, the URL is changed and the new one fails.
     const changed = async () => {
       await stage.put(id, { webhookUrl: other.url })
       await stage.detect(id)

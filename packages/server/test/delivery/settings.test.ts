@@ -1,4 +1,3 @@
-/** Addresses of webhooks that nothing may be sent to are refused when they are saved. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openGuardedEgress } from '../../src/platform/egress/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'

@@ -11,7 +11,6 @@ afterEach(() => void vi.useRealTimers())
 
 const hex = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64').toString('hex')
 
-/** What OpenSSL makes of the raw bytes. */
 function openssl(secret: string, text: Buffer): string {
   const { stdout, status } = spawnSync(
     'openssl',
@@ -28,7 +27,7 @@ function openssl(secret: string, text: Buffer): string {
 
 const headersOf = ({ headers }: Received) => headers as Record<string, string>
 
-/** Their verifiers compare with the machine's clock, our signatures carry service time. */
+/** The verifiers compare with the system clock; our signatures contain service time. */
 const atServiceTime = (work: () => void) => {
   vi.useFakeTimers({ now: stage.state.now, toFake: ['Date'] })
   work()

@@ -1,4 +1,4 @@
-/** A stage for delivery tests: a real database, a real receiver, service time by hand, system time that can be pushed. */
+/** A stage for delivery tests: a real database and receiver, service time set by hand, system time that can be moved. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,7 +34,7 @@ export type Inbox = {
   close(): Promise<void>
 }
 
-/** Opens a receiver that says 200. */
+/** Opens a receiver that answers 200. */
 export async function openInbox(): Promise<Inbox> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -58,13 +58,13 @@ export async function openInbox(): Promise<Inbox> {
   return inbox
 }
 
-/** Answers a status with headers. */
+/** Answers with a status and headers. */
 export const answer =
   (status: number, headers: Record<string, string> = {}, body = '') =>
   (response: ServerResponse): void =>
     void response.writeHead(status, headers).end(body)
 
-/** Holds what a receiver is asked from now on: `arrived` resolves with the first, `answer` lets all of it go. */
+/** Holds all further requests: `arrived` resolves with the first, `answer` answers all of them. */
 export function holdAnswers(inbox: Inbox): { arrived: Promise<void>; answer: (status: number) => void } {
   const arrived = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<number>()
@@ -75,7 +75,6 @@ export function holdAnswers(inbox: Inbox): { arrived: Promise<void>; answer: (st
   return { arrived: arrived.promise, answer: answered.resolve }
 }
 
-/** What a push answers, and how far it has come. */
 type Push = { readonly pushId: string; readonly queued: number }
 type Progress = { readonly counts: Record<string, number>; readonly total: number; readonly finished: boolean }
 
@@ -90,7 +89,6 @@ type Webhook = {
   signingSecret?: string
 }
 
-/** Sets the stage. */
 export async function openStage(options: { allowPrivate?: boolean; egress?: Egress } = {}) {
   const database = await freshDatabase()
   const ids = machineIds()
@@ -149,7 +147,6 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     return id
   }
 
-  /** Stores a lead the way capture does, and enriched unless said otherwise. */
   const makeLead = async (
     sourceId: string,
     over: { team?: string; webhookStatus?: string; enrichment?: string; isIcp?: boolean | null; name?: string } = {},
@@ -189,7 +186,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const pushes = (small?: number) =>
     pushOperations({ faultPoint: async () => {}, ...(small === undefined ? {} : { small }) })
 
-  // One delivery a step, so that tests see each by itself.
+  // One delivery per step, so that tests see each separately.
   const step = deliverStep({ ...deps, atMost: 1 })
   const stage = {
     database,
@@ -219,14 +216,13 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       pushes(small).pushSource({ id, ...body } as never, context(teamId) as never) as unknown as Promise<Push>,
     progress: (pushId: string) =>
       pushes().getPush({ pushId } as never, context(teamId)) as unknown as Promise<Progress>,
-    /** Stores a lead and offers it. */
     detect: async (sourceId: string, over: Parameters<typeof makeLead>[1] = {}) => {
       const id = await makeLead(sourceId, over)
       await unitOfWork((tx) => offerLeads(tx, over.team ?? teamId, [id]))
       return id
     },
     step,
-    /** Works until nothing is due; answers how many units that took. */
+    /** Works until nothing is due; returns the number of units. */
     drain: async (work = step) => {
       let units = 0
       while ((await work()) === 'worked') {
@@ -235,9 +231,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       }
       return units
     },
-    /** Ends what waited for URLs that were cleared, as the clock does. */
+    /** Cancels what waited for cleared URLs, as the clock does. */
     settle: () => settleCleared(deps),
-    /** Moves service time. */
     advance: (ms: number) => {
       state.now = new Date(state.now.getTime() + ms)
     },
@@ -289,10 +284,9 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   return stage
 }
 
-/** An open stage. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** The refusal that a promise ends in. */
+/** The refusal that a promise rejects with. */
 export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   const error = await promise.then(
     () => null,
@@ -302,7 +296,7 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   return error
 }
 
-/** Opens a stage and an inbox for a file of tests, which hears of both. */
+/** Opens a stage and an inbox for a test file and passes both to `hear`. */
 export function useStage(hear: (opened: { stage: Stage; inbox: Inbox }) => void): void {
   const opened: { stage?: Stage; inbox?: Inbox } = {}
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Destinations as a team sets them up, pauses and mends them, on a Slack channel. */
+/** Destinations as a team sets up, pauses and repairs them, with a Slack channel. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { leapingMachine } from '../world/hasty-machine.ts'
@@ -27,7 +27,7 @@ describe('a destination', () => {
     expect(texts()).not.toContain(before.handles[0])
     const source = await capture(world, team, fans(2, { name: 'Ada <!channel> & Co' }))
     await world.drain()
-    // A burst is one message, and the texts of strangers call nobody.
+    // A burst is one message, and strangers' texts mention nobody.
     expect(messages().filter(({ texts: said }) => said.join().includes('Ada'))).toHaveLength(1)
     expect(messages().flatMap(({ pings }) => pings)).toEqual([])
     const delivered = await deliveriesOf(team, destination.id)

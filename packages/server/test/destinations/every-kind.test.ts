@@ -1,4 +1,4 @@
-/** What holds for every kind of destination, through the whole service: one record a person whatever dies, is lost or refused. */
+/** What holds for every kind of destination in the whole service: one record per person whatever dies, is lost or is refused. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { part } from '../world/amount.ts'
@@ -13,12 +13,12 @@ const mapped = kinds.filter(({ mailField }) => mailField !== null)
 const [hubspot] = kinds.filter(({ kind }) => kind === 'hubspot') as [Kind]
 const slack = kinds[0]!
 
-/** The kinds on which the usual run tries a behaviour: of three behaviours each has others, so that every kind is tried. */
+/** The kinds for one of three behaviours: the usual run spreads the kinds over them, so that each is tried. */
 const someKinds = (behaviour: number, of: readonly Kind[] = kinds) => part(of, behaviour, 3)
 
 const statesOf = async (team: Team, id: string) => (await deliveriesOf(team, id)).map(({ state }) => state).toSorted()
 
-/** A destination to which two people wait, nothing sent: it was paused when they were captured. */
+/** A destination with two waiting people and nothing sent, because it was paused when they were captured. */
 async function waiting(of: Kind, more: Parameters<typeof place>[3] & { people?: Parameters<typeof capture>[2] } = {}) {
   const { people = fans(2), ...settings } = more
   const team = await world.team()
@@ -43,7 +43,7 @@ it.each(
   await dieAt(world, point)
   await world.advance('1m')
   expectOnce(there, source.handles)
-  // Of a message nobody can say whether it arrived: it is not sent again, and says so.
+  // Whether a Slack message arrived is unknown, so it is not sent again and its state says so.
   const isOpen = of.kind === 'slack' && point !== 'destination.begun'
   expect(await statesOf(team, there.id)).toEqual(Array(2).fill(isOpen ? 'unknown' : 'delivered'))
 })
@@ -136,7 +136,7 @@ it.each(someKinds(0))(
     await world.drain()
     await world.advance('10s')
     expectOnce(there, [...source.handles, ...more.handles])
-    // Who waited first was sent first.
+    // Sent in the order of waiting.
     const { rows } = await world.database.pool.query(
       `select lead_id from destination_delivery where destination_id = $1 order by at, due_at, id`,
       [there.id],

@@ -1,4 +1,3 @@
-/** Files of leads, made in the background. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { testShards } from '../world/shards.ts'
@@ -30,12 +29,12 @@ describe('an export', () => {
     const { lines, answer, text } = await exported(team, { format: 'csv' })
     expect(lines).toHaveLength(3)
     expect(answer.rows).toBe(2)
-    // What a spreadsheet would calculate is text.
+    // Spreadsheet formulas become text.
     expect(text).not.toMatch(/(?:^|,)"?=IMPORTXML/m)
     const filters = [{ column: 'jobTitle', operator: 'contains', value: 'Growth' }]
     const narrowed = await exported(team, { format: 'jsonl', filters })
     expect(narrowed.lines.map((line) => JSON.parse(line))).toMatchObject([{ jobTitle: 'Head of Growth' }])
-    // The first letter of the proof: some of the last one's bits are of no meaning.
+    // Changes the proof's first character: some bits of its last one are unused.
     const [, first] = /(.)[\w-]{42}\/leads/.exec(answer.url)!
     const forged = answer.url.replace(/.([\w-]{42}\/leads)/, `${first === 'A' ? 'B' : 'A'}$1`)
     expect((await fetch(forged)).status).toBe(404)
@@ -170,7 +169,7 @@ describe('a file that is older than an exclusion', () => {
         (await world.database.pool.query(`select 1 from pg_locks where not granted and ${waits}`)).rows.length === 0
       );
     }
-    // The call that adds the entry has begun, and stands before it writes.
+    // The call that adds the entry waits before its write.
     const table = testShards > 1 ? `${await world.shardOf(team)}.exclusion` : 'exclusion'
     await held.query(`begin; lock table ${table} in share mode`)
     const adding = add(team, 'person', fan)

@@ -1,4 +1,4 @@
-/** The six kinds of destination that have an adapter, as scenarios set them up and read their twins. */
+/** The six kinds of destination that have an adapter: their setup in scenarios and what their twins received. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { MappingRow } from '../../src/providers/destinations/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
@@ -7,19 +7,16 @@ import { addDestination } from './stage.ts'
 
 type FaultRule = Parameters<World['network']['fault']>[0]
 
-/** A kind, for tables of tests. */
 export type Kind = {
   readonly kind: 'slack' | 'hubspot' | 'google_sheets' | 's3' | 'attio' | 'salesforce'
-  /** What an account of its own is set up with; `mark` names it. */
+  /** Settings and credentials of a new account; `mark` names it. */
   readonly body: (world: World, mark: string) => { settings: object; credentials: object }
-  /** The texts of the records of people there. */
   readonly people: (world: World, mark: string) => readonly string[]
-  /** The call that writes people. */
   readonly write: { readonly vendor: string; readonly operation: string; readonly match?: Record<string, string> }
-  /** The field of a mail there; null for kinds that have no mapping. */
+  /** The platform's mail field; null for kinds without a mapping. */
   readonly mailField: string | null
   readonly hasQuota: boolean
-  /** What a changed document does to what is there. */
+  /** What a changed document does to the existing record. */
   readonly onChange: 'updated' | 'kept' | 'added'
 }
 
@@ -31,7 +28,6 @@ const { privateKey } = generateKeyPairSync('rsa', {
 const texts = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row))
 const slackPath = (mark: string): string => `/services/T0KINDS/B0KINDS/${mark}`
 
-/** By name. */
 export const kinds: readonly Kind[] = [
   {
     kind: 'slack',
@@ -124,7 +120,7 @@ export const kinds: readonly Kind[] = [
 
 let marks = 0
 
-/** A destination of a kind with an account of its own, and what is there. */
+/** A destination with its own account, and the people it received. */
 export type Placed = {
   readonly id: string
   readonly mark: string
@@ -134,7 +130,7 @@ export type Placed = {
   readonly secret: string
 }
 
-/** Sets one up. */
+/** Sets up a destination of a kind. */
 export async function place(
   world: World,
   team: Team,
@@ -155,19 +151,19 @@ export async function place(
   }
 }
 
-/** Lets the next calls that write people of a kind fail. */
+/** Makes the next calls that write people of a kind fail. */
 export function misbehave(world: World, { write }: Kind, rule: Partial<FaultRule> & Pick<FaultRule, 'kind'>): void {
   world.network.fault({ ...write, times: 1, ...rule })
 }
 
-/** As if every process that works on destinations and results had died a minute ago. */
+/** Expires the leases of destinations and results, as if their processes had died. */
 export async function forgetLeases(world: World): Promise<void> {
   for (const table of ['destination', 'result_feed'])
     await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
-/** Works what is due by a process that dies at a place, and again by another one. */
+/** Does due work with a process that dies at a fault point, and then with another. */
 export async function dieAt(world: World, point: FaultPoint): Promise<void> {
   await world.arm(point)
   const left = async () =>

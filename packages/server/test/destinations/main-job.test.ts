@@ -1,4 +1,4 @@
-/** The main job with destinations: who engages and fits arrives in the CRM and the channel, and what came of it shows as its cost. */
+/** The main job with destinations: people who engage and fit arrive in the CRM and the channel, and results show their cost. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { happens, post, urlOf } from '../results/stage.ts'
@@ -17,11 +17,11 @@ type Dying = 'nowhere' | FaultPoint
 const inDestinations: readonly Dying[] = ['destination.begun', 'destination.sent', 'destination.recorded']
 const inPosts: readonly Dying[] = ['results.leased', 'results.applied']
 const inReading: readonly Dying[] = ['results.read']
-/** Where the usual run dies: other files do so at the other places as well, each alone. */
+/** The fault points of the usual run; other files cover the rest separately. */
 const usual: readonly Dying[] = ['nowhere', 'destination.sent', 'results.received', 'results.applied', 'results.read']
 const tried = (places: readonly Dying[]) => (long ? places : places.filter((place) => usual.includes(place)))
 
-/** Works what is due; where the process is to die on the way, by one that dies there and by another one. */
+/** Does due work; if the process is to die at one of these points, another finishes. */
 async function work(dies: Dying, among: readonly Dying[]): Promise<void> {
   if (dies !== 'nowhere' && among.includes(dies)) await dieAt(world, dies)
   else await world.drain()
@@ -31,7 +31,6 @@ async function work(dies: Dying, among: readonly Dying[]): Promise<void> {
   }
 }
 
-/** A search whose two strong leads and one weak one are captured, delivered, and written to. */
 async function captured(dies: Dying) {
   const stage = await connect(world)
   const { team } = stage

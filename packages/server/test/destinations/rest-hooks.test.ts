@@ -1,4 +1,3 @@
-/** REST hooks: subscriptions of automation platforms to one event each, many a team. */
 import { verifyWebhook } from '@les/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hookOperations } from '../../src/modules/delivery/index.ts'
@@ -100,7 +99,7 @@ describe('a REST hook', () => {
     const own = await world.inbox()
     await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: to.url } })
     const hook = await subscribe(team, 'lead.detected', own)
-    // The same address as that of a source: its secret would not verify at the hook.
+    // A source has the same address: deliveries signed with its secret would not verify at the hook.
     const { handles, leadIds } = await capture(world, team, fans(1), {
       before: async (source) => void (await team.put(`/sources/${source}/webhook`, { webhookUrl: own.url })),
     })

@@ -1,24 +1,23 @@
-/** What scenarios about destinations ask again and again. */
 import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 
 let addresses = 0
 
-/** An incoming webhook of Slack that nobody else has; `path` is its key at the twin. */
+/** A new incoming webhook of Slack; `path` is its key at the twin. */
 export function slackAddress(mark = ''): { readonly webhookUrl: string; readonly path: string } {
   addresses += 1
   const path = `/services/T0${process.env.VITEST_POOL_ID ?? '0'}/B0${addresses}/token${addresses}${mark}`
   return { webhookUrl: `https://hooks.slack.com${path}`, path }
 }
 
-/** Adds a destination; it must be taken. */
+/** Adds a destination, which must be accepted. */
 export async function addDestination(team: Team, body: Record<string, unknown>): Promise<Answer['body']> {
   const answer = await team.post('/destinations', body)
   expect(answer.status, answer.text).toBe(201)
   return answer.body
 }
 
-/** A Slack channel as a destination, and the messages it has by now. */
+/** A Slack channel as a destination, with the messages it has received. */
 export async function slackDestination(world: World, team: Team, more: Record<string, unknown> = {}) {
   const { webhookUrl, path } = slackAddress()
   const destination = await addDestination(team, {
@@ -34,7 +33,6 @@ export async function slackDestination(world: World, team: Team, more: Record<st
     path,
     webhookUrl,
     messages,
-    /** All texts of all messages, joined. */
     texts: () =>
       messages()
         .flatMap((message) => message.texts)

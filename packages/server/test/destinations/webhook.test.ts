@@ -8,14 +8,12 @@ import { addDestination, deliveriesOf } from './stage.ts'
 
 const world = useWorld({ config: workedByDrainAlone })
 
-/** Everything of a team sent to one address. */
 async function webhook(team: Team, more: Record<string, unknown> = {}) {
   const inbox = await world.inbox()
   const { id } = await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: inbox.url }, ...more })
   return { id, inbox, at: `/destinations/${id}` }
 }
 
-/** The leads that an address was told of, in the order in which they came. */
 const leadsAt = (inbox: Inbox): string[] =>
   inbox.received.flatMap(({ body }) => (body.event === 'lead.detected' ? [body.lead.id] : []))
 
@@ -40,7 +38,7 @@ describe('a webhook of the team', () => {
       expect(said).toMatchObject({ ok: true, deliveryId: body.id, event: body.event })
       expect(events[body.event as EventName].safeParse(body).success).toBe(true)
     }
-    // The status of a lead is that of the webhook of its source.
+    // A lead's status refers to its source's webhook only.
     const statusOf = async (source: string) =>
       (await team.get(`/leads?profileId=${source}`)).body.leads.map(
         (lead: { webhookStatus: string }) => lead.webhookStatus,

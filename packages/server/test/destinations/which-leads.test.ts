@@ -1,4 +1,4 @@
-/** Which leads go to destinations and into files: filters name what an agent's list names, and of a person the newest that passes. */
+/** Which leads go to destinations and files: filters on an agent's list, and each person's newest matching lead. */
 import { expect, it } from 'vitest'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
@@ -8,7 +8,6 @@ import { deliveriesOf } from './stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** The lines of an export, without the head. */
 async function linesOf(team: Team, filters: object[], preset?: string): Promise<string[]> {
   const { id } = await ok(
     team.post('/exports', { format: 'csv', filters, ...(preset === undefined ? {} : { preset }) }),
@@ -18,10 +17,10 @@ async function linesOf(team: Team, filters: object[], preset?: string): Promise<
   return text.trim().split('\r\n').slice(1)
 }
 
-/** Lets an agent of the team have seen a person with signals of these strengths, 0 the strongest. */
+/** Records that an agent saw a person with signals of these strengths, 0 being the strongest. */
 async function seen(team: Team, handle: string, signals: readonly number[]): Promise<void> {
   const client = await world.database.pool.connect()
-  // Without triggers, and so not through the views over all shards.
+  // Triggers are disabled, and with them the routing of the views over all shards.
   await client.query('set session_replication_role = replica')
   const shard = await world.shardOf(team)
   for (const signal of signals)

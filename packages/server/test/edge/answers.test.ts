@@ -1,4 +1,3 @@
-/** How answers travel: validators, compression, hints, the draft's rate headers. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import http from 'node:http'
 import { operationsById } from '@les/contract'
@@ -16,7 +15,6 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   service.api('GET', path, team.key, undefined, headers)
 
-/** An answer as bytes. */
 function bytes(
   path: string,
   headers: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Every bounded number of the interface at its bounds and just beyond, read off the contract. */
+/** Every bounded number of the API at and just beyond its bounds, read from the contract. */
 import { describeSchema, registry, type Operation, type OperationId } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLocalService, type TestTeam } from './local-service.ts'
@@ -19,7 +19,6 @@ type Field = {
 }
 type Schema = { readonly [key: string]: any }
 
-/** The whole numbers among the fields of a part of an operation. */
 function numbersIn(operation: Operation, part: 'query' | 'body'): Field[] {
   if (operation[part] === null) return []
   const { properties = {} } = describeSchema(operation[part], 'input') as Schema
@@ -57,7 +56,7 @@ const named = (fields: readonly Field[]) =>
       [`${field.operation.method} ${field.operation.path} ${field.name} ${field.min}..${field.max}`, field] as const,
   )
 
-/** True when the answer refuses this very field for what it is, rather than for what it stands beside. */
+/** Whether an answer refuses the field for its own value rather than for a combination. */
 const refusesIt = ({ status, body }: { status: number; body: Record<string, any> }, name: string) =>
   status === 400 && new RegExp(`^\`${name}\`.* must be (?:a |an )?(?:whole|integer)`).test(String(body.error))
 

@@ -29,7 +29,7 @@ beforeAll(() => {
       throw Object.assign(new Error(), { stub: true })
     }
 })
-/** The call reached the handler, which saw this. */
+/** Checks that the call reached the handler; returns the handler's input. */
 const reached = (answer: { status: number }, id: (typeof handlers)[number]) => {
   expect(answer.status).toBe(500)
   expect(seen.at(-1)?.id).toBe(id)
@@ -156,7 +156,7 @@ test('a company page URL in a path is split after routing, decoded, and unwrappe
   ])
     expect(reached(await get(`/company/${slug}/sync`), 'getCompanySync')).toEqual(wanted)
   expect(reached(await get('/profile/j%C3%BCrgen/sync'), 'getProfileSync')).toEqual({ username: 'jürgen' })
-  // Decoded until nothing is left to decode (G146): the slash that comes out is no character of a handle.
+  // Decoded until nothing is encoded (G146); the resulting slash is not allowed in a handle.
   expect((await get('/profile/jane%252Fdoe/sync')).status).toBe(400)
   expect(reached(await get('/profile/j%25C3%25BCrgen/sync'), 'getProfileSync')).toEqual({ username: 'jürgen' })
 })

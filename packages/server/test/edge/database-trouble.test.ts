@@ -1,7 +1,4 @@
-/**
- * Trouble of the database is no bug: every kind of it, raised by a real PostgreSQL or its driver, is an answer that
- * says when to come back.
- */
+/** Database trouble, raised by a real PostgreSQL or its driver, becomes an answer with Retry-After, not a bug. */
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -18,7 +15,6 @@ beforeEach(() => {
   service.logLines.length = 0
 })
 
-/** Does something to the database in the middle of a read. */
 async function readThat(trouble: () => Promise<unknown>): Promise<Answer> {
   service.stubs.getCredits = async () => {
     await trouble()
@@ -106,7 +102,7 @@ test.each<[string, () => Pool, (pool: Pool) => Promise<Answer>]>([
     'a pool without a connection to give',
     () => open({ connectMs: 250 }),
     async (pool) => {
-      // Making a connection must be in time as well.
+      // Taking the connection may time out too, so it is retried.
       const take = (): Promise<PoolClient> => pool.pool.connect().catch(take)
       const taken = await take()
       const answer = await ask(pool)

@@ -1,4 +1,4 @@
-/** What holds for every write of the interface, read off the registry: nobody has to remember it for a new one. */
+/** What holds for every write of the API, read from the registry so that new operations are covered. */
 import { registry, type Operation, type OperationId } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLocalService, type TestTeam } from './local-service.ts'
@@ -30,7 +30,7 @@ describe('Idempotency-Key', () => {
           'idempotency-key': operation.id,
         })
       const first = await send(operation.example ?? {})
-      // A create that finds what it would make answers 200.
+      // A create that finds an existing object answers 200.
       expect([200, operation.status].includes(first.status) ? first.status : first.text).toBe(first.status)
       const again = await send(operation.example ?? {})
       expect([again.status, again.headers['idempotency-replayed'], runs]).toEqual([first.status, 'true', 1])

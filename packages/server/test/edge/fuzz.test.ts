@@ -12,7 +12,6 @@ beforeAll(async () => {
   ;({ key } = await service.team({ limits: { reads: 1_000_000, writes: 1_000_000 } }))
 })
 
-/** Every operation, with a path that fits it. */
 const sampleCalls = registry.map((operation) => ({
   operation,
   path: operation.path
@@ -132,7 +131,7 @@ const wild = fc.record({
   cut: fc.option(fc.integer({ min: 0, max: 300 }), { freq: 10 }),
 })
 
-// Well framed calls of real routes, so that bodies reach the stages that judge them.
+// Well-formed calls of real routes, so that bodies reach the later stages.
 const tame = fc
   .tuple(
     fc.constantFrom(...sampleCalls),
@@ -184,7 +183,7 @@ test('2,000 malformed requests: no 5xx, no torn connection, no body that is not 
       const bytes = bytesOf(made)
       const answer = await sendBytes(service.url, [bytes])
       expect({ reset: answer.reset, late: answer.late }).toEqual({ reset: false, late: false })
-      // After a HEAD, only Node's own refusals have a body: too little to tell bodies apart, so statuses alone are read.
+      // After a HEAD only Node's own refusals have a body, so bodies cannot be told apart and only statuses are read.
       const answers = made.method.startsWith('HEAD')
         ? [...answer.text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => ({
             status: Number(status),
@@ -203,9 +202,9 @@ test('2,000 malformed requests: no 5xx, no torn connection, no body that is not 
     }),
     { numRuns: 2_000 },
   )
-  // The generator must reach every stage of the pipeline, or it shows nothing.
+  // The generator must reach every stage of the pipeline, or the test shows nothing.
   for (const status of [200, 400, 401, 404, 405, 413]) expect([status, statuses.has(status)]).toEqual([status, true])
-  // Handlers here are stubs that refuse everything alike, whatever their operations declare.
+  // The stub handlers refuse everything in the same way, whatever their operations declare.
   expect(
     service.logLines.filter(
       (line) => line.includes('"level":"error"') && !line.includes('a refusal that it does not declare'),

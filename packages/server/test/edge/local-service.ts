@@ -1,4 +1,4 @@
-/** A service of edge and accounts alone: real HTTP, real PostgreSQL, a manual clock, and stub handlers for everything else. */
+/** A service with only edge and accounts: real HTTP and PostgreSQL, a manual clock, and stub handlers for everything else. */
 import { faultPoints } from '../../src/fault-points.ts'
 import http from 'node:http'
 import { Writable } from 'node:stream'
@@ -24,10 +24,10 @@ import { makeVault, type Vault } from '../../src/platform/secrets.ts'
 import { manualServiceClock, type ServiceClock } from '../../src/platform/service-clock.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
-/** An answer as it came over the wire; its body is JSON that each test knows the shape of. */
+/** An HTTP answer with its parsed body. */
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string; body: Record<string, any> }
 
-/** What a stub is given: any context, since a stub may stand for a read or a write. */
+/** A stub handler; its context allows reads and writes. */
 export type Stub = (input: Record<string, unknown>, context: ReadContext & WriteContext<unknown>) => Promise<unknown>
 
 type Send = {
@@ -40,7 +40,7 @@ type Send = {
 /** The operator's token in tests. */
 export const operatorToken = 'operator-token-of-the-tests'
 
-/** A team made through the operator surface. */
+/** A team made through the operator API. */
 export type TestTeam = { id: string; key: string; secret: string }
 
 /** The running service. */
@@ -75,7 +75,7 @@ function stubbed(stubs: Partial<Record<OperationId, Stub>>, real: Partial<Handle
   }) as Handlers
 }
 
-/** Sends one request, exactly as told. */
+/** Sends one request exactly as given. */
 export function request(base: string, method: string, path: string, send: Send = {}): Promise<Answer> {
   const content = send.raw ?? (send.body === undefined ? undefined : JSON.stringify(send.body))
   const headers = {
@@ -109,7 +109,7 @@ export function request(base: string, method: string, path: string, send: Send =
   })
 }
 
-/** Starts one on a database of its own. */
+/** Starts one on its own database. */
 export async function startLocalService(
   options: {
     sandbox?: boolean
@@ -139,7 +139,7 @@ export async function startLocalService(
   const stubs: Partial<Record<OperationId, Stub>> = {}
   const clockMoves = { count: 0 }
   const metrics = openServiceMetrics()
-  // Not the service's pool: a unit of work that waits for a second connection of a pool can wait for itself.
+  // A separate pool: a unit of work that waits for a second connection of its own pool can wait forever.
   const faultPool = openDatabase(database.connection, { poolSize: 2, onError: () => {} })
   const faults = openFaults(faultPool.pool, {
     kill: () => {
@@ -219,7 +219,7 @@ export async function startLocalService(
   }
 }
 
-/** One for a file of tests. */
+/** One service for a test file. */
 export function useLocalService(options: Parameters<typeof startLocalService>[0] = {}): LocalService {
   const opened: { service?: LocalService } = {}
   beforeAll(async () => {

@@ -88,7 +88,6 @@ test('a trial lasts 14 days unless told otherwise, and ends in a subscription', 
   const changed = await service.operate('PATCH', `/teams/${made.body.team.id}`, { status: 'active', credits: 9 })
   expect(changed.body.team).toMatchObject({ plan: 'growth', status: 'active' })
   expect(changed.body.team.credits).toMatchObject({ limit: 9, balance: 9, nextReset: '2026-07-01T12:00:00.000Z' })
-  // A trial after one that has ended is 14 days of its own.
   const team = { status: 'active', trialEndsAt: '2026-05-20T12:00:00.000Z' }
   await service.operate('PATCH', `/teams/${made.body.team.id}`, team)
   const again = await service.operate('PATCH', `/teams/${made.body.team.id}`, { status: 'trial' })
@@ -161,7 +160,7 @@ test('mistakes are 400 naming the field, unknown things 404; neither changes any
     ['POST', '/teams', { name: 'x', colour: 'red' }, 'colour'],
     ['PATCH', `/teams/${team.id}`, { plan: 7 }, '`plan`'],
     ['PUT', `/teams/${team.id}/credentials/openai`, {}, '`key` is required'],
-    // No header holds these: what the way out says of them would repeat the key in the log.
+    // A header cannot contain these; the HTTP client's error would put the key into the log.
     ...['a\nb', 'a b', 'ключ', '', 'x'.repeat(4_001), 7].map((key): (typeof bad)[number] => [
       'PUT',
       `/teams/${team.id}/credentials/anthropic`,

@@ -1,10 +1,10 @@
-/** Talks to a port in bytes, for requests no HTTP client would send. */
+/** Sends raw bytes to a port, for requests that no HTTP client would send. */
 import net from 'node:net'
 
-/** What came back: all bytes, and whether the connection was torn down rather than closed. */
+/** All bytes received; `reset`: the connection was reset instead of closed. */
 export type RawAnswer = { readonly text: string; readonly reset: boolean; readonly late: boolean }
 
-/** Sends bytes in the given pieces, closes our half, and reads until the other side closes. */
+/** Sends bytes in the given pieces, closes our side, and reads until the other side closes. */
 export function sendBytes(url: string, pieces: readonly (string | Buffer)[], waitMs = 5_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -26,14 +26,14 @@ export function sendBytes(url: string, pieces: readonly (string | Buffer)[], wai
   })
 }
 
-/** One answer read off the wire. */
+/** One parsed answer. */
 export type WireAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Splits what came back into answers; not for HEAD, whose answers announce a body and have none. */
+/** Splits received text into answers; not for HEAD, whose answers announce a body and have none. */
 export function splitAnswers(text: string): WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = text

@@ -1,4 +1,3 @@
-/** The smallest value that a schema accepts, for stubs that must answer as the contract promises. */
 import { describeSchema } from '@les/contract'
 import type { z } from 'zod'
 
@@ -31,7 +30,7 @@ function ofSchema(schema: Schema, definitions: Schema): unknown {
   return null
 }
 
-/** Makes one. */
+/** The smallest value that a schema accepts, for stubs that must answer as the contract promises. */
 export function sampleOf(schema: z.ZodType): unknown {
   const described = describeSchema(schema, 'output') as Schema
   return ofSchema(described, described.$defs ?? {})

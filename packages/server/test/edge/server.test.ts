@@ -147,7 +147,7 @@ const twice: Record<string, string> = {
 }
 
 describe('what comes over a wire', () => {
-  // One service for all: what a caller sends leaves nothing of itself to the next.
+  // One service for all cases: a request must not affect the next.
   let wire: LocalService
   beforeAll(async () => {
     wire = await startLocalService()
@@ -157,7 +157,7 @@ describe('what comes over a wire', () => {
   const rateNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
   const long = 'y'.repeat(100_000)
   const keys = '/api/v1/keys HTTP/1.1\r\n'
-  // Below the interface an answer carries the rate headers of nobody, of reads or of writes; elsewhere none.
+  // Below the API prefix an answer without a team has the anonymous rate headers of reads or writes; elsewhere it has none.
   test.each([
     ['a line that is no request', 'nonsense\r\n\r\n', 400, '120'],
     ['a method nobody knows', `FOO ${keys}Host: x\r\n\r\n`, 400, '60'],
@@ -239,7 +239,7 @@ describe('what comes over a wire', () => {
   test('a request that takes more than ten seconds to arrive is given up, with the rate headers [FIX-06]', async () => {
     const { server } = wire.server.app
     expect([server.requestTimeout, server.headersTimeout]).toEqual([10_000, 10_000])
-    // The same with a second, for which nobody waits long.
+    // Uses a timeout of a second to keep the test short.
     Object.assign(server, { requestTimeout: 1_000, headersTimeout: 1_000 })
     const { port } = new URL(wire.url)
     const { key } = await wire.team()
@@ -309,7 +309,7 @@ describe('who asks and does not read', () => {
     const readers = await Promise.all(Array.from({ length: 5 }, open))
     await expect.poll(held, { timeout: 45_000 }).toBe(6)
     for (const reader of readers) reader.pause().write(ask('/openapi.json').repeat(90))
-    // Only the one that waits for its handler is still there.
+    // Only the request that waits for its handler is left.
     await expect.poll(held, { timeout: 45_000 }).toBe(1)
     release()
     expect((await patient).status).toBe(200)

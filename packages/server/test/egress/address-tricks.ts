@@ -1,4 +1,4 @@
-/** Spellings that have been used to make a service call into its own network; `PORT` is the canary's. */
+/** Address spellings used to make a service call its own network; `PORT` is the canary's. */
 export const ADDRESS_TRICKS: readonly string[] = [
   // loopback, in every spelling of IPv4
   'http://127.0.0.1/',

@@ -1,4 +1,4 @@
-/** Interim answers before the answer itself, on raw sockets. */
+/** Interim (1xx) responses before the final one, on raw sockets. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../../src/platform/egress/index.ts'
@@ -24,7 +24,6 @@ const processing = 'HTTP/1.1 102 Processing\r\n\r\n'
 const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
 const answer = (status: string) => `HTTP/1.1 ${status}\r\nContent-Length: 2\r\nX-Kept: yes\r\n\r\nok`
 
-/** A receiver that answers each request with these pieces, a packet each. */
 const answering = (pieces: readonly string[]) =>
   tcpReceiver((socket) => {
     socket.setNoDelay(true)

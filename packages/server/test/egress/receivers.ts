@@ -1,7 +1,7 @@
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 
-/** A listener on loopback that remembers what reached it. */
+/** A listener on loopback that records what reached it. */
 export type Receiver = {
   port: number
   url: string
@@ -21,7 +21,7 @@ export async function httpReceiver(listener: RequestListener): Promise<Receiver>
   return listen(server, requests)
 }
 
-/** A receiver that speaks raw bytes; `allowHalfOpen`: it does not hang up when the other side does. */
+/** A receiver of raw bytes; `allowHalfOpen`: it does not close when the other side does. */
 export async function tcpReceiver(
   onSocket: (socket: Socket) => void,
   how: { readonly allowHalfOpen?: boolean } = {},

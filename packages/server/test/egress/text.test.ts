@@ -45,7 +45,7 @@ test.each([
   ['a\u2028b\u3000c\u2800d', 'a\nb c d'],
   ['x\ufe0f y\u200d z\u200c', 'x y z'],
   ['hidden\u{e0068}\u{e0069} words', 'hidden words'],
-  // What letters and pictures need stays.
+  // Invisible characters that letters and emoji need stay.
   ['👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3', '👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3'],
   [
     '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
@@ -54,7 +54,7 @@ test.each([
   ['می\u200cخواهم', 'می\u200cخواهم'],
   ['क्\u200dष ന്\u200d', 'क्\u200dष ന്\u200d'],
   ['葛\u{e0100}城', '葛\u{e0100}城'],
-  // And where they stand for nothing they go.
+  // Without such a function they are removed.
   ['👩\u200d hello', '👩 hello'],
   ['علی\u200c', 'علی'],
   ['1\ufe0f', '1'],

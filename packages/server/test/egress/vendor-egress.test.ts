@@ -16,7 +16,7 @@ test('connections are kept and used again, and a path prefix is kept', async () 
   const vendor = kept(await httpReceiver((_request, response) => response.end('ok')))
   const egress = kept(openPooledEgress())
   for (let call = 0; call < 5; call += 1) await egress.request(get(`${vendor.url}/prefix/x?a=b`))
-  // The pool may open a second one while the first is just finishing an answer.
+  // The pool may open a second connection while the first is just finishing an answer.
   expect(vendor.connections()).toBeLessThanOrEqual(2)
   expect(vendor.requests[0]).toBe('GET /prefix/x?a=b')
 })

@@ -1,4 +1,4 @@
-/** Companies that are wanted side by side: claimed and written together, each look-up made once, and one that fails alone. */
+/** Companies needed at the same time: claimed and written together, each looked up once, and one failure alone. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

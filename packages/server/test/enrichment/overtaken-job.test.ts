@@ -1,4 +1,4 @@
-/** Enrichment that was asked for, where a worker sleeps beyond its lease: another has the job by then, and the first writes nothing. */
+/** A requested enrichment whose worker sleeps past its lease: another takes the job, and the first writes nothing. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { enrichJobWork } from '../../src/modules/enrichment/index.ts'
@@ -7,13 +7,13 @@ import { ProviderFailure, type CompanyRecord } from '../../src/providers/ports.t
 import { jobOf, leadsOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
-// Without workers: only the steps of this file work on the job.
+// Without workers: only this file's steps work on the job.
 const world = useWorld({ config: { roles: ['http'] } })
 
 type Step = ReturnType<typeof enrichJobWork.step>
 type Deps = Parameters<typeof enrichJobWork.step>[0]
 
-/** One process that asks for companies of a team in the way given, `laterMs` by its machine. */
+/** A process that looks a team's companies up with `company`, its system clock `laterMs` ahead. */
 const stepOf = (team: Team, company: () => Promise<CompanyRecord>, laterMs = 0): Step => {
   const step = enrichJobWork.step({
     unitOfWork: world.service.unitOfWork,
@@ -25,7 +25,6 @@ const stepOf = (team: Team, company: () => Promise<CompanyRecord>, laterMs = 0):
   return () => world.inShardOf(team, () => step())
 }
 
-/** A lead of a company, and a job that refreshes the company. */
 async function staged() {
   const team = await world.team()
   const [author, fan, slug] = [world.handle('author'), world.handle('fan'), world.handle('acme')]

@@ -1,7 +1,4 @@
-/**
- * The examples of the description are what the service answers: the story is played against the service on the sandbox network,
- * and must give what was recorded, field for field in names. `npm run examples` plays it and writes the file anew.
- */
+/** Playing the story must give the recorded examples' field names; `npm run examples` plays it and rewrites the file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jobResults, recordedExamples, registry, type RecordedExamples } from '@les/contract'
@@ -13,11 +10,10 @@ import { playStory } from './story.ts'
 const world = useWorld()
 const file = join(import.meta.dirname, '../../../contract/src/openapi/recorded.json')
 
-/** The names of the fields of an object, which is what an example must not be behind with. */
+/** The field names of an object, which must match the recorded example. */
 const fieldsOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).sort() : []
 
-/** An example by the fields of its answers. */
 const outline = ({ operations, refusals, own, jobs }: RecordedExamples) => ({
   operations: Object.fromEntries(
     Object.entries(operations).map(([id, { answers }]) => [
@@ -32,7 +28,7 @@ const outline = ({ operations, refusals, own, jobs }: RecordedExamples) => ({
   own: Object.fromEntries(Object.entries(own).map(([id, keys]) => [id, Object.keys(keys)])),
 })
 
-// Ten seconds of work; that the committed examples are valid is judged in every run, by the contract's own tests.
+// Takes ten seconds; the contract's own tests check in every run that the committed examples are valid.
 it.runIf(long || process.env.LES_WRITE_EXAMPLES)(
   'every operation has an example of its success and the refusals that the sandbox gives, as they are answered today',
   async () => {

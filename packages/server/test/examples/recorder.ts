@@ -1,8 +1,7 @@
-/** Calls operations and keeps what was sent and answered, in the form in which the description shows it. */
+/** Calls operations and records requests and answers in the form of the API description. */
 import { errorTable, operationsById, pathWith, type ErrorKey, type OperationId } from '@les/contract'
 import type { Answer, Team } from '../world/world.ts'
 
-/** What one call sends. */
 export type Sending = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean>>
@@ -19,23 +18,19 @@ type Call = {
   answers: Record<string, unknown>
 }
 
-/** Rows of a list that are shown. */
 const rowsShown = 1
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The receiver of the story, and how it is shown: nobody is asked to send leads to their own machine. */
+/** The story's receiver and the address shown for it, since nobody should send leads to their own machine. */
 export const exampleReceiver = { sent: 'http://127.0.0.1:9/leads', shown: 'https://hooks.example.com/leads' }
 
-/** Refusals whose figures are the operation's own. */
 const ownFigures: readonly ErrorKey[] = ['spend_confirmation_required']
 
 /** Makes a recorder. */
 export function makeRecorder(): {
-  /** Performs an operation and keeps its success. */
   succeed(team: Team, id: OperationId, sending?: Sending): Promise<Answer['body']>
-  /** Performs an operation that must be refused in this way, and keeps the refusal. */
   refused(team: Team, id: OperationId, key: ErrorKey, sending?: Sending): Promise<void>
-  /** All of it, with ids that are the same in every recording. */
+  /** Everything recorded, with ids that are the same in every recording. */
   recorded(): unknown
 } {
   const operations: Record<string, Call> = {}
@@ -96,7 +91,7 @@ export function makeRecorder(): {
           return 'https://leads.example.com/hooks/outreach/bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYW4gZXhhbXBsZQ'
         if (name === 'paginationToken') return 'as-an-earlier-result-gave-it'
         if (name === 'key') return value.replace(/(?<=^cs_)[A-Za-z0-9]+/, 'EXAMPLE')
-        // Its last characters are random as well: recording anew must change nothing that stayed the same.
+        // Its last characters are random too; a new recording must not differ because of them.
         if (name === 'maskedKey') return 'cs_EXAM…MPLE'
         return stable(value).replace(exampleReceiver.sent, exampleReceiver.shown)
       }

@@ -1,7 +1,4 @@
-/**
- * One team's first days on the sandbox network: every operation once with success, and every refusal that the sandbox
- * can be brought to.
- */
+/** One team's first days on the sandbox network: a success of every operation, and every refusal that the sandbox can produce. */
 import type { Team, World } from '../world/world.ts'
 import { exampleReceiver, makeRecorder, type Sending } from './recorder.ts'
 
@@ -16,7 +13,6 @@ const searchFor = (keywords: readonly string[]): Sending => ({
   },
 })
 
-/** Whom the story is about. */
 function seed(world: World): { readonly activity: string } {
   const network = world.network
   network.seedPerson({ handle: 'ada-example', name: 'Ada Example', title: 'Head of Growth', country: 'DE' })
@@ -45,7 +41,7 @@ function seed(world: World): { readonly activity: string } {
   return { activity: `urn:li:activity:${post.id}` }
 }
 
-/** Plays it; gives what was recorded. */
+/** Plays the story; returns the recording. */
 export async function playStory(world: World): Promise<unknown> {
   const { succeed, refused, recorded } = makeRecorder()
   const { activity } = seed(world)
@@ -131,7 +127,7 @@ export async function playStory(world: World): Promise<unknown> {
     await succeed(team, `update${family}Icp`, { ...sending, ...rules })
     await succeed(team, `get${family}Icp`, sending)
     const { pushId } = await succeed(team, `push${family}`, { ...sending, body: {} })
-    // Once everything was delivered: how far it has come a moment before differs each time.
+    // After everything was delivered, because the progress before varies.
     await world.drain()
     await succeed(team, 'getPush', { params: { pushId } })
   }
@@ -208,7 +204,6 @@ export async function playStory(world: World): Promise<unknown> {
   return recorded()
 }
 
-/** What was paid for, and what of it should not have been. */
 async function playLedger(
   team: Team,
   { succeed, refused }: Recorder,
@@ -308,7 +303,6 @@ async function playOutreach(
   await refused(team, 'listCampaigns', 'outreach_key_rejected')
 }
 
-/** Leads go to a channel, and into a file. */
 async function playDestinations(world: World, team: Team, { succeed, refused }: Recorder): Promise<void> {
   const { id } = await succeed(team, 'createDestination', {
     body: {
@@ -353,7 +347,6 @@ async function playDestinations(world: World, team: Team, { succeed, refused }: 
   await succeed(team, 'getExport', { params: { id: file.id } })
 }
 
-/** Somebody asks to be forgotten. */
 async function playPrivacy(team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
   const { people } = await succeed(team, 'searchPeople', {
     query: { query: 'https://www.linkedin.com/in/ada-example' },

@@ -1,4 +1,4 @@
-/** The filter language says the same in SQL and in memory (G55, G57). */
+/** The filter language means the same in SQL and in memory (G55, G57). */
 import { filterRows, foldText, operatorsOf, type FilterOperator, type FilterRow } from '@les/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -29,7 +29,7 @@ const land = fc.constantFrom(
   'Nigeria',
 )
 
-// Letters of every kind of case, what cannot be seen, and everything that LIKE, JSON and arrays treat specially.
+// Letters of every kind of case, invisible characters, and everything that LIKE, JSON and arrays treat specially.
 const units = [...'abAB éÉßẞΣσςİıЖж李𝐀ﬁ％%_\\"\'’{},-–1\u00a0\u200b\u00ad\ufe0f']
 const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 6 })
 const filled = fc
@@ -69,7 +69,6 @@ test('SQL and memory agree on random rows over random records, whatever the text
       fc.array(record, { minLength: 1, maxLength: 12 }),
       async (rows, mode, records) => {
         expect(filterRows(kinds).safeParse(rows).success).toBe(true)
-        // Half of the rows were stored before countries had codes.
         const coded = records.map((one, n) => ({
           n,
           ...one,

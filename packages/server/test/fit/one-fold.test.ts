@@ -1,4 +1,4 @@
-/** Texts are compared alike in memory and in the database (G167). */
+/** Texts are folded alike in memory and in the database (G167). */
 import { foldText } from '@les/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Each text folded; null for what the database's version of Unicode does not have yet. */
+/** Each text folded; null if it has characters unknown to the database's version of Unicode. */
 async function foldedBySql(texts: readonly string[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ folded: string | null }>`
     select case when unicode_assigned(t.text) then text_fold(t.text) end as folded

@@ -1,4 +1,4 @@
-/** What authors stand for, by the posts that an agent has judged. */
+/** The topic an author stands for, by the posts that an agent has judged. */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgePosters, topicsDigest } from '../../src/modules/fit/ranking/posts.ts'
@@ -24,7 +24,6 @@ type Post = {
   readonly says?: string
 }
 
-/** A team with an agent. */
 async function agentIn(db: Kysely<never>): Promise<Of> {
   const of = { teamId: ids.uuid(at), agentId: ids.uuid(at) }
   await insertTeams(db, [of.teamId], at)
@@ -33,7 +32,6 @@ async function agentIn(db: Kysely<never>): Promise<Of> {
   return of
 }
 
-/** Keeps what a post is about; the post itself is there. */
 const keep = (db: Kysely<never>, of: Of, { urn, author = 'author', topic = null, says }: Post) =>
   sql`insert into agent_post (team_id, agent_id, post_urn, topics, text_digest, author_urn, topic, headline_topic, kinds)
     values (${of.teamId}, ${of.agentId}, ${urn}, ${topicsDigest(topics)}, '', ${author}, ${topic}, ${says ?? null}, '{}')
@@ -44,7 +42,6 @@ const write = (db: Kysely<never>, { teamId }: Of, urn: string) =>
     values (${teamId}, ${urn}, 'https://x', 'person', ${at})`.execute(db)
 const forget = (db: Kysely<never>, { teamId }: Of, urn: string) =>
   sql`delete from post where team_id = ${teamId} and urn = ${urn}`.execute(db)
-/** What the authors of the posts that are kept stand for. */
 const authors = async (db: Kysely<never>, agent: Of) => {
   const { rows } = await sql<{ author: string; urn: string }>`
     select distinct on (author_urn) author_urn as author, post_urn as urn from agent_post

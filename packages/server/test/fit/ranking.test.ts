@@ -1,4 +1,4 @@
-/** What an agent keeps of its people against what reading everything anew says, after histories of changes that end anywhere. */
+/** An agent's stored ranking equals a full computation after any history of changes. */
 import fc from 'fast-check'
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -102,14 +102,14 @@ const actions = fc.array(
 type Action = { readonly do: string; readonly a: number; readonly b: number; readonly c: number }
 
 const act = (name: string, a = 0, b = 0, c = 0): Action => ({ do: name, a, b, c })
-/** Histories that must be among those tried: people of a source that the agent comes to read, and who is gone. */
+/** Histories that are always tried, for example people of a source the agent reads later, and deleted people. */
 const surely: [Action[]][] = [
   [[act('capture', 2, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('attach'), act('drain')]],
   [[act('capture', 0, 1, 1), act('capture', 1, 0, 2), act('enrich', 0, 1, 1), act('drain'), act('delete', 0, 0, 1)]],
   [[act('capture', 0, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('text', 1, 1), act('company', 1), act('drain')]],
-  // One post of an author is about one topic, the headline of the other says another.
+  // One post of an author is about one topic, the headline of the other names another.
   [[act('capture', 0, 1, 1), act('capture', 1, 3, 1), act('enrich', 0, 1, 1), act('text', 5, 1), act('drain')]],
-  // The post by which an author stood for something goes.
+  // The post that gave an author a topic is deleted.
   [
     [
       ...[
@@ -124,7 +124,7 @@ const surely: [Action[]][] = [
   ],
 ]
 
-/** What the service writes, in a unit of work of its own or in the one given. */
+/** The service's writes, in their own unit of work or in a given one. */
 const writers: Record<string, (tx: Tx, of: Set, action: Action) => Promise<unknown>> = {
   capture: async (tx, { teamId, sources, other }, { a, b, c }) => {
     const owner = [...sources, other][a % 3]!
@@ -166,7 +166,6 @@ const writers: Record<string, (tx: Tx, of: Set, action: Action) => Promise<unkno
         },
       ],
     )
-    // Of some nobody knows the post.
     if (b % 6 === 5)
       await sql`update lead set post_urn = null where team_id = ${teamId} and engagement_key = ${key}`.execute(tx.db)
   },
@@ -201,7 +200,7 @@ const writers: Record<string, (tx: Tx, of: Set, action: Action) => Promise<unkno
 const write =
   (name: keyof typeof writers) =>
   (of: Set, action: Action, tx?: Tx): Promise<unknown> => {
-    // Some come at one instant.
+    // Some share an instant.
     if (name === 'capture') stage.advance((action.c % 3) * 1_000)
     return tx ? writers[name]!(tx, of, action) : stage.unitOfWork((own) => writers[name]!(own, of, action))
   }
@@ -211,7 +210,7 @@ const steps: Record<string, (of: Set, action: Action, tx?: Tx) => Promise<unknow
     stage.unitOfWork(async (tx) => {
       await sql`update agent set profile = ${JSON.stringify(profiles[a % 3])}::jsonb
         where team_id = ${teamId} and id = ${agentId}`.execute(tx.db)
-      // Sometimes nobody asks: what is kept is not shown all the same.
+      // Sometimes no reranking is requested: the stored result must not be shown anyway.
       if (a % 4 !== 0) await askRanking(tx, { teamId, agentId })
     }),
   attach: async (of) => {
@@ -219,7 +218,7 @@ const steps: Record<string, (of: Set, action: Action, tx?: Tx) => Promise<unknow
     await stage.unitOfWork((tx) => askRanking(tx, of))
   },
   delete: (of, { c }) => forgetLeads(of, sql`person_urn = ${`P${c % 7}`}`),
-  // A post that no lead names any more; what an agent has kept of it goes with it.
+  // Deletes a post without leads, and with it what an agent stored about it.
   forget: async (of, { b }) => {
     await forgetLeads(of, sql`post_urn = ${`urn:${b % 5}`}`)
     await stage.unitOfWork((tx) => deletePosts(tx, of.teamId, [`urn:${b % 5}`]))
@@ -227,7 +226,7 @@ const steps: Record<string, (of: Set, action: Action, tx?: Tx) => Promise<unknow
   work: (_of, { a }) => rankingStep(deps(1 + (a % 4)))(),
   drain: (of) => drain(of),
 }
-/** Deletes leads, and notes whose they were. */
+/** Deletes leads and notes their people for reranking. */
 const forgetLeads = ({ teamId }: Set, which: RawBuilder<unknown>) =>
   stage.unitOfWork(async (tx) => {
     const { rows } = await sql<{ sourceId: string; personUrn: string }>`
@@ -236,7 +235,7 @@ const forgetLeads = ({ teamId }: Set, which: RawBuilder<unknown>) =>
     await sql`delete from lead where team_id = ${teamId} and ${which}`.execute(tx.db)
     await notePeople(tx, teamId, rows)
   })
-/** Works until nothing is noted; the service finds by itself what nobody has marked, half a minute later. */
+/** Works until nothing is left; marks the team itself, as the service's search for unmarked work does half a minute later. */
 async function drain({ teamId }: Set): Promise<void> {
   await stage.unitOfWork(async (tx) => tx.mark('ranking', teamId))
   for (let units = 0; (await rankingStep(deps())()) === 'worked'; units++)
@@ -250,12 +249,11 @@ const list = async (of: Set, asked: ListAsked, db = stage.db) => {
   return view && { view, ...(await pageOfAgent(db, { agent: of, view, asked })) }
 }
 const undone = new Error('only to see')
-/** How far the background has come is not what is compared. */
+/** Leaves out the background progress, which is not compared. */
 const withoutProgress = <T extends object>(page: T | undefined) => page && { ...page, rescoring: undefined }
-/** What the list says without what it shows of the rows themselves, which is read as it is. */
+/** Leaves out facts of rows, which are read live. */
 const judgements = (page: Awaited<ReturnType<typeof list>>) =>
   page && { ...page, people: page.people.map(({ facts: _, ...judged }) => judged) }
-/** The same list with nothing kept: everything is read and judged anew. */
 async function computed(of: Set, asked: ListAsked): Promise<unknown> {
   let answer: unknown
   await stage.db
@@ -344,7 +342,7 @@ describe('the list of an agent', () => {
       for (const c of [1, 2]) await steps.enrich!(of, act('enrich', 0, 1, c))
       await drain(of)
       expect(await posters()).toEqual([['pumps'], ['pumps']])
-      // The post whose author says so is nobody's any more, and is not judged again.
+      // No lead has the post by which the author got the topic, so it is not judged again.
       await steps.delete!(of, act('delete', 0, 0, 2))
       await steps.profile!(of, act('profile', profile))
       await drain(of)
@@ -356,7 +354,7 @@ describe('the list of an agent', () => {
     const of = await set()
     await steps.capture!(of, act('capture', 0, 0, 1))
     await drain(of)
-    // More than are read of an agent at once (specification «Limits»), laid down as judged with the first.
+    // More than an agent reads at once (specification «Limits»), inserted as already judged.
     const many = 5_003
     await stage.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
@@ -417,7 +415,7 @@ describe('the list of an agent', () => {
         return rows.length > 0
       }
       await expect.poll(async () => isTaken || (await waits()), { interval: 10 }).toBe(true)
-      // Should the agent wait for nobody, everybody has been judged by now.
+      // If saving the source did not wait for the open unit, everybody would be judged by this point.
       await drain(of)
       committing.resolve()
       await Promise.all([unit, taken])
@@ -435,7 +433,7 @@ describe('the list of an agent', () => {
     await drain(of)
     const before = await list(of, all)
     expect(before!.people.length).toBeGreaterThan(2)
-    // Nothing but what is kept says so: nobody notes that the facts are others now.
+    // The page comes from stored results only: nothing noted that the facts changed.
     await sql`update lead set job_title = 'Clerk' where team_id = ${of.teamId}`.execute(stage.db)
     expect(judgements(await list(of, all))).toEqual(judgements(before))
     const at = { now: new Date('2100-01-01T00:00:00.000Z'), nowMs: Number.MAX_SAFE_INTEGER, most: 1 }

@@ -32,7 +32,6 @@ const save = (id: string, name: string, with_ = deps()) =>
     stage.context(stage.teamId) as never,
   ) as unknown as Promise<{ rescored: number }>
 
-/** A source with ten leads stored at three instants: five called Ann, five Ben. */
 async function source(): Promise<string> {
   const id = await stage.makeSource(`rescore-${++made}`)
   for (let lead = 0; lead < 10; lead++) {
@@ -133,7 +132,6 @@ test('who is enriched or known as far as possible is judged; who waits, was skip
   })
 })
 
-/** Which of a source's leads lists say are a fit, each way they can be asked. */
 async function shown(id: string) {
   const read = async (operation: 'listLeads' | 'listEngagers', filter: Record<string, unknown>) => {
     const answer = (await leadOperations[operation](
@@ -180,7 +178,7 @@ test(
     const large = deps(undefined, { inRequest: 2 })
     expect(await save(id, 'ann', large)).toMatchObject({ rescored: 3, rescoring: { judged: 3, leads: 10 } })
     expect((await shown(id)).leads).toEqual(['2 Ann true', '1 Ben false', '3 Ann false', '4 Ben true'].sort())
-    // Saved again meanwhile: from the beginning, and again by nothing but the newest.
+    // Saved again during rescoring: it starts over, and only the newest save continues.
     expect(await save(id, 'ann', large)).toMatchObject({ rescored: 3, rescoring: { judged: 3, leads: 10 } })
     const step = rescoreStep(large)
     for (const judged of [3, 6, 9]) {

@@ -1,11 +1,11 @@
-/** Random expressions with what they mean, worked out by splitting rather than by the parser, and random text that may mean nothing. */
+/** Random expressions with their meaning, derived by splitting instead of parsing, and random text that may mean nothing. */
 import { createHistogram } from 'node:perf_hooks'
 import fc from 'fast-check'
 import { canonicalText, parseExpression, requiredTerms } from '../../src/modules/keywords/rules/expression.ts'
 import { expressionJudge } from '../../src/modules/keywords/rules/judge-post.ts'
 import { anyText as anyCharacters } from '../any-text.ts'
 
-/** Terms no one of which contains another, so a post's terms are exactly the ones put into it. */
+/** No term contains another, so a post has exactly the terms put into it. */
 export const vocabulary = [
   'sales',
   'Growth',
@@ -24,7 +24,7 @@ export const vocabulary = [
 const unit = fc.record({ not: fc.boolean(), term: fc.constantFrom(...vocabulary) })
 const joint = fc.constantFrom(' AND ', ' OR ', ' ', '  OR\n', '\tAND ')
 
-/** An expression as somebody may type it, its units, and what stands between them. */
+/** An expression as somebody may type it, with its parts. */
 export const expressions = fc.array(fc.tuple(joint, unit), { minLength: 1, maxLength: 12 }).map((parts) => ({
   text: parts
     .map(([between, { not, term }], index) => `${index === 0 ? '' : between}${not ? 'NOT ' : ''}${term}`)
@@ -36,10 +36,10 @@ export const expressions = fc.array(fc.tuple(joint, unit), { minLength: 1, maxLe
   })),
 }))
 
-/** The units; `bareNot` has no operator before its NOT, which is refused. */
+/** The parts of an expression; `bareNot`: no operator before its NOT, which is refused. */
 export type Parts = readonly { not: boolean; term: string; and: boolean; bareNot: boolean }[]
 
-/** What the expression says of a post that holds these terms and no others: the ANDs first, then the ORs. */
+/** Whether the expression keeps a post with exactly these terms: AND binds tighter than OR. */
 export function meaning(parts: Parts, present: ReadonlySet<string>): boolean {
   const groups: boolean[] = []
   for (const { not, term, and } of parts) {
@@ -50,7 +50,7 @@ export function meaning(parts: Parts, present: ReadonlySet<string>): boolean {
   return groups.includes(true)
 }
 
-/** A post that holds these terms, in capitals and among other words. */
+/** A post with these terms, in capitals and among other words. */
 export const postWith = (terms: Iterable<string>): string =>
   `We wrote: ${[...terms].map((term) => term.replaceAll('"', '').toUpperCase()).join(', or so; ')} yesterday.`
 
@@ -86,7 +86,7 @@ const pieces = fc.constantFrom(
   '" "',
 )
 
-/** Text of every kind: pieces of expressions in any order, and any characters at all. */
+/** Text of every kind: pieces of expressions in any order, and arbitrary characters. */
 export const anyText = fc.oneof(
   fc.array(pieces, { maxLength: 130 }).map((list) => list.join('')),
   fc.array(pieces, { maxLength: 40 }).map((list) => list.join(' ')),
@@ -94,7 +94,7 @@ export const anyText = fc.oneof(
   fc.string({ maxLength: 1500 }),
 )
 
-/** Throws unless the text is refused with a position inside it, or its canonical form is a fixed point that judges alike. */
+/** Throws unless the text is refused at a position inside it or its canonical form is stable and judges alike. */
 export function mustHold(text: string): void {
   const parsed = parseExpression(text)
   if (!parsed.ok) {
@@ -113,7 +113,7 @@ export function mustHold(text: string): void {
       throw new Error(`the canonical form judges differently: ${canonical}`)
 }
 
-/** Throws unless the expression, when it is accepted, keeps exactly the posts its meaning says. */
+/** Throws unless the expression, if accepted, keeps exactly the posts its meaning says. */
 export function mustAgree(text: string, parts: Parts, present: ReadonlySet<string>): void {
   const parsed = parseExpression(text)
   if (!parsed.ok) {
@@ -131,16 +131,16 @@ export function mustAgree(text: string, parts: Parts, present: ReadonlySet<strin
   if (kept !== meaning(parts, present)) throw new Error(`${text} should ${kept ? 'not ' : ''}keep ${postWith(present)}`)
 }
 
-/** The longest an input may take, in milliseconds of processor time: what else the machine does counts for nothing. */
+/** The limit per input in milliseconds of CPU time, which does not count other load of the machine. */
 export const limitMs = 50
 
-/** The longest any input took so far, in milliseconds of processor time. */
+/** The slowest input so far, in milliseconds of CPU time. */
 export let slowestMs = 0
 
-/** Processor time that each input took, read, judged and held against what it means, in microseconds. */
+/** CPU time per input for parsing, judging and comparing, in microseconds. */
 export const tookUs = createHistogram()
 
-/** Runs a check and answers whether it kept the limit; one that did not is run again: a collection may fall into it. */
+/** Runs a check; returns whether it kept the limit. A slow one runs again: garbage collection may have delayed it. */
 export function withinLimit(run: () => void): boolean {
   const usedUs = () => {
     const before = process.threadCpuUsage()

@@ -1,6 +1,6 @@
 /**
- * Holds expressions against many random inputs: `node packages/server/test/keywords/expressions-many.ts [--inputs 1000000] [--seed 1]`.
- * Ends with 1 when one does not hold, or takes more than 50 ms of processor time three times in a row.
+ * Checks many random expressions: `node packages/server/test/keywords/expressions-many.ts [--inputs 1000000] [--seed 1]`. Exits
+ * with 1 if one fails or takes more than 50 ms of CPU time three times in a row.
  */
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** A page of people takes several statements; what changes between two of them does not end a list early. */
+/** A page of people takes several statements; a change between two of them does not end a list early. */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { leadOperations } from '../../src/modules/leads/operations.ts'
@@ -14,7 +14,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`delete from lead`.execute(stage.db)
   await sql`update source set status = 'active'`.execute(stage.db)
-  // Nine people, two of them with a lead of either source.
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
         linkedin_url, enrichment, webhook_status, created_at)
@@ -26,7 +25,7 @@ beforeEach(async () => {
 })
 afterAll(() => stage.close())
 
-/** Reads as the service does; after the first answer that looks so, something happens. */
+/** Reads as the service does; after the first result for which `looksSo` is true, it runs `act`. */
 function meanwhile(looksSo: (row: Record<string, unknown>) => boolean, act: () => Promise<unknown>): Kysely<never> {
   let happened = false
   return stage.db.withPlugin({
@@ -51,7 +50,7 @@ describe('a page of people', () => {
       ...stage.context(stage.teamId),
       db: db as never,
     })
-    // As many as there were when they were looked for.
+    // As many as there were in the first statement.
     expect(page).toMatchObject({ hasMore: true, total: 9 })
     expect(page.engagers).toHaveLength(3)
   })

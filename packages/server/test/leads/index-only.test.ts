@@ -1,4 +1,4 @@
-/** What a page far down a list costs: an index is skipped in without reading leads, people are not compared each with each. */
+/** A page far down a list is cheap: an index is skipped without reading leads, and people are not compared pairwise. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageOfEngagers } from '../../src/modules/leads/engagers.ts'
@@ -9,7 +9,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
   const source = await stage.makeSource('index-only')
-  // Enough of them that reading leads costs more than skipping them in an index.
+  // Enough leads that reading them costs more than skipping them in an index.
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
         linkedin_url, is_icp, enrichment, webhook_status, created_at)
@@ -30,7 +30,7 @@ const everything: LeadFilter = {
   hidden: ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'],
 }
 
-/** The nodes of a plan that read `lead`, where indexes are to be walked in their order. */
+/** The plan nodes that read `lead` when indexes must be walked in order. */
 const readsOf = (columns: string, condition: ReturnType<typeof sql>): Promise<string[]> =>
   stage.db.transaction().execute(async (tx) => {
     for (const way of ['seqscan', 'bitmapscan', 'sort']) await sql.raw(`set local enable_${way} = off`).execute(tx)
@@ -76,13 +76,13 @@ it('people of a page far down are found without comparing each with each, howeve
   const { sql: text, parameters } = statements.find((one) => one.sql.includes('as scanned'))!
   const client = await stage.database.pool.connect()
   try {
-    // While its statistics are older than the leads of a team, PostgreSQL expects a single one and joins like this.
+    // With statistics older than a team's leads, PostgreSQL expects a single lead and joins like this.
     await client.query('begin; set local enable_hashjoin = off; set local enable_mergejoin = off')
     const plan = await client.query(`explain (analyze, costs off, format json) ${text}`, [...parameters])
     await client.query('rollback')
     const compared = [...JSON.stringify(plan.rows).matchAll(/"Rows Removed by Join Filter":(\d+)/g)]
     expect(compared).not.toHaveLength(0)
-    // A page's people with each of the 3,000 leads that are listed.
+    // The page's people times the 3,000 listed leads.
     for (const [, pairs] of compared) expect(Number(pairs)).toBeLessThanOrEqual((page.limit + 1) * 3_000)
   } finally {
     client.release()
@@ -93,6 +93,5 @@ it('no index of updated leads has columns beside its key: PostgreSQL would not k
   const { rows } = await sql<{ name: string }>`
     select indexrelid::regclass::text as name from pg_index
     where indrelid = 'lead'::regclass and indnatts > indnkeyatts`.execute(stage.db)
-  // Raw leads are never updated.
   expect(rows.map(({ name }) => name)).toEqual(['lead_raw_listed'])
 })

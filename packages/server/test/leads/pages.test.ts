@@ -1,4 +1,3 @@
-/** A page at any offset of a list shows the rows that stand there. */
 import { sessionRegistry, type SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +24,6 @@ let sources: string[]
 let leads: Lead[]
 let hidden: Set<string>
 
-/** Newest first, of one instant the greater id first. */
 const newestFirst = (some: readonly Lead[]) =>
   some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
 const readLeads = async () => {
@@ -43,7 +41,7 @@ beforeAll(async () => {
   await sql`update source set status = 'inactive' where id = ${sources[2]}`.execute(stage.db)
   await sql`update source set leads_pending = 1, lead_rows = 1 where id = ${sources[3]}`.execute(stage.db)
   hidden = new Set(sources.slice(2))
-  // Three at every instant; a person has up to six leads, of all sources.
+  // Three leads per instant; a person has up to six, across all sources.
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
         linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
@@ -82,7 +80,7 @@ const cases: readonly (readonly [string, Partial<LeadFilter>, (lead: Lead) => bo
 ]
 const limit = 4
 
-/** The newest lead of every person, of leads newest first. */
+/** Each person's newest lead, given leads newest first. */
 const peopleOf = (shown: readonly Lead[]) =>
   shown.filter((lead, at) => shown.findIndex(({ person }) => person === lead.person) === at)
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
@@ -124,7 +122,7 @@ describe.each(cases)('lists %s', (_name, filter, isShown) => {
   it('show the people who stand there, each by their newest lead [LED-01]', async () => {
     const shown = leads.filter((lead) => !lead.raw && isShown(lead))
     const expected = peopleOf(shown)
-    // Hidden sources are named before the list is read, or found by its statement.
+    // Hidden sources are either named beforehand or found by the statement.
     for (const named of [filterOf(filter), await withHidden(filter)])
       for (let offset = 0; offset <= expected.length + limit; offset += 3) {
         const { rows } = await pageOfEngagers(stage.db, listOf(named), { limit, offset })
@@ -155,7 +153,7 @@ describe('lists by a substring that is in more leads than are chosen one by one'
   })
 })
 
-/** Sorted stably, so that within a band the newest stand first. */
+/** A stable sort: within a band the newest come first. */
 const byPlace =
   (place: readonly (string | boolean | null)[], of: (lead: Lead) => string | boolean | null) =>
   (list: readonly Lead[]) =>
@@ -214,7 +212,7 @@ it('raw leads are those that stand there [RAW-01]', async () => {
 })
 
 it('people are found behind many leads of a few [LED-01]', async () => {
-  // A first look at the newest leads meets two people only, so that it takes more than one.
+  // The first batch of newest leads has only two people, so that several are needed.
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
         linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)

@@ -15,7 +15,6 @@ afterAll(() => service.stop())
 
 const usual = { accept: 'application/json, text/event-stream' }
 
-/** Sends a message as it is; `kinds`: what the client takes. */
 function send(
   path: string,
   headers: Record<string, string>,
@@ -63,7 +62,7 @@ describe('a key in the address', () => {
     ]
     expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200])
     expect(answers[1]!.text).toContain('Error 500')
-    // A tool name is repeated to whoever sent it: the sixth answer says its own message back.
+    // The sixth answer repeats the unknown tool name, which its own caller sent.
     for (const answer of answers.filter((_, at) => at !== 5))
       expect(answer.text + JSON.stringify(answer.headers)).not.toContain(team.key)
     for (const answer of answers)
@@ -233,7 +232,7 @@ describe('the end of the service', () => {
     expect(
       ((await (await call).json()) as { result: { structuredContent: unknown } }).result.structuredContent,
     ).toEqual({ sources: [], total: 0 })
-    // The stream is ended: one that was waited for would be cut off, which is an error to whoever reads it.
+    // The service ended the stream properly; a stream that it waited for would be cut off, an error for the reader.
     await stream.text()
     await stopped
   })

@@ -1,18 +1,16 @@
-/** Official clients of the agent tools, of the current revision and of 2025, against a running service. */
+/** Official MCP clients of the current and the 2025 revision, against a running service. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-/** What a tool answered, as tests read it. */
+/** A tool's answer. */
 export type Called = { readonly text: string; readonly isError: boolean; readonly data: any }
 
-/** How a client is set up. */
 export type ClientSettings = {
   readonly era?: '2026' | '2025'
   readonly headers?: Record<string, string>
-  /** Answers the questions put to its user; without it the client says it cannot ask. */
+  /** Answers questions to the user; without it, the client declares that it cannot ask. */
   readonly user?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: { confirm: boolean } }
 }
 
-/** A connected client. */
 export type McpClient = {
   readonly client: Client
   call(name: string, input?: Record<string, unknown>): Promise<Called>
@@ -45,7 +43,7 @@ export async function connect(url: string, settings: ClientSettings = {}): Promi
   }
 }
 
-/** A message of the current revision as a client of its own would send it, for what no official client sends; `from` is its first header. */
+/** A message of the current revision built by hand, for what no official client sends; `from` holds its first headers. */
 export const currentMessage = (
   message: { readonly method: string; readonly params?: object; readonly id?: number },
   from: Record<string, string>,

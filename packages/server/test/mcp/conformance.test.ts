@@ -1,4 +1,4 @@
-/** The official conformance suite against our tools: what it asks of every server. Its other scenarios call tools of its own by name. */
+/** What the official conformance suite requires of every server; its other scenarios call its own tools by name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLocalService, type LocalService } from '../edge/local-service.ts'
 import { runSuite } from './conformance.ts'
@@ -33,7 +33,7 @@ const generic = {
   ],
 } as const
 
-// Side by side, as much of it is waiting: each run has a process and a revision of its own.
+// Concurrent, because most of it is waiting; each run has its own process and revision.
 describe.concurrent('the real tools', () => {
   it.each(Object.entries(generic))(
     'pass what %s asks of every server',

@@ -1,11 +1,9 @@
-/** Runs the official conformance suite against an address and reads its summary. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The revisions whose required scenarios are run. */
 const revisions = ['2026-07-28', '2025-11-25'] as const
 
 const suite = createRequire(import.meta.url)
@@ -14,7 +12,7 @@ const suite = createRequire(import.meta.url)
 
 const patientTimers = new URL('patient-timers.ts', import.meta.url).href
 
-/** Runs every scenario that a revision requires; tells what became of each by name, true for one without a failed check. */
+/** Runs all scenarios that a revision requires; returns by name whether each passed without a failed check. */
 export async function runSuite(
   url: string,
   revision: (typeof revisions)[number],
@@ -23,7 +21,7 @@ export async function runSuite(
   try {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = ''
-      // A scenario that calls a tool which is not there may wait for half a minute: a second, six times that under the patient timers.
+      // Calls of missing tools may wait half a minute: limited to a second, six times that under the patient timers.
       const asked = ['server', '--url', url, '--requirements', revision, '--timeout', '1000', '-o', folder]
       const child = spawn(process.execPath, ['--import', patientTimers, suite, ...asked], {
         stdio: ['ignore', 'pipe', 'pipe'],

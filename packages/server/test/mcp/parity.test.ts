@@ -1,4 +1,4 @@
-/** Every operation over a tool says what it says over HTTP: answers of reads, refusals of writes. Read off the registry. */
+/** Every operation answers the same through a tool as over HTTP, for reads and refused writes. */
 import type { Operation } from '@les/contract'
 import { listed, toolsOf } from '@les/mcp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ let mcp: McpClient
 beforeAll(async () => {
   stage = await setStage(world)
   mcp = await connect(`${world.url}/mcp`, { headers: { 'x-api-key': stage.team.apiKey } })
-  // The client judges every answer by the tool's output schema once it has listed the tools.
+  // Once it has listed the tools, the client validates every answer against the output schema.
   expect((await mcp.client.listTools()).tools.map(({ name, annotations }) => [name, annotations])).toEqual(
     toolsOf({ toolsets: null, readOnly: false })
       .map(listed)
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => mcp?.close())
 
-/** The tool that carries an operation, the arguments that choose it, and what it fills in. */
+/** The tool for an operation, the arguments that select it, and the preset arguments. */
 function toolFor({ id }: Operation): { name: string; chosen: Record<string, string>; preset: Record<string, unknown> } {
   for (const { entry, choices } of toolsOf({ toolsets: null, readOnly: false })) {
     const choice = choices.find(({ operation }) => operation.id === id)
@@ -63,7 +63,7 @@ describe('reads', () => {
         detail: 'full',
       })
       if (over.status >= 300) expect([isError, text]).toEqual([true, expect.stringContaining(`Error ${over.status}`)])
-      // An answer of a tool is an object: a list comes as its items.
+      // A tool's answer must be an object, so a list is wrapped in `items`.
       else
         expect([isError, data]).toEqual([
           false,

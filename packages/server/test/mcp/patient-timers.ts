@@ -1,6 +1,6 @@
 /**
- * Loaded before the official conformance suite: some of its checks give a stream half a second, which a machine that is busy with other
- * tests may need for its first line. Whoever waits for something that never comes waits longer; nothing else changes.
+ * Preloaded into the conformance suite to lengthen its timers: half a second for a stream's first line is too little on a busy
+ * machine.
  */
 const factor = 6
 const briefest = 500

@@ -1,4 +1,4 @@
-/** Spending through the agent tools: the quote first, then exactly that, once, after a yes. */
+/** Spending through the agent tools: first the quote, then exactly that, once, after confirmation. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { silent, sourceOf, sourcesOf } from '../world/tracking.ts'
@@ -16,12 +16,10 @@ const connected = async (team: Team, settings: ClientSettings = {}): Promise<Mcp
   return client
 }
 
-/** A call that costs: a watch of seven posts a day. */
 const costly = (username: string, postsPerSync = 7) => ({ kind: 'person', username, mode: 'posts_only', postsPerSync })
 const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'vendor_limit', 'rate_window'])
 const figures = '"estimatedDailyMax":7,"daysToExhaustAtCap":5,"remainingBalance":40'
 
-/** The call that a quote says to repeat. */
 const repeatOf = (text: string): Record<string, unknown> =>
   JSON.parse(/repeat exactly this call: \w+ (\{.*\})/.exec(text)![1]!)
 
@@ -36,7 +34,7 @@ type Posted = {
   readonly error?: { readonly code: number }
 }
 
-/** One tools/call of the current revision, message by message, as a client of its own would send it. */
+/** One tools/call of the current revision, message by message, as a client without a library would send it. */
 async function post(
   team: Team,
   input: Record<string, unknown>,

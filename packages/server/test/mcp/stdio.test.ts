@@ -1,4 +1,4 @@
-/** The agent tools over standard input and output, as `les mcp` serves them: calls go to the service over HTTP. */
+/** The agent tools over standard input and output, as `les mcp` serves them; calls go to the service over HTTP. */
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { createClient } from '@les/contract'
@@ -21,7 +21,7 @@ type Message = {
   readonly error?: any
 }
 
-/** A client that speaks the lines of the protocol itself; `user` answers what it is asked. */
+/** A client that writes protocol lines itself; `user` answers questions. */
 function speaker(apiKey: string, url: string, user?: (message: string) => object) {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const server = serveStdio({

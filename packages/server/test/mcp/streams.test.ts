@@ -1,4 +1,4 @@
-/** What one caller of the agent tools can take of what all share: streams that wait for news, and questions that call nothing. */
+/** How much one caller of the agent tools can take of shared resources: waiting streams, and calls of no operation. */
 import { describe, expect, it } from 'vitest'
 import { toolStreamLimits } from '../../src/edge/mcp/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
@@ -7,13 +7,12 @@ import { App } from '../sign-in/app.ts'
 import { useWorld } from '../world/world.ts'
 import { currentMessage } from './client.ts'
 
-/** What is looked at every 20 seconds is looked at all the time. */
+/** Makes the 20-second timer run all the time. */
 const quick: SystemClock = { ...systemClock, every: (ms, work) => systemClock.every(ms === 20_000 ? 20 : ms, work) }
 const world = useWorld({ overrides: { system: quick, signInLimits: null } })
 
 type Sent = { readonly method: string; readonly params?: object; readonly signal?: AbortSignal }
 
-/** Sends a message of the current revision. */
 const send = (credential: string, { method, params = {}, signal }: Sent): Promise<Response> =>
   fetch(`${world.url}/mcp`, {
     ...currentMessage({ method, params, id: 7 }, { authorization: `Bearer ${credential}` }),
@@ -27,7 +26,6 @@ type Stream = {
   readonly leave: () => void
 }
 
-/** Opens a stream; `ended` has all that was said once it is over. */
 async function listen(credential: string): Promise<Stream> {
   const leaving = new AbortController()
   const response = await send(credential, {
@@ -63,7 +61,7 @@ describe('streams of the agent tools', () => {
     expect(theirs.status).toBe(200)
     open[0]!.leave()
     await expect.poll(async () => (await listen(key)).status).toBe(200)
-    // A stream that is refused leaves the others and calls alone.
+    // A refused stream does not affect other streams and calls.
     expect((await send(team.apiKey, { method: 'tools/list' })).status).toBe(200)
     for (const stream of [...open, theirs]) stream.leave()
   })
@@ -113,7 +111,7 @@ describe('questions that call nothing', () => {
         method: 'completion/complete',
         params: { ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'a', value: '' } },
       },
-      // Calls that reach no operation: of an unknown tool, and with an argument that it does not take.
+      // Calls that reach no operation: an unknown tool, and an argument the tool does not take.
       { method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } },
       { method: 'tools/call', params: { name: 'get_account', arguments: { wrong: 1 } } },
     ]

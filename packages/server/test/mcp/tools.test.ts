@@ -1,4 +1,3 @@
-/** The agent tools on the whole service, through official clients over real HTTP. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { leadsOf, silent, sourcesOf, track } from '../world/tracking.ts'
@@ -154,7 +153,7 @@ describe('refusals', () => {
       const answer = await call(name, input)
       expect([name, answer.isError, answer.data]).toEqual([name, true, undefined])
       expect(answer.text).toContain(text)
-      // What the tool refuses by itself says what it takes; what the interface refuses comes with advice.
+      // A refusal by the tool says what it accepts; a refusal by the API comes with advice.
       expect(answer.text).toMatch(/What to do: |it takes|must be one of/)
     }
   })

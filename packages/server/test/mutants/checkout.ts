@@ -1,6 +1,6 @@
 /**
- * A copy of the checkout in which bugs are planted, so that the real one stays as it is. Copies stay under .cache, numbered, each taken by
- * one process at a time: what vitest has transformed is kept in their node_modules, and is most of what a run of one test file takes.
+ * Numbered copies of the checkout under .cache in which bugs are planted, each used by one process at a time. They are kept
+ * because vitest's transform cache in their node_modules saves most of the time of a test file.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ const left = ['node_modules', 'dist', 'dist.lock', '.data', '.cache', 'pictures'
 const copied = ['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const vitestCache = '.vitest-cache'
 
-/** The same packages, except our own: their links lead to the copies, since a test must not load code without the bug. */
+/** Links the installed packages; our own link to the copy, since a test must not load code without the bug. */
 function linkPackages(to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(to)) if (name !== vitestCache) rmSync(join(to, name), { recursive: true, force: true })
@@ -32,7 +32,6 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** True when the lock is ours now: nobody has it, or whoever had it is gone. */
 function lock(path: string): boolean {
   try {
     if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8')))) rmSync(path)
@@ -43,7 +42,7 @@ function lock(path: string): boolean {
   }
 }
 
-/** Brings a copy up to date and takes it; `release` it in the end. */
+/** Updates a copy and locks it; call `release` at the end. */
 export function takeCheckout(): { readonly path: string; readonly release: () => void } {
   const cache = join(root, '.cache/mutants')
   mkdirSync(cache, { recursive: true })

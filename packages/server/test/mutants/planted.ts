@@ -8,7 +8,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../.
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'planted')
 
-/** A place that a patch changes: these lines, near that line, become those. */
+/** A change in a patch: `before` becomes `after` close to line `near`. */
 type Hunk = { readonly near: number; readonly before: readonly string[]; readonly after: readonly string[] }
 
 /** A planted bug. `caughtBy` and the paths of `files` are relative to the root. */
@@ -41,7 +41,7 @@ function hunksOf(section: string): Hunk[] {
     })
 }
 
-/** Reads a patch in the unified format of git; throws for one without its two header lines or without a change. */
+/** Reads a patch in git's unified format; throws if it lacks its two header lines or a change. */
 export function readPlanted(name: string, text: string): Planted {
   const files = text
     .split(/^diff --git /m)
@@ -58,7 +58,7 @@ export function readPlanted(name: string, text: string): Planted {
   }
 }
 
-/** Every planted bug, by name. */
+/** All planted bugs, sorted by file name. */
 export function listPlanted(): readonly Planted[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.patch'))
@@ -66,7 +66,7 @@ export function listPlanted(): readonly Planted[] {
     .map((file) => readPlanted(file.slice(0, -'.patch'.length), readFileSync(join(folder, file), 'utf8')))
 }
 
-/** The text of a file with a patch in it, wherever its lines have moved to; null when it no longer applies. */
+/** A file's text with the patch applied, even if its lines have moved; null if the patch does not apply. */
 export function applyHunks(source: string, hunks: readonly Hunk[]): string | null {
   let lines = source.split('\n')
   let moved = 0
@@ -81,7 +81,7 @@ export function applyHunks(source: string, hunks: readonly Hunk[]): string | nul
   return lines.join('\n')
 }
 
-/** The files of a patch as they are with the bug in them, by path; null when it no longer applies. */
+/** The changed files of a patch by path; null if it does not apply. */
 export function withBug(planted: Planted, read: (path: string) => string): ReadonlyMap<string, string> | null {
   const changed = new Map<string, string>()
   for (const { path, hunks } of planted.files) {

@@ -1,9 +1,8 @@
 /**
- * Plants bugs one at a time and runs the test files that should notice: `npm run mutants:planted [-- --slice 3/8]
- * [--only words] [--again]`.
- * `--sound` plants nothing and says which of the named test files fail as they are. On TEST_DATABASE_URL, else on an embedded server of its
- * own. What was tried is not tried again while patch, code and tests are the same, so an interrupted run goes on where it was.
- * Ends with 1 when a bug was missed, does not apply, or could not be tried.
+ * Plants bugs one at a time and runs the test files that should notice: `npm run mutants:planted [-- --slice 3/8] [--only words]
+ * [--again]`. `--sound` plants nothing and lists the named test files that fail anyway. Runs on TEST_DATABASE_URL, else on its own
+ * embedded server. A trial is not repeated while patch, code and tests are unchanged, so an interrupted run continues.
+ * Exits with 1 if a bug was missed, does not apply, or could not be tried.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,14 +23,14 @@ const { values } = parseArgs({
   },
 })
 
-/** A bug that keeps a test file busy for so long is noticed: nobody would wait for it. */
+/** A bug that keeps a test file busy for this long counts as noticed. */
 const longestMs = 600_000
 const triedFile = join(root, '.cache/mutants/tried.json')
 
-/** Of the last two nothing was learnt: the patch no longer fits the code, or no test of the file came to its end. */
+/** `does-not-apply`: the patch no longer fits the code. `not-run`: no test of the file finished. */
 type Outcome = 'caught' | 'missed' | 'does-not-apply' | 'not-run'
 
-/** A bug as tried: `hash` of all that was read, `noticedBy` the first test that failed. */
+/** The result for a bug: `hash` of everything the trial read, `noticedBy` the first test that failed. */
 type Tried = { readonly outcome: Outcome; readonly hash: string; readonly noticedBy: string | null }
 
 async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -75,7 +74,7 @@ type Results = {
 }
 type Ran = { readonly outcome: 'passed' | 'failed' | 'not-run'; readonly noticedBy: string | null }
 
-/** Runs test files in the copy until one test fails; only the tests of a title when one is given. */
+/** Runs test files in the copy until one test fails; with `title`, only tests of that title. */
 function runTests(checkout: string, url: string, files: readonly string[], title: string | null = null): Ran {
   const output = join(checkout, 'mutant-results.json')
   rmSync(output, { force: true })
@@ -118,7 +117,6 @@ function runTests(checkout: string, url: string, files: readonly string[], title
   return { outcome: 'not-run', noticedBy: null }
 }
 
-/** Tries one bug; the test that noticed it before is asked first, and the others only when it does not. */
 function tryOne(planted: Planted, before: string | null, checkout: string, url: string): Tried {
   const hash = hashOf(planted)
   const { caughtBy } = planted
@@ -135,7 +133,7 @@ function tryOne(planted: Planted, before: string | null, checkout: string, url: 
   }
 }
 
-/** Of everything that a trial reads: the patch, the files it changes and the tests that should notice. */
+/** Hash of all that a trial reads: the patch, the files it changes and the tests that should notice. */
 const hashOf = ({ text, files, caughtBy }: Planted): string => {
   const hash = createHash('sha256').update(text)
   for (const path of [...files.map((file) => file.path), ...caughtBy])
@@ -172,7 +170,7 @@ try {
           `in ${((performance.now() - began) / 1000).toFixed(0)} s: ` +
           `${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`,
       )
-      // Read again: other slices may run beside this one.
+      // Read again, because other slices may run at the same time.
       writeFileSync(triedFile, JSON.stringify({ ...readTried(), [planted.name]: result }, null, 2))
     }
   }

@@ -1,4 +1,4 @@
-/** Canary secrets put through the service come out nowhere: not in logs, traces, metrics, refusals, the queue, or plain columns. */
+/** Canary secrets put through the service appear nowhere: not in logs, traces, metrics, refusals, the queue, or plain columns. */
 import { randomBytes } from 'node:crypto'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -30,7 +30,7 @@ const answers: { readonly what: string; readonly answer: Answer }[] = []
 let metrics: string
 let secrets: Record<string, string>
 
-/** Remembers an answer; a success may show its owner what is the owner's, a refusal nothing. */
+/** Records an answer; a success may show secrets to their owner, a refusal may not. */
 async function call(what: string, asked: Promise<Answer>): Promise<Answer> {
   const answer = await asked
   answers.push({ what, answer })
@@ -82,7 +82,6 @@ afterAll(async () => {
 
 const hook = (url: string) => `${url}/${given['token in a webhook address']}?key=${given['token in a webhook address']}`
 
-/** Everything that works: keys stored, a sync with a webhook, an AI asked, a push to a campaign tried. */
 async function work(): Promise<void> {
   const inbox = await world.inbox()
   for (const kind of ['openai', 'anthropic', 'google', 'mistral'])
@@ -121,7 +120,6 @@ async function work(): Promise<void> {
   await world.drain()
 }
 
-/** Requests that are refused, with secrets in every place that a caller can put one. */
 async function refusals(): Promise<void> {
   const misplaced = given['key sent where none belongs']
   await call('a wrong key', team.get('/leads', { key: given['wrong API key'] }))
@@ -174,7 +172,6 @@ async function refusals(): Promise<void> {
   )
 }
 
-/** What goes wrong outside and inside: vendors that refuse and fail, receivers that are gone, a fault of our own. */
 async function troubles(): Promise<void> {
   const gone = await world.inbox()
   await gone.close()
@@ -218,7 +215,7 @@ async function troubles(): Promise<void> {
   ).toBe(500)
   await world.arm('capture.page-fetched')
   await call('track', team.post('/enrich/profile', { username: 'canary-author-4', saveTrackedProfile: true }))
-  // Whoever works the run, dies of it: that is what the log has to tell.
+  // The worker of the run fails at this point, which must be logged.
   const left = `select times from armed_fault where name = 'capture.page-fetched'`
   await vi.waitFor(
     async () => expect((await world.database.pool.query(left)).rows).toMatchObject([{ times: 0 }]),
@@ -226,7 +223,6 @@ async function troubles(): Promise<void> {
   )
 }
 
-/** The secrets in a text, as they are or in base64. */
 const found = (text: string): string[] =>
   Object.entries(secrets)
     .filter(
@@ -257,7 +253,7 @@ describe('canary secrets are found nowhere [T-S4]', () => {
       .filter(({ answer }) => answer.status >= 400)
       .map(({ what, answer }) => [what, answer.status, found(answer.text)])
       .filter(([, , names]) => (names as string[]).length > 0)
-    // A name that a caller sent is said back as the name that was not found.
+    // A name in the path is repeated as the name that was not found.
     expect(leaky.filter(([what]) => what !== 'a key in the path')).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** Rounds over what is kept twice come to everything there is, however much that is and whatever becomes of one comparison. */
+/** Rounds that compare stored totals cover everything, however much it is and whatever a single comparison does. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { makeDriftRound } from '../../src/worker/metrics.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Rounds over things 0 to 99; each comparison takes `takesMs` and says what `compare` does. */
+/** Rounds over items 0 to 99; each comparison takes `takesMs` and returns what `compare` does. */
 function roundsOver(takesMs: number, compare: (at: number) => Record<string, unknown> | null) {
   const all = Array.from({ length: 100 }, (_, at) => ({ teamId: String(at).padStart(2, '0') }))
   const compared: number[] = []

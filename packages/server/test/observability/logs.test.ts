@@ -1,4 +1,4 @@
-/** Log lines belong to something: the ids of the request, the team and the run are on each line of work. */
+/** Every log line of work has the ids of its request, team and run. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld } from '../world/world.ts'
 import { likes, people, sweep, track } from '../scenarios/sync-stage.ts'

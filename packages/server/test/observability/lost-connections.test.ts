@@ -1,4 +1,4 @@
-/** What the log says of connections to the database that are lost while nobody uses them. */
+/** Idle database connections that are lost are logged. */
 import { expect, it } from 'vitest'
 import { createWorld } from '../world/world.ts'
 import { keptLog } from './stage.ts'

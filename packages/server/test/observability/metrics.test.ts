@@ -1,4 +1,3 @@
-/** The numbers: what units of work have done, how long work waits, and whether the ledger adds up. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { openServiceMetrics } from '../../src/composition/metrics.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -11,7 +10,6 @@ const kept = keptLog()
 const world = useWorld({ log: kept.log })
 afterEach(() => kept.clear())
 
-/** Lines of the exposition, by name and labels. */
 async function numbers(metrics = world.service.metrics): Promise<Map<string, number>> {
   const text = await metrics.text()
   return new Map(
@@ -23,13 +21,11 @@ async function numbers(metrics = world.service.metrics): Promise<Map<string, num
 }
 const sumOf = (all: Map<string, number>, prefix: string) =>
   [...all].filter(([name]) => name.startsWith(prefix)).reduce((sum, [, value]) => sum + value, 0)
-/** Tracks with a webhook and works everything that is due. */
 async function sweepInto(team: Team, author: string, url: string): Promise<void> {
   await track(team, author)
   expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: url, autoSend: true })).status).toBe(200)
   await world.drain()
 }
-/** What is sampled of the shard of a team. */
 const sampleOf = (team: Team, now: Date, nowMs: number) =>
   world.inShardOf(team, () => readSample(world.service.database.bare, now, nowMs))
 const figures = (metrics = openServiceMetrics()) => ({
@@ -100,14 +96,14 @@ describe('what is sampled', () => {
     const team = await world.team({ credits: 10 })
     const author = world.handle('author')
     world.network.seedPost({ author })
-    // What the tests before have left under way is no part of the queue.
+    // Work left over by earlier tests must not be in the queue.
     await world.drain()
     world.network.hold({ vendor: 'harvestapi' })
     await track(team, author)
     await world.network.untilWaiting(1)
     const now = await world.now()
     const later = new Date(now.getTime() + 90_000)
-    // Under a lease it is being worked on and waits for nobody. The call held first may have been a look at the vendor's account.
+    // Leased work counts as in progress, not as waiting. The first held call may have been a look at the vendor's account.
     const captures = async () => (await sampleOf(team, later, systemClock.nowMs())).queues.capture
     await expect.poll(captures).toEqual({ oldestSeconds: 0, waiting: 0 })
     const expired = systemClock.nowMs() + 120_000

@@ -1,12 +1,10 @@
-/** What the tests of observability look at: log lines in memory, and a receiver of traces on loopback. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openLog, type Log } from '../../src/platform/log.ts'
 
-/** One line of the log. */
 export type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string }
 
-/** A log that keeps its lines, as they would have been written. */
+/** A log that keeps its lines as they would be written. */
 export function keptLog(): {
   readonly log: Log
   readonly lines: () => Line[]
@@ -38,7 +36,7 @@ type WireSpan = {
   status: { code?: number }
 }
 
-/** A span as it came over the wire. */
+/** A span as it was received. */
 export type ReceivedSpan = {
   readonly traceId: string
   readonly id: string

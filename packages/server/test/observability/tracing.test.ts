@@ -1,4 +1,3 @@
-/** Traces over OpenTelemetry's protocol, received on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/env.ts'
 import { type TracingSettings, noTracing } from '../../src/platform/tracing.ts'
@@ -44,7 +43,6 @@ describe('a service that traces', () => {
     world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', times: 1 })
     await team.post('/enrich/profile', { username: world.handle('other'), saveTrackedProfile: true })
     await world.drain()
-    // Closing sends what is left.
     await world.close()
     spans = collector.spans()
   })

@@ -1,4 +1,4 @@
-/** Who acts as the clock of a database: one process that reaches it. */
+/** Which process acts as the clock of a database: exactly one that reaches it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'

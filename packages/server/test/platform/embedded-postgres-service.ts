@@ -1,7 +1,4 @@
-/**
- * A stand-in for the service in its own process: starts the embedded database of the folder given, reports in one line
- * of JSON, stops on SIGTERM.
- */
+/** Stands in for the service: starts the embedded database of a folder, reports one line of JSON, stops on SIGTERM. */
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 
 const startedAt = performance.now()

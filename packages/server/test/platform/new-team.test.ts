@@ -1,4 +1,4 @@
-/** A team that the planner has not met yet, in tables that it knows: what is asked by many keys reads those keys and not the team. */
+/** A new team in tables whose statistics do not know it: a query by many keys reads those keys and not all of the team's rows. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { knownCharges } from '../../src/modules/credits/index.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { bare } = database
   for (const table of ['lead', 'credit_entry'])
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(bare)
-  // Nothing but the rows: what is kept beside them is not asked for.
+  // Triggers are off, because counters are not needed here.
   await bare.connection().execute(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)
     for (const teamId of teams) {
@@ -38,7 +38,6 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Entries of a table's indexes that a question reads. */
 const read = (table: string, ask: (db: TestDatabase['bare']) => Promise<unknown>): Promise<number> =>
   database.bare.connection().execute(async (db) => {
     const count = async () => {
@@ -52,7 +51,7 @@ const read = (table: string, ask: (db: TestDatabase['bare']) => Promise<unknown>
     return (await count()) - before
   })
 
-// More were captured than those, so some are new.
+// Some of these keys lie beyond the stored ones and so are new.
 const keys = Array.from({ length: asked }, (_, n) => key(rowsOfATeam - asked / 2 + n))
 
 it('reads the engagements that are asked for', async () => {

@@ -1,4 +1,4 @@
-/** Nudges between processes on one database: who hears what, and what is done when nothing can be heard. */
+/** Nudges between processes on one database: who receives which, and what happens when none can be received. */
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,6 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** A process, and the kinds it was woken for, in order. */
 function openProcess(
   name: string,
   given: { direct?: ConnectionSettings; log?: Log; system?: SystemClock } = {},
@@ -48,14 +47,13 @@ function openProcess(
   )
   return { ...nudges, woken, judged: () => judged }
 }
-/** A machine that waits for nothing long. */
 const hasty: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
 const everything = expect.arrayContaining([...jobKinds])
 
 describe('nudges between processes', () => {
   it('are heard by every other process, and not by the one that told', async () => {
     const [one, two, three] = [openProcess('one'), openProcess('two'), openProcess('three')]
-    // A session that has just been opened may have missed something.
+    // A newly opened session may have missed nudges, so it wakes every kind.
     for (const { woken } of [one, two, three]) await expect.poll(() => woken).toEqual(everything)
     for (const { woken } of [one, two, three]) woken.length = 0
     one.announce(['capture', 'delivery'])
@@ -167,7 +165,7 @@ describe('what no message told of', () => {
       })
       .toContainEqual(['enrichment'])
     await stop()
-    // Whoever starts finds what waits without a message, and before three seconds have passed.
+    // A starting process finds waiting work without a nudge and before the three-second timer.
     woken.splice(0)
     startSweep({ ...parts, system: { ...systemClock, every: () => () => {} } })
     await expect.poll(() => woken).toContainEqual(['enrichment'])

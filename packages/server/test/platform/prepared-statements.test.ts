@@ -1,4 +1,4 @@
-/** A pool that prepares: what is asked often is planned once, and a migration under it passes by itself. */
+/** A pool that prepares: frequent statements are planned once, and survive a migration. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'

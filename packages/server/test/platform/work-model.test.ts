@@ -1,6 +1,6 @@
 /**
- * The work engine against a model of it: whatever histories of asking, claiming, giving back, putting off, failing, renewing,
- * stopped processes and passing time, the rows stand as the model says. The model is a list of rows and a number for each team.
+ * The work engine against a model (a list of rows and a number per team): after any history of calls, stopped processes and
+ * passing time the rows match the model.
  */
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ const ids = machineIds()
 const start = Date.parse('2026-11-02T08:00:00.000Z')
 const minute = 60_000
 const lease = minute
-/** Service time and system time, which here go at the same pace. */
+/** Service time and system time, which are equal here. */
 let nowMs = start
 const now = () => new Date(nowMs)
 
@@ -52,7 +52,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Nothing waits, and no team has ever been served. */
 async function begin(): Promise<void> {
   nowMs = start
   await sql`with jobs as (delete from job), turns as (delete from work_turn) update team set status = 'active'
@@ -60,7 +59,6 @@ async function begin(): Promise<void> {
 }
 beforeEach(begin)
 
-/** A row as the model has it. */
 type Row = {
   readonly id: string
   readonly team: string
@@ -71,16 +69,15 @@ type Row = {
   failures: number
   over: boolean
 }
-/** What a worker took: its row, and what it knew of it then. */
 type Held = { readonly job: ClaimedJob; readonly row: Row; readonly failures: number }
 
 class Model {
   readonly rows: Row[] = []
   readonly held: Held[] = []
   readonly paused = new Set<string>()
-  /** When each team was served last, as a number that goes up. */
+  /** When each team was served last, as an increasing number. */
   readonly served = new Map(teams.map((team) => [team, 0]))
-  /** Teams whose rows only time has made claimable: the next claim wakes them, and may itself pass them over. */
+  /** Teams whose rows became claimable only by passing time: the next claim marks them and may itself skip them. */
   waking = new Set<string>()
   turns = 0
 
@@ -90,7 +87,7 @@ class Model {
         !row.over && row.dueMs <= nowMs && (row.untilMs === null || row.untilMs <= nowMs) && !this.paused.has(row.team),
     )
   }
-  /** True while nobody has claimed the row since, and it is not over. */
+  /** Whether nobody has claimed the row since and it is not over. */
   isOurs = ({ job, row }: Held): boolean => !row.over && row.fence === job.fence
   pick = <T>(from: readonly T[], n: number): T | undefined => from[n % Math.max(1, from.length)]
   drop(held: Held): void {
@@ -133,7 +130,7 @@ async function claim(model: Model): Promise<boolean> {
   return true
 }
 
-/** A worker ends what it took: it does so under the fence, or, overtaken, writes nothing. */
+/** A worker ends its claim: under the fence, or, if it lost the lease, without writing anything. */
 async function end(model: Model, held: Held, how: 'complete' | 'give back' | 'held' | number): Promise<void> {
   const { job, row } = held
   const locked = await unit(async (tx) => {
@@ -212,13 +209,12 @@ async function retry(model: Model, row: Row): Promise<void> {
   if (can) row.dueMs = nowMs
 }
 
-/** The whole table as the model has it: nothing else was written, by those who were overtaken least of all. */
 async function compare(model: Model): Promise<void> {
   const { rows: stored } = await sql<Row>`
     select id, team_id as team, extract(epoch from due_at)::float8 * 1000 as "dueMs",
       lease_until_ms::float8 as "untilMs", fence::int as fence, attempts,
       unexpected_failures as failures, finished_at is not null as over from job order by id`.execute(database.bare)
-  // What is over keeps the moment at which it was due.
+  // A finished row keeps its due time.
   expect(stored).toEqual(model.rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
 }
 
@@ -240,7 +236,7 @@ const steps = {
     if (row) await retry(model, row)
   },
 }
-/** Something that a worker took, in half of the cases one that was overtaken meanwhile, if there is any. */
+/** One of the claims, half of the time one whose lease was lost, if there is any. */
 async function withHeld(model: Model, n: number, work: (held: Held) => Promise<void>): Promise<void> {
   const overtaken = model.held.filter((held) => !model.isOurs(held))
   const held = model.pick(n % 2 === 0 && overtaken.length > 0 ? overtaken : model.held, n)
@@ -303,7 +299,7 @@ describe('any history of work', () => {
       const since = nowMs
       while (!(await claim(model))) pass(model, 30_000)
       tries.push((nowMs - since) / minute)
-      // Overtaken: its lease has run out, and another has claimed.
+      // Its lease has expired and another has claimed.
       pass(model, lease)
       expect(await claim(model)).toBe(true)
       await renew(model, model.held[0]!)
@@ -328,7 +324,7 @@ it('any number of claims side by side never take the same row, and together take
         const round = await Promise.all(Array.from({ length: workers }, () => unit(claimIn)))
         const found = round.filter((job) => job !== undefined)
         taken.push(...found)
-        // Beside others a claim may find nothing; alone it does not.
+        // Concurrent claims may find nothing; a single one must not.
         const last = found.length === 0 ? await unit(claimIn) : undefined
         if (last) taken.push(last)
         else if (found.length === 0) break

@@ -1,4 +1,3 @@
-/** The work engine on a database: whose turn it is, leases and fences, teams at rest, and what a claim costs whatever waits. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -63,9 +62,9 @@ const turnOf = async (teamId: string) =>
       database.bare,
     )
   ).rows[0]
-/** The pool of the database; before statements like `text` something else is done. */
+/** The database's pool; `something` runs before statements that match `text`. */
 function before(text: RegExp, something: (statement: string) => Promise<void>): TestDatabase['pool'] {
-  // Not part of the unit of work whose statement it comes before.
+  // Outside the unit of work whose statement it precedes.
   const elsewhere = AsyncLocalStorage.snapshot()
   const connect = async () => {
     const client = await database.pool.connect()
@@ -89,7 +88,7 @@ function before(text: RegExp, something: (statement: string) => Promise<void>): 
     get: (pool, name) => (name === 'connect' ? connect : Reflect.get(pool, name, pool)),
   })
 }
-/** Holds a unit of work open at a place until it is let go, at the latest when the test is over: the next one empties what it locks. */
+/** Holds a unit of work open until released, at the latest when the test ends: the next test empties locked tables. */
 function gate() {
   let go = (): void => {}
   let reached = (): void => {}
@@ -178,7 +177,7 @@ describe('a team put to rest', () => {
     const [team] = (await makeTeams(1)) as [string]
     await ask(team)
     await claim()
-    // A second piece, in a unit of work that has marked the team and not committed.
+    // A second piece of work, in a unit that has marked the team but not committed.
     await sql`update work_turn set ready = true`.execute(database.bare)
     const held = gate()
     const asking = database.bare.transaction().execute(async (tx) => {
@@ -199,7 +198,7 @@ describe('a team put to rest', () => {
   it('keeps being ready for whoever marks it while the unit that gave it a turn looks once more', async () => {
     const [team] = (await makeTeams(1)) as [string]
     await unit(async (tx) => tx.mark(rows.kind, team))
-    // Somebody is marking it at the first look, and is done before the second.
+    // Another unit is marking the team during the first look and ends before the second.
     const marking = await database.pool.connect()
     await marking.query('begin')
     await marking.query('select 1 from work_turn where team_id = $1 for key share', [team])
@@ -248,7 +247,6 @@ describe('a team put to rest', () => {
               ${state.now})`.execute(tx.db)
         tx.mark('delivery', team)
       })
-    // Ready, with nothing to send yet.
     await unit(async (tx) => tx.mark('delivery', team))
     let delivered = false
     const beside = new Kysely<Database>({
@@ -316,7 +314,6 @@ describe('a team with more endpoints than a claim looks at', () => {
   })
 })
 
-/** The plans of what claims ask, taken with the data that is there. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<{ text: string; plan: string }[]> {
   statements.length = 0
   await unitOn(watched)(work)

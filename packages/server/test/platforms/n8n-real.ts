@@ -1,4 +1,4 @@
-/** The packed nodes in n8n's own engine: its contexts of hooks and webhooks, its expressions, and its runner of declarative nodes. */
+/** Runs the packed nodes in n8n's own engine, with its hook and webhook contexts, expressions and runner of declarative nodes. */
 import { temporaryFolder } from '../world/folder.ts'
 import { responseDouble, type Credentials, type N8n } from './n8n-stage.ts'
 
@@ -8,7 +8,7 @@ type Loaded = {
   readonly from: NodeJS.Require
 }
 
-/** Opens it; what n8n keeps on disk goes into a folder of its own. */
+/** Opens the engine; n8n's files go into a temporary folder. */
 export async function openReal({ nodes, credentialType, from }: Loaded): Promise<N8n> {
   process.env.N8N_USER_FOLDER = await temporaryFolder('les-n8n-home-')
   from('reflect-metadata')
@@ -21,7 +21,7 @@ export async function openReal({ nodes, credentialType, from }: Loaded): Promise
     getKnownTypes: () => ({}),
   }
 
-  /** One node in a workflow of its own, and what n8n hands to whatever runs it. */
+  /** A workflow with one node, and what n8n passes to the code that runs it. */
   function place(type: string, parameters: Record<string, unknown>, credentials: Credentials, more: object = {}) {
     const node = {
       id: 'node',
@@ -91,7 +91,7 @@ export async function openReal({ nodes, credentialType, from }: Loaded): Promise
       const webhookData = { webhookDescription: description.webhooks[0] }
       const hook = () => {
         const context = new HookContext(workflow, node, additionalData, 'trigger', 'activate', webhookData)
-        // Where n8n itself would be reached is not where the test receives.
+        // n8n's own webhook address is not the test's receiver.
         context.getNodeWebhookUrl = () => url
         return context
       }

@@ -1,7 +1,4 @@
-/**
- * The packed n8n nodes, run: by n8n's own `n8n-core` in the long run, else by the few lines below, which do what it does with the
- * parts of a declarative description that ours has.
- */
+/** Runs the packed n8n nodes: in the long run with `n8n-core`, otherwise with a small imitation of what we use of it. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -11,28 +8,26 @@ import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
 import type { Received } from '../world/inbox.ts'
 
-/** Of a team at a service. */
 export type Credentials = { readonly baseUrl: string; readonly apiKey: string }
 
-/** What the trigger does in a workflow that is active or not. */
+/** The trigger of an active or inactive workflow. */
 export type Trigger = {
   checkExists(): Promise<boolean>
   create(): Promise<boolean>
   delete(): Promise<boolean>
-  /** What a delivery begins: items, or the status that refuses it. */
+  /** The items a delivery starts a run with, or the status that refuses it. */
   webhook(delivery: Pick<Received, 'raw' | 'headers'>): Promise<{ items: any[]; status: number }>
 }
 
-/** An n8n with the nodes in it. */
+/** An n8n with our nodes. */
 export type N8n = {
   readonly nodes: Readonly<Record<string, any>>
   readonly credentialType: any
-  /** Runs the regular node once; answers its items. */
   run(credentials: Credentials, parameters: Record<string, unknown>): Promise<any[]>
   trigger(credentials: Credentials, at: { readonly url: string; readonly event: string }): Trigger
 }
 
-/** The nodes as n8n loads them: from the folder that is packed, by what its package.json names. */
+/** The nodes as n8n loads them from the packed folder's package.json. */
 async function load() {
   const folder = await layOutPlatform('n8n', join(await temporaryFolder('les-n8n-'), 'package'))
   if (long) {
@@ -51,7 +46,7 @@ async function load() {
   return { nodes, credentialType: made(n8n.credentials[0]!), from }
 }
 
-/** An n8n expression; anything else stands for itself. */
+/** Evaluates an n8n expression; other values are returned as they are. */
 function evaluate(value: unknown, scope: Record<string, unknown>): any {
   if (typeof value !== 'string' || !value.startsWith('=')) return value
   const one = (text: string): unknown =>
@@ -60,7 +55,7 @@ function evaluate(value: unknown, scope: Record<string, unknown>): any {
   return whole ? one(whole[1]!) : value.slice(1).replace(/\{\{(.*?)\}\}/g, (_, text: string) => String(one(text)))
 }
 
-/** Sets `entries[0].kind` in an object. */
+/** Sets a path such as `entries[0].kind` in an object. */
 function set(into: any, path: string, value: unknown): void {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   for (const [at, step] of steps.slice(0, -1).entries()) into = into[step] ??= /^\d+$/.test(steps[at + 1]!) ? [] : {}
@@ -75,7 +70,6 @@ type Options = {
   ignoreHttpStatusErrors?: any
 }
 
-/** A request with the credentials in it; refused as n8n refuses. */
 async function request(credentialType: any, $credentials: Credentials, options: Options): Promise<any> {
   const added = credentialType.authenticate.properties.headers as Record<string, string>
   const headers = Object.entries(added).map(([name, value]) => [name, evaluate(value, { $credentials })])
@@ -92,7 +86,7 @@ async function request(credentialType: any, $credentials: Credentials, options: 
   return { statusCode: answer.status, body: said }
 }
 
-/** Does what n8n does with `displayOptions`, `routing.request`, `routing.send` and the one kind of `postReceive` that we use. */
+/** Imitates n8n's `displayOptions`, `routing.request`, `routing.send` and the one `postReceive` that we use. */
 async function route(node: any, credentialType: any, $credentials: Credentials, $parameter: Record<string, any>) {
   const { requestDefaults, properties } = node.description
   const scope = { $credentials, $parameter, $execution: { id: '7' }, $nodeId: 'node', $runIndex: 0, $itemIndex: 0 }
@@ -129,7 +123,7 @@ async function route(node: any, credentialType: any, $credentials: Credentials, 
   return (list === undefined ? [body] : body[list]).map((json: unknown) => ({ json }))
 }
 
-/** The status that a node answers with by itself. */
+/** A response double that keeps the status a node sets. */
 export const responseDouble = () => {
   const response = { code: 200, status: (code: number) => ((response.code = code), response), json: () => response }
   return response
@@ -174,6 +168,6 @@ async function openLight(): Promise<N8n> {
   }
 }
 
-/** An n8n: the real engine in the long run. */
+/** Opens n8n, in the long run the real engine. */
 export const openN8n = async (): Promise<N8n> =>
   long ? (await import('./n8n-real.ts')).openReal(await load()) : openLight()

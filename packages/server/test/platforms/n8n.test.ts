@@ -1,4 +1,3 @@
-/** The n8n nodes, as `npm run dist` packs them, against the service. */
 import { registry, type Operation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { selection } from '../../../../scripts/platforms/selection.ts'
@@ -7,7 +6,7 @@ import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { openN8n, type Credentials, type N8n } from './n8n-stage.ts'
 
-// A receiver compares the time of a signature with its own clock, which is that of the machine.
+// A receiver compares a signature's time with the system clock, so service time starts at it.
 const world = useWorld({ config: { ...workedByDrain, clock: { mode: 'manual', start: new Date() } } })
 
 let n8n: N8n
@@ -114,7 +113,7 @@ describe('the n8n node', () => {
     expect((await run('lead', 'getPeople', { returnAll: true })).length).toBe(2)
     expect((await run('lead', 'explain', { leadId: lead.id }))[0].json).toMatchObject({ leadId: lead.id })
     expect((await run('source', 'getSync', { id: source.id }))[0].json).toMatchObject({ isFinal: true })
-    // Tried again within one execution it is answered as before, under the same key.
+    // A retry within one execution uses the same idempotency key and gets the same answer.
     for (let tried = 0; tried < 2; tried++)
       expect((await run('source', 'sync', { id: source.id }))[0].json).toMatchObject({ queued: true })
     const added = await run('exclusion', 'add', {

@@ -1,4 +1,4 @@
-/** The packed Zapier app, run: by Zapier's own `zapier-platform-core` in the long run, else by a `z` that makes the same requests. */
+/** Runs the packed Zapier app: with `zapier-platform-core` in the long run, otherwise with a `z` that makes the same requests. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { layOutPlatform } from '../../../../scripts/package/platforms.ts'
@@ -10,13 +10,13 @@ import { temporaryFolder } from '../world/folder.ts'
 export type Zapier = {
   readonly app: any
   run(perform: unknown, bundle: Record<string, unknown>): Promise<any>
-  /** What Zapier finds wrong with the app; null where only its own program could say. */
+  /** Zapier's own findings about the app; null without its program. */
   validate(): Promise<readonly unknown[]> | null
 }
 
 class AppError extends Error {}
 
-/** A `z` for one bundle, through the app's own middleware. */
+/** A `z` for one bundle, with the app's middleware. */
 function doubleOf(app: any, bundle: Record<string, unknown>) {
   const z = {
     errors: { Error: AppError, ExpiredAuthError: AppError, ThrottledError: AppError },
@@ -38,7 +38,7 @@ function doubleOf(app: any, bundle: Record<string, unknown>) {
   return z
 }
 
-/** Opens the app from the folder that is packed. */
+/** Opens the app from the packed folder. */
 export async function openZapier(): Promise<Zapier> {
   const folder = await layOutPlatform('zapier', join(await temporaryFolder('les-zapier-'), 'package'))
   const app = createRequire(join(folder, 'package.json'))('./index.js')

@@ -1,11 +1,10 @@
-/** The Zapier app, as `npm run dist` packs it, against the service. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Received } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { openZapier, type Zapier } from './zapier-stage.ts'
 
-// A receiver compares the time of a signature with its own clock, which is that of the machine.
+// A receiver compares a signature's time with the system clock, so service time starts at it.
 const world = useWorld({ config: { ...workedByDrain, clock: { mode: 'manual', start: new Date() } } })
 
 let zapier: Zapier
@@ -15,7 +14,6 @@ beforeAll(async () => {
 
 const authOf = (team: Team) => ({ baseUrl: `${world.url}/`, apiKey: team.apiKey })
 
-/** A delivery as Zapier hands it to an app. */
 const rawRequest = ({ raw, headers }: Pick<Received, 'raw' | 'headers'>) => ({
   method: 'POST',
   content: raw.toString(),
@@ -47,7 +45,7 @@ describe('a trigger of the Zapier app', () => {
     expect(await hooks()).toEqual([])
     await capture(world, team, fans(1))
     expect(inbox.received).toHaveLength(1)
-    // As when the service has unsubscribed it by itself, after a 410.
+    // As if the service had already unsubscribed it after a 410.
     await turnOff()
   })
 
@@ -102,7 +100,7 @@ describe('the Zapier app', () => {
       creditCapPerSync: 100,
     })
     await world.drain()
-    // A step that Zapier repeats is answered as before.
+    // A step that Zapier repeats gets the same answer.
     const once = await create('enrichPerson', { username: fan })
     expect(await create('enrichPerson', { username: fan })).toEqual(once)
     const find = (inputData: Record<string, unknown>) =>

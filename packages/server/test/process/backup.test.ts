@@ -1,6 +1,6 @@
 /**
- * The drill: a backup under load, a database that is lost, a restore, and everything there again. It needs a pg_dump that reads this
- * server, so it runs in the second pass; what a copied data folder needs, and what is said without the programs, runs always.
+ * A backup under load, a lost database, a restore, and everything is there again. It needs a pg_dump that can read the server, so
+ * it runs in the second pass only; tests of copied data folders and of missing programs always run.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -44,7 +44,6 @@ const settingsOf = (connection: ConnectionSettings, key: Buffer = master): Confi
 
 const signedIn = ['session', 'verification', 'deviceCode', 'oauthConsent', 'oauthRefreshToken', 'oauthAccessToken']
 
-/** A team with a stored key, somebody who is signed in to it, and a link to a new password. */
 async function populate() {
   const team = await world.team()
   await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: 'a-key-worth-keeping' })
@@ -122,7 +121,6 @@ test('without pg_dump a backup says what to install and what to do instead, and 
   expect(err.join('')).toContain('les-server backup --to FOLDER')
 })
 
-/** True when the pg_dump of this machine reads the server of this run. */
 async function isDumpable(): Promise<boolean> {
   const client = new pg.Client(clientConfig(inject('postgres').server))
   await client.connect()
@@ -143,13 +141,13 @@ describe.runIf(await isDumpable())('a backup by pg_dump', () => {
     const config = settingsOf(world.database.connection)
     const busy = track(team, world.handle(), { creditCapPerSync: 15 }).then(() => world.drain())
     const said: string[] = []
-    // A folder of its own for each try of this test: no backup replaces another.
+    // A new folder for each try of this test: a backup never replaces another.
     const folders = await mkdtemp(join(area, 'instants-'))
     await backup(config, join(folders, 'busy'), (text) => said.push(text))
     await busy
     await backup(config, join(folders, 'rest'), quiet)
     expect(said.join('')).toMatch(/THE MASTER KEY IS NOT IN THIS BACKUP \(fingerprint \w+\)/)
-    // Calls and what they cost are written a while after they were made.
+    // The request log and costs are written some time after the calls.
     const late = /^(?:les_\d+\.)?(?:sign_in\."?(?:session|verification)|request_log|serving_cost|vendor_cost_day)/
     const lasting = (lines: readonly string[]) => lines.filter((line) => !late.test(line))
     const whole = lasting(await contents(world.database))

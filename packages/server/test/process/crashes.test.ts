@@ -1,6 +1,6 @@
 /**
- * Real processes killed by SIGKILL: at named places, in the long run at every one, and anywhere in the middle of syncs (LES_TEST_KILLS:
- * how many times). What was disturbed is compared with an undisturbed twin: leads, charges, deliveries.
+ * Processes killed by SIGKILL at fault points (in the long run at all) and at arbitrary moments of syncs (LES_TEST_KILLS: how
+ * many). Leads, charges and deliveries of a disturbed flow must equal those of an undisturbed twin.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ import {
 
 let stage: Stage
 let service: Process
-/** A stage that is left to itself: work of a killed process must be taken over without anybody's help. */
+/** A separate stage that no test helps: another process must take over a killed process's work by itself. */
 let alone: { stage: Stage; tookMs: Promise<number> }
 const hit = new Set<FaultPoint>()
 
@@ -39,7 +39,6 @@ beforeAll(async () => {
   alone = { stage: other, tookMs }
 })
 afterEach(async () => {
-  // A test that failed may leave a dead process to the next.
   if (service.child.signalCode !== null) await replace(service)
   expect(await findDrift(stage.database.root)).toEqual([])
 })
@@ -47,10 +46,10 @@ afterAll(async () => {
   await Promise.all([stage?.close(), alone?.stage.close()])
 })
 
-/** How long ago the process that is taken over from is said to have died: only the long run waits for a whole lease. */
+/** How long ago the process "died" when another takes over: only the long run waits for a whole lease. */
 const deadForMs = long ? 0 : 45_000
 
-/** Kills a process in the middle of a page; how long until a new process asks for that page again, when its lease has run out. */
+/** Kills a process within a page; returns how long until another requests that page, after the lease has expired. */
 async function takeover({ start, sandbox, handle, ageLeases }: Stage): Promise<number> {
   const author = handle('author')
   sandbox.world.seedPost({ author, reactions: 3 })
@@ -81,7 +80,7 @@ async function takeover({ start, sandbox, handle, ageLeases }: Stage): Promise<n
   return tookMs
 }
 
-/** Waits for the end of a process by SIGKILL, and puts another in its place. */
+/** Waits until a process has died by SIGKILL, and starts its replacement. */
 async function replace(dead: Process): Promise<void> {
   const timer = AbortSignal.timeout(60_000)
   const late = new Promise<'still alive'>((resolve) => timer.addEventListener('abort', () => resolve('still alive')))
@@ -90,7 +89,7 @@ async function replace(dead: Process): Promise<void> {
   service = await stage.start()
 }
 
-/** A request that is sent again to the next process when the one that has it dies; with a key, so that it counts once. */
+/** Sends a request again to the next process if the current one dies; an idempotency key makes it count once. */
 async function insist<T>(request: (url: string) => Promise<T>): Promise<T> {
   const asked = service
   try {
@@ -111,7 +110,7 @@ async function ok(team: Team, method: string, path: string, body?: unknown): Pro
 }
 const drain = () => operate(service.url, 'POST', '/drain')
 
-/** An author with a post on which people repeat and reply; `fans` are known by name and share an employer. */
+/** An author with a post on which people engage repeatedly and reply; `fans` are known by name and share an employer. */
 type Scene = SearchScene
 function seedScene(): Scene {
   const [author, company] = [stage.handle('author'), stage.handle('employer')]
@@ -127,14 +126,13 @@ function seedScene(): Scene {
   })
   return { author, fans, topics: [] }
 }
-/** The same with a second post. */
 const seedScenes = (reactions = 2): Scene => {
   const scene = seedScene()
   stage.sandbox.world.seedPost({ author: scene.author, reactions })
   return scene
 }
 
-/** Tracks with a webhook in place before anybody is captured; the first page is let go when `arm` has armed. */
+/** Tracks with a webhook in place before anybody is captured; the network holds the first page until `arm` has armed. */
 async function sweep(
   team: Team,
   { author }: Scene,
@@ -153,7 +151,7 @@ async function sweep(
   stage.sandbox.world.release(held)
 }
 
-/** What came to a team's receiver: each delivery once; a repeated one must be the same bytes under the same id. */
+/** What a team's receiver got, each delivery once; a repetition must have the same id and bytes. */
 function deliveredTo(team: Team): string[] {
   const byId = Map.groupBy(
     stage.inbox.received.filter(({ path }) => path.endsWith(team.id)),
@@ -168,13 +166,12 @@ function deliveredTo(team: Team): string[] {
     .sort()
 }
 
-/** What a statement answers of a team, its first parameter. */
 const rowsOf = async (team: Pick<Team, 'id'>, statement: string, ...values: unknown[]): Promise<any[]> =>
   (await stage.database.pool.query(statement, [team.id, ...values])).rows
 
 const without = ({ id: _id, sourceId: _source, syncId: _sync, ...rest }: Answer['body']) => rest
 const inOrder = <T>(all: readonly T[]): T[] => [...all].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-// Instants aside, and ids: the disturbed one has others.
+// Removes instants and ids, which differ in the disturbed twin.
 const timeless = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value)
@@ -184,7 +181,7 @@ const timeless = (value: unknown) =>
 const get = async (team: Team, path: string): Promise<Answer['body']> =>
   (await call(service.url, team, 'GET', path)).body
 
-/** What a source shows: its settings, its run, and of a search what it thinks of the posts it has seen. */
+/** What a source shows: its settings, its run and, for a search, its decision on each post. */
 async function sourceOutcome(team: Team, source: Answer['body']): Promise<unknown> {
   const decided =
     source.type === 'keyword' ? (await get(team, `/sources/${source.id}/kept-posts?include=swept&limit=100`)).posts : []
@@ -195,7 +192,6 @@ async function sourceOutcome(team: Team, source: Answer['body']): Promise<unknow
   })
 }
 
-/** A team's searches for people, and its agent. */
 async function foundOutcome(team: Team): Promise<unknown> {
   const { runs } = await get(team, '/discover')
   const { agent } = await get(team, '/agent')
@@ -234,17 +230,13 @@ async function outcomeOf(team: Team): Promise<unknown> {
   }
 }
 
-/** What is done; it arms the place when the crash may come. */
+/** A flow of calls; `act` calls `arm` when the crash may come. */
 type Flow = {
   readonly seed: () => Scene
-  /** What it does to the network cannot be done to the same people twice, so each time has a scene of its own. */
+  /** The flow changes people of the network, which cannot be done twice, so each run needs a new scene. */
   readonly ownScene?: true
   readonly team?: Record<string, unknown>
-  readonly act: (
-    team: Team,
-    scene: Scene,
-    arm: () => Promise<unknown>,
-  ) => Promise<void> /** Once it is brought back: what must be true besides. */
+  readonly act: (team: Team, scene: Scene, arm: () => Promise<unknown>) => Promise<void>
   readonly after?: (team: Team) => Promise<void>
 }
 
@@ -260,13 +252,11 @@ const moveBy = async (seconds: number): Promise<void> => {
 }
 
 const platformKey = (team: Team): string => `key-of-${team.id}`
-/** How often each person of a team was handed to the outreach platform. */
 const timesSent = (team: Team): number[] =>
   stage.sandbox.world.outreach.campaigns(platformKey(team)).flatMap(({ leads }) => leads.map(({ times }) => times))
 const ledgerOf = async (team: Team, state: string): Promise<number> =>
   (await rowsOf(team, 'select 1 from outreach_send where team_id = $1 and state = $2', state)).length
 
-/** Captures, connects, and saves an auto-push that sends what was captured. */
 async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
   await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
@@ -276,7 +266,7 @@ async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unkno
   await ok(team, 'PUT', `/sources/${id}/outreach`, { campaignId, pushHistoric: true })
 }
 
-/** Whatever was open is looked up ten minutes later, and whoever was missing is sent: everybody is in the campaign, sent once. */
+/** Past the ten minutes after which uncertain sends are looked up, everybody is in the campaign and was sent once. */
 async function everybodySentOnce(team: Team): Promise<void> {
   for (let look = 0; look < 3; look++) {
     await moveBy(660)
@@ -286,7 +276,6 @@ async function everybodySentOnce(team: Team): Promise<void> {
   expect(await ledgerOf(team, 'sent')).toBe(4)
 }
 
-/** Writes a send of a person whose ten seconds are over, with one part. */
 async function startSend(
   team: Team,
   send: { kind: string; campaignId: string | null },
@@ -315,13 +304,12 @@ async function startSend(
 const idsOf = async (team: Team, text: string): Promise<string[]> => (await rowsOf(team, text)).map(({ id }) => id)
 const isSendOver = async (team: Team): Promise<boolean> =>
   (await idsOf(team, `select id from planned_send where team_id = $1 and state = 'done'`)).length > 0
-/** Waits until something is so, or this process has died. */
+/** Waits until `isSo` is true or this process has died. */
 const untilOrDeath = (what: string, victim: Process, isSo: () => Promise<boolean>): Promise<true> =>
   until(`${what}, or a death`, async () =>
     victim !== service || victim.child.signalCode !== null || (await isSo()) ? true : undefined,
   )
 
-/** Captures, and sends everything that was delivered again. */
 async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
   const { id: ownerId } = (await ok(team, 'GET', '/sources')).sources[0]
@@ -334,7 +322,6 @@ async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>):
   )
 }
 
-/** Captures, connects, and sends everybody to a campaign. */
 async function sendToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
   await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
@@ -344,7 +331,6 @@ async function sendToCampaign(team: Team, scene: Scene, arm: () => Promise<unkno
   await startSend(team, { kind: 'campaign', campaignId }, { ownerId: null, ids, how: { what: 'campaign' } })
 }
 
-/** Tracks a search that judges posts by an expression and by an AI; its first page is let go when `arm` has armed. */
 async function search(
   team: Team,
   { topics: [one, two] }: Scene,
@@ -381,7 +367,7 @@ const spentOn = async (team: Team, category: string): Promise<number> =>
 
 const flows = {
   'a sync': { seed: () => seedScenes(), act: (team, scene, arm) => sweep(team, scene, arm) },
-  // Pages of all eight are asked for at once and written by one unit.
+  // Pages of all eight posts are requested at once and written in one unit of work.
   'a sync of eight posts': {
     seed: () => {
       const scene = seedScene()
@@ -437,7 +423,7 @@ const flows = {
       expect(await ok(team, 'GET', `/profile/${scene.author}/posts?posts=5&confirmSpend=true`)).toMatchObject({
         creditsCharged: 1,
       })
-      // The hold of the dead runs out by itself.
+      // The hold of the dead process expires.
       await moveBy(600)
     },
   },
@@ -484,7 +470,7 @@ const flows = {
     seed: seedScene,
     ownScene: true,
     act: async (team, scene, arm) => {
-      // Gone while the sync enriches, so that asking later finds a lead that is not enriched yet and costs a credit.
+      // Missing while the sync enriches, so that the later request finds a lead without enrichment and costs a credit.
       const missing = scene.fans[2]!
       stage.sandbox.world.seedPerson({ handle: missing, exists: false })
       await captured(team, scene)
@@ -574,7 +560,6 @@ const flows = {
   },
 } as const satisfies Record<string, Flow>
 
-/** Where each flow is killed. */
 const placesOf = {
   'a sync': [
     'capture.leased',
@@ -639,9 +624,9 @@ const places = (Object.keys(placesOf) as (keyof typeof flows)[]).flatMap((flow) 
 )
 
 /**
- * The places that every run dies at: those where money and its reason are written apart, or where something could be sent twice, and a
- * request. Most others are died at in every run too, without a process of their own: those of a sync in `scenarios/crash-points`, of
- * searches in `keyword-run-crash`, of outreach, agents, pushes, criteria and edits beside what else is shown of them.
+ * Where every run kills: where money and its reason are written separately, where something could be sent twice, and a request.
+ * Other points are covered without processes: `scenarios/crash-points` (syncs), `keyword-run-crash` (searches), and the other
+ * scenarios.
  */
 const always: readonly `${FaultPoint} ${keyof typeof flows}`[] = [
   'capture.charged a sync',
@@ -654,7 +639,7 @@ const always: readonly `${FaultPoint} ${keyof typeof flows}`[] = [
   'discover.charged a search for people',
   'enrich-job.charged an enrichment',
 ]
-/** Of those, where the database itself decides what a dying process leaves. */
+/** Those where the database decides what a dying process leaves, and which the second pass repeats. */
 const onAnyDatabase: readonly (typeof always)[number][] = [
   'capture.charged a sync',
   'delivery.sent a sync',
@@ -665,7 +650,6 @@ const chosen = places.filter(
   ([point, flow]) => long || amount(always, always, onAnyDatabase).includes(`${point} ${flow}`),
 )
 
-/** Does it; with a place, dies there and is brought back. */
 async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<unknown> {
   const team = await makeTeam(service.url, flow.team)
   const victim = service
@@ -682,13 +666,13 @@ async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<un
   const ids = stage.inbox.received
     .filter(({ path }) => path.endsWith(team.id))
     .map(({ headers }) => headers['webhook-id'])
-  // What the receiver had answered before the process could note it comes once more.
+  // The process died before it recorded the receiver's answer, so the delivery is sent again.
   if (point === 'delivery.sent' || point === 'delivery.before-commit')
     expect(ids.length).toBeGreaterThan(new Set(ids).size)
   return outcomeOf(team)
 }
 
-/** The clock dies at an armed place once so much time has passed, and another takes over. */
+/** Kills the clock at a fault point after moving time, and another takes over. */
 async function clockDiesAt(point: FaultPoint, seconds: number): Promise<void> {
   const victim = service
   await moveBy(seconds)
@@ -697,7 +681,7 @@ async function clockDiesAt(point: FaultPoint, seconds: number): Promise<void> {
   hit.add(point)
 }
 
-// First in this file: later every source of it is due when time moves this far. A database undoes a task as it undoes any unit of work.
+// First in this file: moving time this far makes all sources due. Not in the second pass: tasks are ordinary units of work.
 describe.skipIf(secondPass)('the clock, killed', () => {
   it('while it renews a period: the period is granted once [CRD-02]', async () => {
     const team = await makeTeam(service.url, { credits: 10 })
@@ -745,7 +729,7 @@ describe.skipIf(secondPass)('the clock, killed', () => {
         clearing_unfinished = true where team_id = $1`)
     await clockDiesAt('webhook.clearing', 1)
     await moveBy(1)
-    // The clock of the process that came after may not act yet when it is asked.
+    // The new process's clock may not be active yet.
     await expect
       .poll(() => query('select 1 from webhook where team_id = $1 and clearing_unfinished'), { timeout: 20_000 })
       .toEqual([])
@@ -801,8 +785,8 @@ describe('a process, killed', () => {
     'at %s, in the middle of %s: what is left is what an undisturbed twin leaves, and every delivery came, under one id [CRD-13, SYN-02]',
     async (point, name) => {
       const flow: Flow = flows[name]
-      // Teams see nothing of each other, so one undisturbed twin stands beside all that are disturbed in the same flow;
-      // but companies are looked up once for all teams.
+      // All disturbed runs of a flow share one undisturbed twin, because teams are isolated, except for companies, which are
+      // looked up once for all.
       const shared =
         flow.ownScene || point.startsWith('enrichment.')
           ? { scene: flow.seed() }
@@ -810,9 +794,9 @@ describe('a process, killed', () => {
       scenes.set(name, shared)
       const disturbed = await perform(flow, shared.scene, point)
       shared.calm ??= await perform(flow, shared.scene)
-      // Part by part, so that a failure, also of a try that was repeated, names what differed.
+      // Compared part by part, so that a failure, also in a repeated try, names what differs.
       const parts = Object.entries(shared.calm as Record<string, unknown>)
-      // Another try has a scene and a twin of its own: either of the two may be the one that is not as it should be.
+      // A retry gets a new scene and a new twin, because either of the two may be wrong.
       if (
         parts.some(
           ([part, calm]) => JSON.stringify((disturbed as Record<string, unknown>)[part]) !== JSON.stringify(calm),
@@ -826,7 +810,7 @@ describe('a process, killed', () => {
   )
 
   it('was killed at every place that was chosen, and in the long run that is every place there is', () => {
-    // The end of a team is killed at its places in test/trust/team-end.test.ts.
+    // test/trust/team-end.test.ts kills the end of a team.
     const ofTasks = secondPass
       ? []
       : Object.values<ModuleTask>(moduleTasks)
@@ -835,7 +819,7 @@ describe('a process, killed', () => {
     const wanted = new Set<string>([...ofTasks, ...chosen.map(([point]) => point)])
     expect([...hit].sort()).toEqual([...wanted].sort())
     if (long) expect([...hit].sort()).toEqual(Object.keys(faultPoints).sort())
-    // Nothing that every run dies at has lost its name.
+    // Each entry of `always` still names an existing fault point.
     expect(chosen).toHaveLength(amount(always.length, places.length, onAnyDatabase.length))
   })
 })
@@ -852,12 +836,12 @@ describe('syncs of a process that is killed again and again', () => {
       for (let kill = 0; kill < kills; kill++) {
         const scene = seedScenes(12)
         scenes.push(scene)
-        // The last is killed where it waits for people, so that one at least is killed in the middle however fast the machine is.
+        // The last one is killed while it waits for a held page, so that at least one dies in the middle on any machine.
         const held = { operation: 'post-reactions' }
         if (kill === kills - 1) stage.sandbox.world.hold(held)
         await sweep(team, scene, async () => {})
         if (kill === kills - 1) await stage.sandbox.world.untilWaiting(1, held)
-        // Each at another moment, the same in every run.
+        // Kills at different moments, the same in every run.
         else await pause(100 + ((kill * 397) % 600))
         service.child.kill('SIGKILL')
         await service.ended

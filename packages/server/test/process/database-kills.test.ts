@@ -1,7 +1,6 @@
 /**
- * The database is killed again and again under a living service that captures, charges, enriches and delivers. The service brings it
- * up again each time by itself; what it has acknowledged is there, everybody is charged once, every lead is delivered.
- * `LES_TEST_DATABASE_KILLS=100` kills more often.
+ * The database is killed repeatedly under a working service, which restarts it: nothing acknowledged is lost, nobody is charged
+ * twice, every lead is delivered. `LES_TEST_DATABASE_KILLS=100` kills more often.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +34,6 @@ afterAll(async () => {
   await rm(area, { recursive: true, force: true })
 })
 
-/** The service with its own database. */
 async function start(): Promise<{ address: string; key: string }> {
   const program = await builtProgram()
   await layOut(join(area, 'data'))
@@ -65,7 +63,7 @@ async function start(): Promise<{ address: string; key: string }> {
 const postmaster = async () =>
   parsePostmasterFile(await readFile(join(area, 'data/postgres/postmaster.pid'), 'utf8').catch(() => ''))
 
-/** Kills the database as a failing machine would: at once, without a word to anybody. */
+/** Kills the database as a failing machine would. */
 async function killDatabase(): Promise<void> {
   const running = await until('a running database', async () => (await postmaster()) ?? undefined)
   process.kill(running.pid, 'SIGKILL')
@@ -88,7 +86,6 @@ it(
   `${kills} kills: nothing acknowledged is gone, nobody is charged twice, every lead is delivered [CRD-13, CRD-14, SYN-02, WHK-17]`,
   async () => {
     const { address, key } = await start()
-    /** Failures that did not say when to come back. */
     const wordless: string[] = []
     const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
       const response = await fetch(`${address}/api/v1${path}`, {
@@ -106,10 +103,7 @@ it(
         wordless.push(`${method} ${path}: ${response.status}`)
       return { status: response.status, body: await response.json() }
     }
-    /**
-     * Asks until the service says yes: while its database is down it says 503 and when to come back, and what it
-     * refused so did not happen.
-     */
+    /** Repeats a request until it succeeds: a 503 with Retry-After says that it had no effect. */
     const insist = (what: string, ...request: Parameters<typeof call>) =>
       until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, waitLimitMs)
     const tracked: string[] = []
@@ -123,11 +117,11 @@ it(
       })
       await insist('a webhook', 'PUT', `/profile/${username}/webhook`, { webhookUrl: inbox.url })
       tracked.push(username)
-      // Each kill at another moment, the same in every run.
+      // Kills at different moments, the same in every run.
       await pause((kill * 97) % 300)
       await killDatabase()
     }
-    // Its file names the socket before it answers there.
+    // postmaster.pid names the socket before the server listens on it.
     const server = await until('an address of the database', async () => {
       const { socketDir, port } = (await postmaster()) ?? {}
       return socketDir && port ? { socketDir, port } : undefined
@@ -143,7 +137,7 @@ it(
         () => undefined,
       )
     await until('a database that answers', isUp, 25, waitLimitMs)
-    // Only the long run waits until leases of work that a kill has cut off run out, for a minute.
+    // Only the long run waits a minute for the leases of interrupted work to expire.
     if (!long) await expireLeases(database.pool)
     for (const username of tracked) {
       await until(
@@ -170,7 +164,7 @@ it(
       waitLimitMs,
     )
     expect(await findDrift(database.root)).toEqual([])
-    // Leads enriched before their webhook was saved are not sent: saving a URL never delivers history (WHK-02).
+    // Saving a URL never delivers earlier leads (WHK-02), so leads enriched before their webhook was saved are not sent.
     const { rows } = await database.pool.query<{ id: string }>("select id from lead where webhook_status = 'sent'")
     const received = new Map<string, Set<string>>()
     for (const { headers, body } of inbox.received.filter(({ body }) => body.event === 'lead.detected')) {
@@ -187,6 +181,6 @@ it(
     expect(wordless).toEqual([])
     expect(service.err()).not.toContain('"level":"fatal"')
   },
-  // Above the longest of its waits, so that what does not come about is told by what was waited for.
+  // Longer than the longest wait inside, so that a failure names what was waited for.
   2 * waitLimitMs + kills * 20_000,
 )

@@ -1,7 +1,6 @@
 /**
- * The database paused, out of connections and out of room, under a living service with requests under way: real processes, a real
- * disk. What waits for the ends of statements takes its time, so `npm run test:long` alone runs it; the errors themselves are held
- * by `scenarios/database-trouble.test.ts` in every run.
+ * The database paused, out of connections and out of disk space under load. Statement timeouts make it slow, so only `npm run
+ * test:long` runs it; `scenarios/database-trouble.test.ts` checks the errors in every run.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,13 +14,13 @@ import { builtProgram } from './program.ts'
 import { startProgram } from './spawned.ts'
 import { until } from './stage.ts'
 
-/** How soon everything is answered again once the database is. */
+/** How soon all requests must succeed once the database is back. */
 const backWithinMs = 10_000
 
 type Answered = { readonly status: number; readonly retryAfter: number; readonly text: string }
 type Running = {
   readonly dataDir: string
-  /** A request as the owner of the demo: with the key below `/api/v1`, with the session below `/app/api`. */
+  /** A request as the owner of the demo team: with the API key below `/api/v1`, with the session below `/app/api`. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<Answered>
   readonly connection: () => pg.ClientConfig
 }
@@ -31,7 +30,6 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** Starts a service with a database of its own and the demo, whose owner is signed in. */
 async function start(dataDir?: string): Promise<Running> {
   const program = await builtProgram()
   const area = await temporaryFolder('les-database-trouble-')
@@ -67,7 +65,7 @@ async function start(dataDir?: string): Promise<Running> {
     .map((line) => line.split(';')[0])
     .join('; ')
   expect([signedIn.status, cookie !== '']).toEqual([200, true])
-  // Out of the way: what is shown is the database.
+  // Lifts the rate limits, which are not tested here.
   const { teams } = (await (await send('GET', '/app/api/me')).json()) as { teams: { id: string }[] }
   const unlimited = await fetch(`${address}/operator/teams/${teams[0]!.id}`, {
     method: 'PATCH',
@@ -93,7 +91,6 @@ async function start(dataDir?: string): Promise<Running> {
   }
 }
 
-/** What every surface is asked: by key and by session, reads and writes, and who wants to sign in. */
 const everywhere = [
   ['GET', '/api/v1/credits'],
   ['GET', '/api/v1/leads?limit=1'],
@@ -104,11 +101,9 @@ const everywhere = [
   ['POST', '/app/api/auth/request-password-reset', { email: 'demo@example.com' }],
 ] as const
 
-/** Good answers, and 503 that say when to come back; anything else is told. */
 const wordless = (asked: string, { status, retryAfter, text }: Answered): string[] =>
   status < 500 || (status === 503 && retryAfter > 0) ? [] : [`${asked}: ${status} ${retryAfter} ${text}`]
 
-/** Asks on and on, until told to stop; answers what failed without a word. */
 function load({ ask }: Running): { stop(): Promise<string[]> } {
   const found: string[] = []
   let going = true
@@ -187,7 +182,7 @@ describe.skipIf(!long)('a database that is', () => {
       if (got) hogs.push(client)
       return got
     }
-    // Those of the service are ended while the others are taken, so that it needs new ones and there are none.
+    // The service's connections are ended while others are taken, so that it needs new ones and finds none free.
     for (let round = 0; round < 6; round++) {
       await first.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lead-engagement-service'",
@@ -225,7 +220,7 @@ describe.skipIf(!long)('a database that is', () => {
     const service = await start(join(disk, 'data'))
     execFileSync('sh', ['-c', 'cat /dev/zero > "$0" 2>/dev/null || true', join(disk, 'filler')])
     const answers: Answered[] = []
-    // What has room in the pages there are is written still.
+    // Writes that fit into existing pages still succeed.
     for (let n = 0; n < 600 && !answers.some(({ status }) => status === 503); n++)
       answers.push(await service.ask('POST', '/api/v1/keys', { name: `${n} ${'x'.repeat(60)}` }))
     const refused = answers.at(-1)!

@@ -1,4 +1,4 @@
-/** What `npm run dist` builds, started as an operator would: from a folder that nobody may write to, on the machine's own Node. */
+/** The result of `npm run dist`, started as an operator would: from a read-only folder, on the machine's own Node. */
 import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { until } from './stage.ts'
 
 const deadlineMs = 60_000
 const nobody = 65_534
-/** Root may write anywhere, so there the service runs as somebody else. */
+/** Root may write anywhere, so as root the service runs as another user. */
 const asNobody = process.geteuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 
 let area: string
@@ -32,7 +32,6 @@ afterAll(async () => {
   await rm(area, { recursive: true, force: true })
 })
 
-/** Folders and files below a folder, and itself; links are left out. */
 const everythingIn = (folder: string): string[] => [
   folder,
   ...readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -57,7 +56,7 @@ const start = (words: readonly string[], cwd: string) =>
     user: asNobody,
   })
 
-/** Runs a program as somebody does who has no checkout: with the Node of the machine, and a registry that is not there. */
+/** Runs a program as on a machine without a checkout: with the machine's Node and an unreachable registry. */
 function vendors(folder: string, program: string, words: readonly string[], key = '') {
   const PATH = (process.env.PATH ?? '')
     .split(delimiter)
@@ -178,7 +177,7 @@ try {
         const answer = await fetch(`${address}/api/v1/leads?limit=1`, { headers: { 'x-api-key': key } })
         return ((await answer.json()) as { total: number }).total > 0 ? true : undefined
       }
-      // Seldom enough for the rate window.
+      // Slow enough for the rate window.
       await until('a lead in the list', listed, 700)
       const used = vendors(folder, 'node', ['use.mjs'], key)
       expect([used.status, used.stderr]).toEqual([0, ''])
@@ -186,7 +185,7 @@ try {
 
       const doctor = vendors(folder, 'node_modules/.bin/les', ['doctor', '--json', '--base-url', address], key)
       expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ check: 'node', state: 'ok' }))
-      // Every command says on this Node how it is written; there are 140, so the long run alone asks all of them.
+      // `--help` of every command on this Node; there are 140, so only the long run tries all.
       const help = (words: readonly string[]): void => {
         const { status, stdout, stderr } = vendors(folder, 'node_modules/.bin/les', [...words, '--help'])
         expect([words, status, stderr]).toEqual([words, 0, ''])

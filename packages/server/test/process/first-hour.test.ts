@@ -1,4 +1,3 @@
-/** A newcomer's first hour with nothing but `npm start` and the command line: every step is a process, as in a shell. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,11 +20,9 @@ afterAll(async () => {
 const start = (argv: readonly string[], settings: Record<string, string>, input = '') =>
   startProgram(argv, { cwd: home, settings: { HOME: home, ...settings }, input })
 
-/** Starts one command of the client. */
 const begin = (argv: readonly string[], input?: string): Spawned =>
   start([built.client, ...argv], built.settings, input)
 
-/** Runs one command of the client to its end; anything but success fails the test. */
 async function les(argv: readonly string[], input?: string): Promise<string> {
   const { ended, out, err } = begin(argv, input)
   const code = await ended
@@ -63,7 +60,7 @@ describe('the first hour', () => {
 
     expect(await les(['auth', 'login', '--base-url', address], `${key}\n`)).toBe(`signed in\tdefault\t${address}\n`)
     expect(JSON.parse(await les(['doctor', '--json']))).toMatchObject({ ok: true })
-    // What the demo follows goes on for hundreds of people, and nobody needs them here.
+    // The demo's sources would go on capturing hundreds of people who are not needed here.
     await les(['profile', 'untrack', 'maya-lindqvist'])
     const own = (await les(['keys', 'create', '--name', 'laptop', '--jq', '.key'])).trim()
     expect(own).toMatch(/^cs_/)

@@ -1,7 +1,6 @@
 /**
- * A data folder as a start leaves it that seeded nobody: the cluster made, every migration applied, the server stopped. Most of what a
- * first start costs the processor is these two, so that tests which are about something else begin with a copy. Made once for what it is
- * made of, in `.cache/laid-out`. That a start makes all of it by itself is shown by `start.test.ts` and `dist.test.ts`.
+ * A data folder after a first start without demo data (cluster created, migrated, stopped), cached in `.cache/laid-out` by its
+ * ingredients: it costs most of a first start's CPU time. `start.test.ts` and `dist.test.ts` show that a start does it by itself.
  */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -12,7 +11,7 @@ import { openDatabase } from '../../src/platform/db/open.ts'
 import { copyFolder, temporaryFolder } from '../world/folder.ts'
 import { madeOnce } from './made-once.ts'
 
-/** In a folder that any user may enter: the server of a cluster made by root is not root's. */
+/** In a folder that any user may enter: PostgreSQL does not run as root. */
 async function make(folder: string): Promise<void> {
   const area = await temporaryFolder('les-laid-out-')
   try {
@@ -30,7 +29,7 @@ async function make(folder: string): Promise<void> {
   }
 }
 
-/** Lays one out in a folder that is not there yet. */
+/** Copies a laid-out data folder to a path that does not exist yet. */
 export async function layOut(dataDir: string): Promise<void> {
   const folder = await madeOnce({
     name: 'laid-out',

@@ -1,10 +1,9 @@
-/** What tests of processes make once for what it is made of, in a folder of `.cache` that later files and runs find. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alone, fingerprint } from '../../../dashboard/build/index.ts'
 import { root } from '../../../../scripts/package/names.ts'
 
-/** What is made: a name in `.cache`, the paths whose contents it depends on, and how. `make` leaves a folder that `isMade` knows. */
+/** Something to cache: a name in `.cache`, the paths it depends on, how to make it, and whether a folder is complete. */
 export type Making = {
   readonly name: string
   readonly ingredients: readonly string[]
@@ -14,7 +13,7 @@ export type Making = {
 
 const dayMs = 86_400_000
 
-/** Removes what nobody has made for a day: a run that is under way may still use what was made before the last change. */
+/** Removes what is older than a day; something younger may still be in use by a run that began before the last change. */
 async function removeOld(kept: string): Promise<void> {
   for (const name of await readdir(kept)) {
     const path = join(kept, name)
@@ -23,7 +22,7 @@ async function removeOld(kept: string): Promise<void> {
   }
 }
 
-/** The folder of what is made, made now where nobody has. Files run beside each other: one of them makes it, the others wait. */
+/** The cached folder, made first if it is missing. Test files run concurrently: one makes it, the others wait. */
 export async function madeOnce({ name, ingredients, isMade, make }: Making): Promise<string> {
   const kept = join(root, '.cache', name)
   await mkdir(kept, { recursive: true })

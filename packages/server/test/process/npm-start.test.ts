@@ -1,4 +1,4 @@
-/** `npm start` as it is typed in a checkout: whoever ends it ends the service, and nothing is left behind. */
+/** `npm start` in a checkout: ending it ends the service and leaves nothing behind. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile, readdir, rm, stat } from 'node:fs/promises'
@@ -17,12 +17,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Processes that have a text on their command line or, where it may be read, in their environment. */
+/** Processes with a text on their command line or, where readable, in their environment. */
 async function processesWith(text: string): Promise<number[]> {
   const found: number[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue
-    // What ended meanwhile, or is somebody else's, says nothing.
+    // Processes that have ended or belong to other users cannot be read.
     const read = (file: string) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')
     const told = await Promise.all([read('cmdline'), read('environ')])
     if (told.join('').includes(text)) found.push(Number(name))
@@ -30,9 +30,9 @@ async function processesWith(text: string): Promise<number[]> {
   return found
 }
 
-/** Files of a running service that nobody else may read, and the service found by them. */
+/** Checks that the service's secret files are private and that the command line finds the service by its folder. */
 async function expectFound(data: string): Promise<void> {
-  // Root's database passes through the folder as another user, and reads nothing there.
+  // PostgreSQL runs as another user under root: it may enter the folder but reads nothing there.
   const modes = Object.fromEntries(
     await Promise.all(
       ['.', 'master-key', 'operator-token', 'postgres-password', 'address.json'].map(async (name) => [
@@ -49,11 +49,10 @@ async function expectFound(data: string): Promise<void> {
     'postgres-password': secret,
     'address.json': secret,
   })
-  // The command line finds the service without being told its port.
   expect((await les(['doctor'], { env: { LES_DATA_DIR: data, LES_API_KEY: '' } })).stdout).toMatch(/^ok\tservice/m)
 }
 
-// What a person at a terminal does: one process is ended, or the terminal sends its signal to the whole group.
+// Ends one process, or sends the terminal's signal to the whole process group.
 const endings = [
   ['by ending npm', (pid: number) => process.kill(pid, 'SIGTERM')],
   ['by killing npm', (pid: number) => process.kill(pid, 'SIGKILL')],
@@ -62,7 +61,7 @@ const endings = [
   ['by Ctrl-\\', (pid: number) => process.kill(-pid, 'SIGQUIT')],
 ] as const
 
-// Side by side: most of a start and of an end is waiting, and each has a folder of its own.
+// Concurrent, because starting and ending is mostly waiting; each has its own folder.
 describe.runIf(process.platform === 'linux').concurrent('npm start', () => {
   it.for(endings)(
     'ends %s with the service, with its database and with everything it had started [SEC-07, SEC-12, WLD-08, FIX-11]',
@@ -70,7 +69,7 @@ describe.runIf(process.platform === 'linux').concurrent('npm start', () => {
     async ([how, end], { expect }) => {
       const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
       const data = join(dataDir, randomUUID())
-      // The first makes its database; how it ends is the same with one that was made before.
+      // The first case makes its database; the others start from a copy.
       if (how !== 'by ending npm') await layOut(data)
       const settings = { PATH, HOME, TMPDIR, PORT: '0', LES_DATA_DIR: data, LES_SEED_DEMO: '0' }
       const npm = spawn('npm', ['start'], {

@@ -1,7 +1,7 @@
 /**
- * The service, and the command line, each as one bundle with its compiled code beside it: a process of it starts for a third of the
- * processor time that the sources take. Made once for what it is made of, in `.cache/program`. That the sources start as they are is
- * shown by `start.test.ts` and the command line's own tests, what is handed out by `dist.test.ts`.
+ * The service and the command line as bundles with a compile cache, which start in a third of the CPU time; cached in
+ * `.cache/program` by their ingredients. `start.test.ts` and the command line's own tests cover the sources, `dist.test.ts` the
+ * distribution.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -25,9 +25,9 @@ const ingredients = [
   'package-lock.json',
 ]
 
-/** What a process is started with: its program, and the settings by which it finds its code compiled. */
+/** A program and the settings that point it to its compile cache. */
 export type Program = { readonly path: string; readonly settings: Readonly<Record<string, string>> }
-/** The program of the service, and that of the command line. */
+/** The service's program and the command line's. */
 export type Programs = Program & { readonly client: string }
 
 async function make(folder: string): Promise<void> {
@@ -49,7 +49,7 @@ async function make(folder: string): Promise<void> {
   await symlink(pagesFolder, join(draft, 'dashboard'))
   await symlink(join(root, 'packages/server/sample-team'), join(draft, 'sample-team'))
   await rename(draft, folder)
-  // Compiled code is kept by the path of what it was compiled from, and written at the end of a process that was not killed.
+  // The compile cache depends on the bundle's path and is written when the process exits normally.
   for (const entry of ['server/main.mjs', 'client/les.mjs'])
     execFileSync(process.execPath, [join(folder, entry), '--help'], {
       env: { NODE_COMPILE_CACHE: join(folder, 'compiled') },
@@ -58,7 +58,7 @@ async function make(folder: string): Promise<void> {
 }
 
 async function find(): Promise<Programs> {
-  // Compiled code comes last.
+  // The compile cache is made last, so its existence means that the folder is complete.
   const compiledIn = (folder: string) => join(folder, 'compiled')
   const folder = await madeOnce({
     name: 'program',
@@ -75,5 +75,5 @@ async function find(): Promise<Programs> {
 
 let found: Promise<Programs> | undefined
 
-/** The program of this checkout as it is. */
+/** The programs of this checkout. */
 export const builtProgram = (): Promise<Programs> => (found ??= find())

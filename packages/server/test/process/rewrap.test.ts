@@ -1,4 +1,3 @@
-/** The command that changes the master key, run as an operator runs it. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { resolve, dirname } from 'node:path'

@@ -1,7 +1,7 @@
-/** What searches find in the tests of processes: topics that nobody else writes about, posts on them, the people around those. */
+/** What searches find in process tests: topics that nobody else writes about, posts on them, and people around these. */
 import type { Stage } from './stage.ts'
 
-/** Topics, who writes about them, and who engages with what is written. */
+/** Topics, the people who write about them, and those who engage. */
 export type SearchScene = {
   readonly author: string
   readonly fans: readonly string[]
@@ -10,14 +10,14 @@ export type SearchScene = {
 
 const topicOf = (stage: Stage): string => stage.handle('topic').replaceAll('-', 'x')
 
-/** People whom enrichment finds, and who write nothing that is not seeded. */
+/** People whom enrichment finds and who have only seeded posts. */
 function seedPeople(stage: Stage, prefix: string, count: number, country = 'DE'): string[] {
   const handles = Array.from({ length: count }, () => stage.handle(prefix))
   for (const handle of handles) stage.sandbox.world.seedPerson({ handle, title: 'Engineer', country, posts: [] })
   return handles
 }
 
-/** Two topics that share a post; a word that an expression discards and one that an AI filter does not keep; a company page. */
+/** Two topics that share a post, with a word that the expression discards, one that the AI rejects, and a company page. */
 export function seedSearched(stage: Stage): SearchScene {
   const [one, two] = [topicOf(stage), topicOf(stage)]
   const fans = seedPeople(stage, 'fan', 4)
@@ -35,7 +35,7 @@ export function seedSearched(stage: Stage): SearchScene {
   return { author: authors[0]!, fans, topics: [one, two] }
 }
 
-/** Ten people of two countries, each with two posts about one topic; the later, the more engagement. */
+/** Ten people of two countries, each with two posts about one topic; later ones have more engagement. */
 export function seedWriters(stage: Stage): SearchScene {
   const topic = topicOf(stage)
   const writers = Array.from({ length: 10 }, (_, at) => seedPeople(stage, 'writer', 1, at % 2 === 0 ? 'DE' : 'FR')[0]!)
@@ -53,7 +53,7 @@ export function seedWriters(stage: Stage): SearchScene {
   return { author: writers[0]!, fans: [], topics: [topic] }
 }
 
-/** Two topics and three people who write about them, each with engagers of their own. */
+/** Two topics and three people who write about them, each with their own engagers. */
 export function seedFollowed(stage: Stage): SearchScene {
   const topics = [topicOf(stage), topicOf(stage)]
   const writers = seedPeople(stage, 'writer', 3)

@@ -1,7 +1,7 @@
 /**
- * Several processes on one database: two that serve HTTP, two workers, two clocks; some of them die. More and faster for figures:
- * `LES_TEST_HTTP_PROCESSES`, `LES_TEST_SENDERS` (calls of a storm at once), `LES_TEST_UNTRACKED_READS`, `LES_TEST_RESTARTS` and
- * `LES_TEST_RESTART_RATE` (requests a second meanwhile).
+ * Two HTTP processes, two workers and two clocks on one database; some die. For measurements: `LES_TEST_HTTP_PROCESSES`,
+ * `LES_TEST_SENDERS` (concurrent calls of a storm), `LES_TEST_UNTRACKED_READS`, `LES_TEST_RESTARTS`, `LES_TEST_RESTART_RATE`
+ * (requests per second).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { amount, sized } from '../world/amount.ts'
@@ -36,16 +36,12 @@ afterEach(async () => {
 })
 afterAll(() => stage?.close())
 
-/** How many calls of a storm are under way at most. */
 const sendersAtOnce = sized('LES_TEST_SENDERS', 10)
 const untrackedReads = sized('LES_TEST_UNTRACKED_READS', amount(40, 100, 20))
-/** Calls of a storm on a window that serves 120 or 60 of them. */
+/** Calls of a storm on a window that allows 120 or 60. */
 const inARow = amount(200, 500, 150)
 
-/**
- * Sends calls over the HTTP processes in turn: few at once. A long line of one team ends
- * in 503 on a machine that is busy enough (decision 0004), and windows are not what decides then.
- */
+/** Calls the HTTP processes in turn, few at once, since a team's long queue ends in 503 instead of 429 (decision 0004). */
 async function storm(
   count: number,
   team: Team,
@@ -64,7 +60,6 @@ async function storm(
 }
 const served = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429)
 
-/** Tracks an author through one process; answers the id of the sync. */
 async function trackAt(
   url: string,
   team: Team,
@@ -133,7 +128,7 @@ describe('rate limits over two HTTP processes', () => {
   })
 })
 
-// Before the others track much: in a day all of it is due again.
+// Before other tests track much: after the day that passes here all of it is due again.
 describe('two clocks', () => {
   const holders = async (): Promise<number[]> =>
     (
@@ -155,7 +150,7 @@ describe('two clocks', () => {
     await finished(https[0].url, team, author)
     const syncs = async () =>
       (await stage.database.pool.query('select 1 from sync where team_id = $1', [team.id])).rows.length
-    // A clock that begins to act looks at once for syncs that are due, and then every ten seconds: nobody waits for that here.
+    // A clock that becomes active looks for due syncs at once and then every ten seconds, so the test moves time first.
     await operate(https[0].url, 'POST', '/clock', { advanceSeconds: 86_400 })
     const clocks = await Promise.all([1, 2].map(() => stage.start({ LES_ROLES: 'clock' })))
     await until('the next sync', async () => ((await syncs()) === 2 ? true : undefined))
@@ -182,7 +177,7 @@ describe('two clocks', () => {
     )
     process.stdout.write(`several.test: the other clock acted ${Date.now() - killedMs} ms after the first was killed\n`)
     await until('the sync after that', async () => ((await syncs()) === 3 ? true : undefined))
-    // The row is there before the line that tells of it.
+    // The row is committed before the log line is written.
     const other = clocks.find((clock) => clock !== acting[0])!
     await until('its line in the log', () => (opened(other) > 0 ? true : undefined))
     await finished(https[0].url, team, author)
@@ -210,7 +205,6 @@ describe('work over two workers', () => {
         capture: { creditsSpent: 12, leadRowsCaptured: 12 },
       })
     expect((await call(https[1].url, team, 'GET', '/leads')).body.total).toBe(48)
-    // Whoever serves HTTP asks the network for nothing of a sync; the workers do.
     const calls = (process: Process) =>
       process.log().filter(({ msg }) => msg === 'vendor call').length - before.get(process)!
     expect(https.map(calls)).toEqual([0, 0])
@@ -222,7 +216,7 @@ describe('work over two workers', () => {
     const authors = Array.from({ length: 6 }, () => seedAuthor(130))
     stage.sandbox.world.hold({ operation: 'post-reactions' })
     for (const author of authors) await trackAt(https[0].url, team, author, { enrichLeads: false })
-    // Both are at it: a process works on six pages at most, and their look at the same moment shares them.
+    // A process works on at most six pages, so both workers have some.
     await stage.sandbox.world.untilWaiting(authors.length, { operation: 'post-reactions' })
     const victim = workers[0]!
     const owners = (
@@ -269,7 +263,7 @@ describe('work over two workers', () => {
 
 const restarts = sized('LES_TEST_RESTARTS', 1)
 const restartRate = sized('LES_TEST_RESTART_RATE', 20)
-/** Teams of the rolling restart, and how many requests its client has under way at most: five of each team. */
+/** Teams of the rolling restart; at most five concurrent requests for each. */
 const callers = Math.ceil(restartRate / 20)
 const maxAtOnce = 5 * callers
 
@@ -291,7 +285,7 @@ describe('a rolling restart of the HTTP processes', () => {
       }
       let serving: string[] = https.map(({ url }) => url)
 
-      /** What a client behind no balancer does: the other address when one does not answer, with the same key. */
+      /** A client without a load balancer: if one address does not answer, it tries the other with the same idempotency key. */
       const patient = async (at: number): Promise<void> => {
         tally.asked += 1
         const team = teams[at % callers]!
@@ -319,7 +313,7 @@ describe('a rolling restart of the HTTP processes', () => {
               tally.answered += 1
               return
             }
-            // What was refused, by whom and why: else a run of half an hour ends with a number alone.
+            // Records the refusal: the end of a half-hour run would otherwise only give a count.
             tally.failures.push(`${write ? 'write' : 'read'} at ${url}: ${status} ${JSON.stringify(body)}`)
           } catch (error) {
             const { code } = ((error as Error).cause ?? {}) as { code?: string }
@@ -337,7 +331,7 @@ describe('a rolling restart of the HTTP processes', () => {
       const load = (async () => {
         const under = new Set<Promise<void>>()
         for (let at = 0; going; at++) {
-          // Fewer at once than one process reads for a team: a machine that is too busy for this rate gets less of it, not refusals.
+          // Fewer at once than one process allows a team, so that a busy machine gets a lower rate instead of refusals.
           while (under.size >= maxAtOnce) await Promise.race(under)
           const one = patient(at).finally(() => under.delete(one))
           under.add(one)
@@ -362,7 +356,6 @@ describe('a rolling restart of the HTTP processes', () => {
         `several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ` +
           `${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`,
       )
-      // What the processes say of a database that kept them waiting.
       const troubles = https.flatMap((each) => each.log()).filter(({ msg }) => msg === 'the database failed a request')
       expect([tally.failures, troubles]).toEqual([[], []])
       expect(tally.answered).toBe(tally.asked)

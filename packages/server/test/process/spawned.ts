@@ -1,18 +1,15 @@
-/** Programs of Node that tests start as a shell does: what they say, how they end, and that none of them stays. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { until } from './stage.ts'
 
-/** A program that was started. */
 export type Spawned = {
   readonly child: ChildProcess
   readonly out: () => string
   readonly err: () => string
   readonly ended: Promise<number | null>
-  /** Waits until standard output, unless the other is named, matches; answers the first group. Fails when it ends before. */
+  /** Waits until standard output, or standard error, matches; returns the first group. Fails if the program ends before. */
   says(pattern: RegExp, on?: 'out' | 'err'): Promise<string>
 }
 
-/** How a program is started. */
 export type How = {
   readonly cwd: string
   readonly settings?: Readonly<Record<string, string>>
@@ -23,7 +20,7 @@ export type How = {
 
 const running = new Set<Spawned>()
 
-/** Starts a program; of this process's own settings it gets only what a shell has. */
+/** Starts a program; it inherits only the environment variables that a shell has. */
 export function startProgram(
   argv: readonly string[],
   { cwd, settings = {}, node = process.execPath, input = '', user = {} }: How,
@@ -61,7 +58,7 @@ export function startProgram(
   return started
 }
 
-/** Ends whatever was started and still runs. */
+/** Ends all programs that still run. */
 export async function endPrograms(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const still = [...running]
   for (const { child } of still) child.kill(signal)

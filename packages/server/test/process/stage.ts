@@ -1,4 +1,4 @@
-/** Real processes of the service on one database and one synthetic network, which stay while processes die and start again. */
+/** Real processes of the service on one database and one synthetic network, which stay while processes die and restart. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,10 +16,9 @@ const token = 'operator-token-of-the-process-tests'
 const startedAt = '2026-11-21T09:00:00.000Z'
 const waitLimitMs = 60_000
 
-/** An answer as it came over HTTP. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
 
-/** A running process; `ended` is the signal or the exit code that ended it. */
+/** A running process; `ended` resolves to the signal or exit code that ended it. */
 export type Process = {
   readonly child: ChildProcess
   readonly url: string
@@ -27,7 +26,6 @@ export type Process = {
   readonly ended: Promise<NodeJS.Signals | number | null>
 }
 
-/** A team: its id and key. */
 export type Team = { readonly id: string; readonly key: string }
 
 /** What stays while processes come and go. */
@@ -35,21 +33,19 @@ export type Stage = {
   readonly database: TestDatabase
   readonly sandbox: Sandbox
   readonly inbox: Inbox
-  /** Starts a process, of this program unless another is named, and waits until it serves or works. */
+  /** Starts a process and waits until it serves or works. */
   start(settings?: Record<string, string>, program?: string): Promise<Process>
-  /** As if the leases of the dead had run out: they are system time, 60 to 120 s of it, which no test waits for. */
+  /** Expires all leases: they last 60 to 120 s of system time, too long to wait for. */
   expireLeases(): Promise<void>
-  /** As if all leases had been taken so long before. */
   ageLeases(byMs: number): Promise<void>
-  /** Moves the time of the network, as the service's was moved: it shows nothing from its own future. */
+  /** Moves the network's time along with service time; the network shows nothing from its own future. */
   moveNetwork(to: string): void
-  /** How many passes of an armed place are left. */
   armedTimes(point: FaultPoint): Promise<number | undefined>
   handle(prefix: string): string
   close(): Promise<void>
 }
 
-/** Looks again until there is something. */
+/** Polls `look` until it returns something. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
@@ -65,10 +61,9 @@ export async function until<T>(
   }
 }
 
-/** Waits. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Sends a request; rejects when no whole answer comes back. */
+/** Sends a request; rejects if no complete answer arrives. */
 export async function send(
   url: string,
   method: string,
@@ -83,7 +78,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-/** A request of a team to a process. */
+/** Sends a team's request to a process. */
 export const call = (
   url: string,
   team: Team,
@@ -93,14 +88,14 @@ export const call = (
   headers: Record<string, string> = {},
 ): Promise<Answer> => send(`${url}/api/v1${path}`, method, { 'x-api-key': team.key, ...headers }, body)
 
-/** A request to the operator surface; anything but success fails the test. */
+/** Sends an operator request; any failure fails the test. */
 export async function operate(url: string, method: string, path: string, body?: unknown): Promise<Answer['body']> {
   const answer = await send(`${url}/operator${path}`, method, { authorization: `Bearer ${token}` }, body)
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-/** Makes a team whose limits are out of the way unless said otherwise. */
+/** Makes a team, by default with practically unlimited rates. */
 export async function makeTeam(url: string, settings: Record<string, unknown> = {}): Promise<Team> {
   const { team, apiKey } = await operate(url, 'POST', '/teams', {
     name: 'A team',
@@ -110,13 +105,13 @@ export async function makeTeam(url: string, settings: Record<string, unknown> = 
   return { id: team.id, key: apiKey }
 }
 
-/** Arms a place for one crash. */
+/** Arms a fault point for one crash. */
 export const armCrash = (url: string, point: FaultPoint): Promise<unknown> =>
   operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
 
-/** As if the leases of everybody had been taken so long before; of all tables that have one, as a drain waits for any of them. */
+/** Ages the leases of every table that has some, because a drain waits for any of them. */
 async function ageLeases(pool: TestDatabase['pool'], byMs: number): Promise<void> {
-  // In the tables themselves: a view over the shards writes whole rows, also what a worker has just counted in them.
+  // On the tables themselves: the views over shards write whole rows and would undo what a worker has just counted.
   const { rows } = await pool.query<{ table: string; until: string }>(
     `select format('%I.%I', table_schema, table_name) as table, column_name as until
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -127,10 +122,10 @@ async function ageLeases(pool: TestDatabase['pool'], byMs: number): Promise<void
     await pool.query(`update ${table} set ${until} = greatest(0, ${until} - $1) where ${until} is not null`, [byMs])
 }
 
-/** As if the leases of everybody had run out. */
+/** Expires all leases. */
 export const expireLeases = (pool: TestDatabase['pool']): Promise<void> => ageLeases(pool, Number.MAX_SAFE_INTEGER)
 
-/** Opens a stage; on a `bare` database the first process that starts lays the tables out. */
+/** Opens a stage; with `bare`, the first process to start migrates the database. */
 export async function openStage({ bare = false } = {}): Promise<Stage> {
   const [built, database, inbox, area] = [
     await builtProgram(),
@@ -138,7 +133,7 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
     await openInbox(),
     await mkdtemp(join(tmpdir(), 'les-process-')),
   ]
-  // Service time stands still unless it is moved, and the network shares it.
+  // Service time stands still unless moved, and the network shares it.
   let networkTime = startedAt
   const sandbox = await startSandbox({ now: () => new Date(networkTime) })
   const ai = Object.fromEntries(

@@ -1,4 +1,3 @@
-/** The service as people run it: real processes on an embedded database of their own. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'
@@ -42,14 +41,13 @@ async function processesOf(folder: string): Promise<number[]> {
   return found
 }
 
-/** The sources as `npm start` starts them, on some Node, with what an earlier start has compiled. */
+/** The sources as `npm start` starts them, on a given Node, with an existing compile cache. */
 const sourcesOn = (node: string) => ({
   node,
   path: bin,
   settings: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE! },
 })
 
-/** Starts the service on a data folder, bundled unless said otherwise. */
 function start(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -70,7 +68,6 @@ const keyOf = (service: Started) => service.says(/API key\s+(cs_\S+)/)
 const tokenOf = (service: Started) => service.says(/operator\s+token (\S+)/)
 const passwordOf = (service: Started) => service.says(/sign in\s+demo@example\.com\s+password (\S+)/)
 
-/** Makes a team as the printed words say; answers its key. */
 async function makeTeam(address: string, token: string): Promise<string> {
   const made = await fetch(`${address}/operator/teams`, {
     method: 'POST',
@@ -86,7 +83,6 @@ async function get(address: string, path: string, key: string): Promise<{ status
   return { status: response.status, body: await response.json() }
 }
 
-/** Ends it; answers the exit code and how long it took. */
 async function stop(
   service: Started,
   signal: NodeJS.Signals = 'SIGTERM',
@@ -183,7 +179,7 @@ describe('a start', () => {
   it('after kill -9 the next start takes the database over, syncs go on, and money and leads add up', async () => {
     const dataDir = join(area, 'killed')
     await layOut(dataDir)
-    // A sync of some seconds: the demo's is five times as long.
+    // A sync of some seconds; the demo's takes five times as long.
     const [username, settings] = ['maya-lindqvist', { LES_SEED_DEMO: '0' }]
     const first = start(dataDir, settings)
     const key = await makeTeam(await addressOf(first), await tokenOf(first))

@@ -1,4 +1,3 @@
-/** The operator's accounts at the data vendors, as doctor and the vendor desk read them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asText, examine } from '../../src/doctor/index.ts'
 import { vendors } from '../../src/doctor/checks/vendors.ts'

@@ -16,7 +16,7 @@ import {
 import { failuresOf } from './answers.ts'
 import { hastyClock } from './quick.ts'
 
-/** The model that is asked when nobody names one, as the documents have it: what a judgement costs depends on it. */
+/** The default models, as documented; the cost of a judgement depends on them. */
 const usualModels = {
   openai: 'gpt-6-luna',
   anthropic: 'claude-haiku-5-5',
@@ -239,7 +239,7 @@ describe.each(aiVendors)('%s', (vendor) => {
     expect(
       (await judge().judge(question({ ...at, posts: [dictating, ...posts.slice(1)] }))).map(({ keep }) => keep),
     ).toEqual([false, ...kept.slice(1)])
-    // Obedient to the end: unreadable alone as well, so it is not kept, and the model is not blamed.
+    // The post controls the model's answer even alone, so it stays unread and is not kept; the model is not blamed.
     sandbox.world.fault({ kind: 'ai_obey', vendor })
     expect(await judge().judge(question({ ...at, posts: [dictating] }))).toEqual([
       { id: 'evil', keep: false, reason: 'The AI gave no readable verdict on this post.', unread: true },

@@ -1,12 +1,11 @@
-/** Answers without a socket, and a clock that stands still: what tests of adapters need that load no vendor. */
+/** Answers without a socket and a clock that stands still, for adapter tests without a sandbox. */
 import type { SystemClock } from '../../src/platform/clock.ts'
 import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/egress/types.ts'
 import type { AdapterOptions } from '../../src/providers/network/vendor-client.ts'
 
-/** An answer to be served. */
 export type Served = { status?: number; body: unknown; headers?: Record<string, string> }
 
-/** An answer as the way out gives it. */
+/** An answer as the egress returns it. */
 export const answerOf = ({ status = 200, headers = {}, body }: Served): EgressResponse => ({
   status,
   headers,
@@ -15,7 +14,7 @@ export const answerOf = ({ status = 200, headers = {}, body }: Served): EgressRe
   elapsedMs: 1,
 })
 
-/** A clock that stands still between waits, each of which moves it; `slept` tells them. */
+/** A clock that stands still except for waits, each of which moves it; `slept` lists them. */
 export function stillClock(startMs = 1_000_000): SystemClock & { slept: number[]; move(ms: number): void } {
   let now = startMs
   const slept: number[] = []
@@ -34,7 +33,7 @@ export function stillClock(startMs = 1_000_000): SystemClock & { slept: number[]
   }
 }
 
-/** A way out that answers in turn, the last answer again and again, and keeps what it was asked. */
+/** An egress that serves answers in turn, repeating the last one, and records the requests. */
 export function answering(...served: (Served | Error)[]): Egress & { asked: EgressRequest[] } {
   const asked: EgressRequest[] = []
   return {
@@ -50,8 +49,8 @@ export function answering(...served: (Served | Error)[]): Egress & { asked: Egre
 }
 
 /**
- * What an adapter is opened with before answers that are served in turn: a budget that always has a place, and a clock that stands
- * still. `tier` is what LinkdAPI's account says of its limit, beside the first call; `calls` are all others, without the address.
+ * Adapter options: answers in turn, a budget that always grants, a clock that stands still. `tier` is LinkdAPI's answer about its
+ * limit, before the first call; `calls` lists all other requests without the base address.
  */
 export function opening(served: readonly (Served | Error)[], tier: Served = { body: {} }) {
   const egress = answering(...served)
@@ -82,7 +81,7 @@ export function opening(served: readonly (Served | Error)[], tier: Served = { bo
   return { options, calls, asked: egress.asked, ofTier: ofTier.asked, system, learnt, limits }
 }
 
-/** Makes what answers with the failure of work that must fail, of one kind; anything else is an error of the test. */
+/** Makes a function that returns the expected failure of work; any other outcome fails the test. */
 export const failuresOf =
   <E extends Error>(kind: abstract new (...given: never[]) => E) =>
   async (work: Promise<unknown>): Promise<E> => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-// The clock runs unless a test stops it: what is about a limit in milliseconds is asked while it stands still.
+// The clock runs unless a test stops it, which tests of millisecond limits do.
 let offsetMs = 0
 let stoppedAtMs: number | null = null
 const clock: SystemClock = {
@@ -32,7 +32,6 @@ const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => 
   ...change,
 })
 
-/** Three processes of one database. */
 const make = (): VendorBudget[] => ['a', 'b', 'c'].map(pg)
 
 describe('a budget shared by three processes', () => {

@@ -125,7 +125,7 @@ describe('failover', () => {
     })
     expect(vendorsAsked()).toEqual([])
     const { source: other, next: later } = await alone.reactions(post, null)
-    // A vendor that is put in front of it changes nothing for a read that is under way.
+    // Putting another vendor first does not change a read in progress.
     expect((await network.reactions(post, { from: other, cursor: later! })).source).toBe('linkdapi')
     expect(vendorsAsked()).toEqual(['linkdapi'])
   })

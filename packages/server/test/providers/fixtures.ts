@@ -9,7 +9,7 @@ import type { NetworkProvider, Page, PageCursor } from '../../src/providers/port
 import { answerOf } from './answers.ts'
 import { answeringTier, hastyClock, noTier, type VendorName } from './quick.ts'
 
-/** Everything a contract test needs: the sandbox, both adapters, and what they did. */
+/** What contract tests need: the sandbox, both adapters, and their log. */
 export type Outside = {
   sandbox: Sandbox
   egress: Egress
@@ -51,7 +51,7 @@ export async function openOutside(budget?: VendorBudget): Promise<Outside> {
   }
 }
 
-/** Reads a paged read to its end; fails after 300 pages. */
+/** Reads all pages; fails after 300. */
 export async function readAll<P extends Page<unknown>>(
   read: (cursor: PageCursor | null) => Promise<P>,
 ): Promise<{ items: P['items'][number][]; pages: P[] }> {

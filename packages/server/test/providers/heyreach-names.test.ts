@@ -1,4 +1,3 @@
-/** Names and addresses as the outreach platform needs them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../any-text.ts'

@@ -1,4 +1,3 @@
-/** The HeyReach adapter against the sandbox's wire format. */
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'

@@ -1,4 +1,4 @@
-/** A budget of one process, for tests that need no database. First come, first served. */
+/** A budget of one process, for tests without a database; first come, first served. */
 import type { SystemClock } from '../../src/platform/clock.ts'
 import { BudgetExhausted, type VendorBudget } from '../../src/providers/budget.ts'
 

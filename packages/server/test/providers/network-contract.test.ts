@@ -422,7 +422,7 @@ describe.each(vendorNames)('%s', (name) => {
       await outside.sandbox.world.untilWaiting(1, { match: { [handle]: 'patient-zero' } })
       caller.abort()
       expect((await call).kind).toBe('unavailable')
-      // The call of the test before, which nobody waited for, may arrive only now.
+      // Asked for by this handle, because the previous test's abandoned call may arrive late.
       const asked = outside.sandbox.world.calls({ vendor: name, match: { [handle]: 'patient-zero' } })
       expect(asked).toHaveLength(1)
     })

@@ -1,7 +1,4 @@
-/**
- * Paged reads of both vendors, with as many rows as lie around every bound of theirs: each row once, and no page more
- * than the rows need.
- */
+/** Paged reads of both vendors with row counts around all their page bounds: each row once, and no unnecessary page. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NetworkProvider, ProviderFailure } from '../../src/providers/ports.ts'
 import { type Outside, openOutside } from './fixtures.ts'
@@ -63,8 +60,7 @@ describe.each(vendorNames)('%s', (name) => {
       expect([count, sorted(texts)]).toEqual([count, sorted(Array.from({ length: count }, (_, at) => `Reply ${at}`))])
       expect([count, seen.length]).toEqual([count, count + 3])
       const asked = outside.sandbox.world.calls().length
-      // Five come with their comment; beyond, the list of replies is read from its beginning, ten a page. The other
-      // vendor has one flat list, ten a page.
+      // Five replies come with their comment; a longer list is read from its start. Both vendors have pages of ten.
       expect([count, asked]).toEqual([
         count,
         name === 'harvestapi' ? 1 + (count > 5 ? Math.ceil(count / 10) : 0) : Math.ceil((count + 3) / 10),
@@ -72,7 +68,7 @@ describe.each(vendorNames)('%s', (name) => {
     }
   })
 
-  /** Failures that pass: a read that goes on as soon as it may loses nothing by them. */
+  /** Temporary failures: a read that continues afterwards loses nothing. */
   const failing = [
     'status_500',
     'status_503',
@@ -113,7 +109,7 @@ describe.each(vendorNames)('%s', (name) => {
         const rows = new Set(keys)
         const hidden = read.fourPages[name] - rows.size
         expect([failures, [...rows].filter((key) => !seeded.keys.includes(key))]).toEqual([0, []])
-        // What one page hid is missing at most: all that came before and after is there.
+        // At most the rows of one page are missing; all before and after are there.
         expect(hidden).toBeLessThanOrEqual(read.pageSize[name])
         expect(outside.sandbox.world.calls({ vendor: name }).filter((call) => call.fault === kind)).toHaveLength(1)
         expect(askedFor(read)).toBeGreaterThanOrEqual(4)
@@ -157,7 +153,7 @@ async function readKeys(
   return keys
 }
 
-/** Reads to the end as a run does: a page that fails is asked for again with the same cursor. */
+/** Reads to the end as a run does, repeating a failed page with the same cursor. */
 async function readThrough(
   read: PagedRead,
   vendor: NetworkProvider,
@@ -181,7 +177,7 @@ async function readThrough(
   return { keys, failures }
 }
 
-/** Every comment and reply of a post, each as often as it was shown in the list that is to be believed. */
+/** Every comment and reply of a post by id, as the comment list and its lists of replies show them. */
 async function readComments(vendor: NetworkProvider, urn: string) {
   const post = { urn, url: '' }
   const seen = new Map<string, Awaited<ReturnType<NetworkProvider['comments']>>['items'][number]>()

@@ -1,4 +1,4 @@
-/** The paged reads of a vendor, each with seeds of so many rows, its page sizes, and the calls it makes. */
+/** The paged reads of both vendors, each with seeds of a given size, page sizes, and the calls it makes. */
 import type { Sandbox } from '@les/sandbox'
 import type { NetworkProvider, PageCursor, PostSearch } from '../../src/providers/ports.ts'
 import type { VendorName } from './quick.ts'
@@ -6,24 +6,20 @@ import type { VendorName } from './quick.ts'
 type Network = Sandbox['world']
 type Match = Record<string, string>
 
-/** What a seed made: what to read, and the key of every row there is. */
+/** What to read, and the keys of all seeded rows. */
 export type Seeded = { readonly of: string; readonly keys: readonly string[] }
 
 /** One paged read of both vendors. */
 export type PagedRead = {
   readonly title: string
   readonly operation: Readonly<Record<VendorName, string>>
-  /** Numbers of rows around every bound of either vendor. */
   readonly bounds: readonly number[]
-  /** Calls that so many rows need. */
   readonly pages: Readonly<Record<VendorName, (count: number) => number>>
-  /** Rows of the pages after the first. */
   readonly pageSize: Readonly<Record<VendorName, number>>
-  /** So many rows fill three pages and begin a fourth. */
+  /** A row count that fills three pages and begins a fourth. */
   readonly fourPages: Readonly<Record<VendorName, number>>
-  /** Queries of the second and the third page. */
   readonly laterPages: Readonly<Record<VendorName, readonly [Match, Match]>>
-  /** LinkdAPI says nothing of what follows: an empty page is its end. */
+  /** LinkdAPI does not say whether more follows: an empty page is its end. */
   readonly endsByEmptyPage?: boolean
   seed(world: Network, count: number): Seeded
   page(
@@ -33,7 +29,7 @@ export type PagedRead = {
   ): Promise<{ keys: string[]; next: PageCursor | null; cutShort: boolean }>
 }
 
-/** Replies of one comment: none, those that come with it (five), a page of ten, and around them. */
+/** Replies of one comment: none, those that come with it (five), a page of ten, and around these. */
 export const replyBounds: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 19, 20, 21, 30, 31]
 
 let made = 0
@@ -61,7 +57,7 @@ const search = (term: string): PostSearch => ({
 })
 const quiet = { reactions: 0, comments: 0 } as const
 
-/** Every paged read but replies, which one vendor has in its list of comments. */
+/** Every paged read except replies, which one vendor has in its list of comments. */
 export const pagedReads: readonly PagedRead[] = [
   {
     title: 'posts of a person',

@@ -1,4 +1,4 @@
-/** What tests of the adapters need without a socket: a clock whose waits take no time, and vendors that answer from a list. */
+/** For adapter tests without a socket: a clock whose waits take no time, and vendors that answer from a list. */
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../../src/platform/egress/types.ts'
 import { createMemoryBudget } from './memory-budget.ts'
@@ -8,11 +8,11 @@ import type { VendorLogEntry } from '../../src/providers/calls.ts'
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import { answerOf, failuresOf, type Served } from './answers.ts'
 
-/** Both vendors of network data, the primary first. */
+/** The data vendors, the primary first. */
 export const vendorNames = ['harvestapi', 'linkdapi'] as const
 export type VendorName = (typeof vendorNames)[number]
 
-/** A machine clock whose waits take no time: what was slept is added to the time. */
+/** A system clock whose waits take no time but are added to its time. */
 export function hastyClock(): SystemClock & { slept: number[] } {
   let offsetMs = 0
   const slept: number[] = []
@@ -35,27 +35,21 @@ export const failureOf = failuresOf(ProviderFailure)
 /** The key that adapters made by `behind` send. */
 export const behindKey = 'k3y-that-nobody-may-see'
 
-/** How long LinkdAPI's adapter waits for its limit per minute, by which fixtures know that question from the others. */
+/** The timeout of LinkdAPI's question for its per-minute limit, by which fixtures recognise it. */
 const tierTimeoutMs = 5_000
 export const noTier: Served = { body: { success: true, data: {} } }
 
-/**
- * A way out on which LinkdAPI's adapter is told its limit per minute by us, so that no call of a test is one that the
- * test did not make.
- */
+/** An egress that answers LinkdAPI's question for its per-minute limit itself, so that tests see only their own calls. */
 export const answeringTier = (egress: Egress, answer: () => EgressResponse): Egress => ({
   request: async (request) =>
     request.timeoutMs === tierTimeoutMs && request.url.includes('/credits/tier/') ? answer() : egress.request(request),
   close: () => egress.close(),
 })
 
-/**
- * Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. Of its
- * limit per minute the account says nothing: see `behindTier`.
- */
+/** Both adapters before answers in turn, the last one repeated, without an answer about the limit (`behindTier`). */
 export const behind = (...served: Served[]) => behindTier(noTier, ...served)
 
-/** The same, with what the account says of its limit per minute; `tierAsked` counts how often. */
+/** The same, with the account's answer about its per-minute limit; `tierAsked` counts the questions. */
 export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
   let tierAsked = 0
   const asked: URL[] = []

@@ -1,7 +1,4 @@
-/**
- * Recorded shapes of the outreach platform and the AI vendors (recorded/README.md): read through their adapters, and
- * the sandbox held against them.
- */
+/** Recorded shapes (recorded/README.md) of outreach and AI vendors, for their adapters and the sandbox. */
 import type { Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/egress/index.ts'
@@ -15,7 +12,6 @@ const key = 'k3y-that-nobody-may-see'
 const both = ['https://www.linkedin.com/in/ada-quill', 'https://www.linkedin.com/in/zoe-marsh']
 const person = { name: 'Ada Quill', headline: null, jobTitle: null, company: null, country: null, email: null }
 
-/** Answers every request the same; remembers the routes asked. */
 function always(answer: Recorded, spoken: (request: EgressRequest) => unknown = () => answer.body) {
   const routes: string[] = []
   const egress: Egress = {
@@ -35,7 +31,7 @@ function always(answer: Recorded, spoken: (request: EgressRequest) => unknown = 
   return { egress, routes }
 }
 
-/** What the adapter is asked so that it makes this call first. */
+/** The adapter call that makes this request first. */
 const asks: Readonly<Record<string, (platform: OutreachPlatform) => Promise<unknown>>> = {
   CheckApiKey: (platform) => platform.checkKey(key).then(() => 'good'),
   GetAll: (platform) => platform.listCampaigns(key),
@@ -72,7 +68,7 @@ async function readHeyReach(operation: string, answer: Recorded): Promise<unknow
 async function readAi(vendor: (typeof aiVendors)[number], answer: Recorded): Promise<unknown> {
   const { egress, routes } = always(answer, ({ body }) => {
     const asked = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-    // The id of the post is made anew for every question.
+    // Each question has a new post id.
     const id = /\\"id\\":\s*\\"([^"\\]+)\\"/.exec(String(body))?.[1] ?? 'none'
     return asked.replaceAll('@1', id)
   })
@@ -116,7 +112,7 @@ describe.each([
 describe('the sandbox', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
-    // Loaded for these tests alone: the others open no socket.
+    // Loaded only for these tests: the others open no socket.
     sandbox = await (await import('@les/sandbox')).startSandbox({ seed: 'recorded' })
   })
   afterAll(() => sandbox.close())
@@ -151,7 +147,7 @@ describe('the sandbox', () => {
       GetLeadsFromCampaign: await ask(`${at}/GetLeadsFromCampaign`, own, { campaignId: id, offset: 0, limit: 100 }),
     }
     for (const [operation, answer] of Object.entries(made)) {
-      // Answers of a shape that must not be are no model for it.
+      // Recorded invalid answers are not a model for the sandbox.
       const known = successes('heyreach', operation).filter(
         (body) => !JSON.stringify(body).includes('"items":"none"') && !JSON.stringify(body).includes('"items":null'),
       )

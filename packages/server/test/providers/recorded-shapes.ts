@@ -1,9 +1,9 @@
-/** Recorded answers, and shapes of answers: which keys stand where, of which types, written in which convention. */
+/** Recorded answers, and the shape of answers: which keys, value types and text conventions they have. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 
-/** A recorded answer (recorded/README.md). `odd`: its rows are no model for what an answer looks like. */
+/** A recorded answer (recorded/README.md). `odd`: its rows are not a model for other answers. */
 export type Recorded = {
   readonly name: string
   readonly seen: string
@@ -38,11 +38,11 @@ export function expectRecorded(files: readonly RecordedFile[]): void {
   }
 }
 
-/** What an adapter makes of the answers is what its golden says; `vitest -u` writes it anew. */
+/** Compares the adapter's result with its golden file; `vitest -u` rewrites it. */
 export const expectGolden = (vendor: string, operation: string, read: unknown): Promise<void> =>
   expect(`${JSON.stringify(read, null, 1)}\n`).toMatchFileSnapshot(join(folder, vendor, `${operation}.golden.json`))
 
-/** A convention in which a text is written; a text of none is just a text. */
+/** Conventions in which texts are written; anything else is just text. */
 const conventions: readonly (readonly [string, RegExp])[] = [
   ['instant', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
   ['full date', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC$/],
@@ -62,7 +62,7 @@ function kindOf(value: unknown): string {
 
 type Shape = Map<string, Set<string>>
 
-/** Every path of an answer with the kinds of values seen there; rows of a list share a path. What the caller asked is left out. */
+/** The kinds of values at every path of an answer; rows of a list share a path. Echoed requests are left out. */
 function shapeOf(value: unknown, shape: Shape = new Map(), path = ''): Shape {
   const kinds = shape.get(path) ?? new Set()
   shape.set(path, kinds.add(kindOf(value)))
@@ -73,7 +73,7 @@ function shapeOf(value: unknown, shape: Shape = new Map(), path = ''): Shape {
   return shape
 }
 
-/** Paths whose parent is there in an answer and has a value, though they are not. */
+/** Required paths that are missing although their parent has a value. */
 function missingIn(value: unknown, required: ReadonlySet<string>, path = ''): string[] {
   if (/\.(query|originalQuery)$/.test(path)) return []
   if (Array.isArray(value)) return value.flatMap((row) => missingIn(row, required, `${path}[]`))
@@ -84,7 +84,7 @@ function missingIn(value: unknown, required: ReadonlySet<string>, path = ''): st
   return [...missing, ...Object.entries(value).flatMap(([key, inner]) => missingIn(inner, required, `${path}.${key}`))]
 }
 
-/** How an answer differs from the recordings: a key they do not have, a kind of value they do not show, a key that all of them have. */
+/** How an answer differs from the recordings: an unknown key or kind of value, or a missing key that all of them have. */
 export function differences(answer: unknown, recorded: readonly unknown[]): string[] {
   const known: Shape = new Map()
   for (const body of recorded) shapeOf(body, known)

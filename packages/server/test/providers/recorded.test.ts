@@ -1,8 +1,4 @@
-/**
- * Recorded shapes: answers with the keys, nesting, types and conventions of the vendors' real ones (people and words invented),
- * each with where its shape was seen. Every file is read through its adapter and compared with the golden beside it, and the
- * sandbox is held against them.
- */
+/** Recorded shapes (recorded/README.md) of the data vendors: golden files of their adapters, and the sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NetworkProvider, type PostSearch, ProviderFailure } from '../../src/providers/ports.ts'
 import type { Outside } from './fixtures.ts'
@@ -21,7 +17,7 @@ const search: PostSearch = {
 const person = { kind: 'person', handle: 'ada-quill', urn } as const
 const page = { kind: 'company', slug: 'paper-moon', urn: 'urn:li:company:42' } as const
 
-/** What the adapter is asked so that it makes just this call. */
+/** The adapter call that makes exactly this request. */
 const asks: Readonly<Record<string, (vendor: NetworkProvider) => Promise<unknown>>> = {
   'profile-id': (vendor) => vendor.resolveHandle('ada-quill'),
   profile: (vendor) => vendor.profile({ urn }),
@@ -50,7 +46,6 @@ const asks: Readonly<Record<string, (vendor: NetworkProvider) => Promise<unknown
   'search-posts': (vendor) => vendor.searchPosts(search, null),
 }
 
-/** Looks up a page's number first, then reads its posts. */
 const twoCalls = 'companies-company-universal-name-to-id'
 const noPosts = { body: { success: true, statusCode: 200, message: 'ok', errors: null, data: { posts: [] } } }
 
@@ -98,10 +93,10 @@ describe('the sandbox', () => {
   let outside: Outside
   const bodies = new Map<string, unknown>()
   beforeAll(async () => {
-    // Loaded for these tests alone: the others open no socket.
+    // Loaded only for these tests: the others open no socket.
     outside = await (await import('./fixtures.ts')).openOutside()
     const { world } = outside.sandbox
-    // The searches here find what is seeded; three months of the whole network took seconds to make.
+    // Searches find only what is seeded; generating three months of the whole network takes seconds.
     world.seedSearch({ generated: false })
     world.seedCompany({ slug: 'paper-moon', name: 'Paper Moon', country: 'US', employees: 320 })
     const ada = world.seedPerson({

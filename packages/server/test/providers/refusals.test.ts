@@ -1,4 +1,4 @@
-/** What answers that are no success mean: status and body judged together, the vendor's words kept. */
+/** What unsuccessful answers mean: status and body judged together, the vendor's words kept. */
 import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../src/providers/ports.ts'
 import type { Served } from './answers.ts'

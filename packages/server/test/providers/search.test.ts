@@ -1,4 +1,3 @@
-/** What a search of posts promises, run against both vendors of the sandbox. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetworkProvider, PostSearch, SearchFilters } from '../../src/providers/ports.ts'
 import { type Outside, openOutside, readAll } from './fixtures.ts'
@@ -14,7 +13,6 @@ const search = (term: string, change: Partial<PostSearch> = {}): PostSearch => (
   filters: {},
   ...change,
 })
-/** Member ids and page numbers by handle and slug. */
 const ids = { finn: '', gwen: '', kiln: '', anvil: '' }
 
 beforeAll(async () => {
@@ -307,7 +305,7 @@ describe('on the wire', () => {
         .vendor('linkdapi')
         .searchPosts({ ...every, filters: { authorIndustry: many, authorCompany: many } }, cursor),
     )
-    // Four hundred choices are not all taken, and the read says so.
+    // Four hundred choices exceed the limit, and the read says so.
     expect([pages.length, pages.at(-1)!.cutShort, pages.slice(0, -1).some(({ cutShort }) => cutShort)]).toEqual([
       50,
       true,

@@ -1,4 +1,4 @@
-/** Calls that teams cause in a day, counted together: exact for each team, whoever else asks concurrently. */
+/** The daily vendor calls of teams are counted together and exactly, whoever else asks concurrently. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxVendorCalls } from '../../src/modules/accounts/index.ts'
@@ -25,7 +25,7 @@ const team = async (most: number | null): Promise<string> => {
   return id
 }
 
-/** A process; `of` makes a call for a team and says whether it was let through. */
+/** A process; `of` makes a call for a team and returns whether it was allowed. */
 function process(): { of: (teamId: string, name: string) => Promise<boolean> } {
   let present: string | undefined
   const network = budgetedByTeam(

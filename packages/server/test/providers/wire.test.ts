@@ -1,4 +1,4 @@
-/** What is sent, and wire shapes that neither the sandbox speaks nor a single recorded answer shows. */
+/** Requests as sent, and wire shapes that neither the sandbox nor a single recorded answer shows. */
 import { describe, expect, test } from 'vitest'
 import type { PostSearch } from '../../src/providers/ports.ts'
 import { behind, behindTier, failureOf } from './quick.ts'
@@ -154,7 +154,7 @@ describe('LinkdAPI', () => {
       comment: `Comment ${id}`,
       permalink: `${base}?commentUrn=${encodeURIComponent(`urn:li:comment:(activity:7390000000000000001,${id})`)}`,
     })
-    // The third of ten does not say which comment it is.
+    // The third of ten comments has no id.
     const comments = Array.from({ length: 10 }, (_, at) => ({ ...row(at + 1), ...(at === 2 && { permalink: base }) }))
     const { linkd, asked } = behind(
       { body: ok({ comments, cursor: 'more', total: 11 }) },
@@ -211,7 +211,7 @@ describe('LinkdAPI', () => {
   })
 
   const somebody = { body: ok({ urn: ada, username: 'ada' }) }
-  /** Calls that are answered before our own budget says no more. */
+  /** The number of calls answered before our own budget refuses. */
   const callsBeforeOwnLimit = async (linkd: ReturnType<typeof behindTier>['linkd']): Promise<number> => {
     for (let calls = 0; ; calls += 1) {
       const ended = await linkd.resolveHandle('ada', { timeoutMs: 1_000 }).then(

@@ -1,4 +1,4 @@
-/** A year of many teams levels out (docs/retention.md). `npm run test:long` lives through the whole of it and prints the table. */
+/** Tables level out over a year (docs/retention.md). `npm run test:long` simulates all of it and prints the table. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-// The usual run keeps a tenth of the days, so that a tenth of the time shows the same.
+// The usual run keeps rows for a tenth of the days, so that a tenth of the time shows the same.
 const year = amount<Year>(
   {
     teams: 10,
@@ -26,7 +26,7 @@ const year = amount<Year>(
   },
 )
 
-/** Tables whose rows stay: what makes a second time impossible, each with what is emptied or left of them. */
+/** Tables that keep growing because their rows prevent a repetition, each with what is emptied or left of them. */
 const growing = ['delivery', 'keyword_post', 'credit_entry', 'lead_gone']
 
 const shown = (levels: ReadonlyMap<string, readonly { day: number; rows: number; bytes: number }[]>): string =>

@@ -1,7 +1,6 @@
 /**
- * A year and more of many teams in an hour of nobody's time: rows are made by set-based statements as the service would have made
- * them, the clock's own rounds remove them, and what is left is counted. Rates are those of a team with one lead a day; every table
- * grows in proportion to its rate.
+ * A year and more of many teams: SQL inserts rows as the service would, the clock's tasks delete them, the rest is counted. The
+ * rates are those of a team with one lead a day; every table grows in proportion to its rate.
  */
 import { openLog } from '../../src/platform/log.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
@@ -14,16 +13,15 @@ import type { KeepDays } from '../../src/modules/accounts/index.ts'
 import type { TestDatabase } from '../world/database.ts'
 import { insertTeams } from '../world/team-rows.ts'
 
-/** How long, for how many teams, in which steps. */
 export type Year = { readonly teams: number; readonly days: number; readonly step: number; readonly keepDays: KeepDays }
 
-/** Rows and bytes of a table, with its indexes, at one day. */
+/** Rows and bytes of a table, including indexes, on a day. */
 export type Level = { readonly day: number; readonly rows: number; readonly bytes: number }
 
 const start = new Date('2026-01-01T00:00:00Z')
 const dayMs = 86_400_000
 
-/** An id that begins with an instant, as the service makes them. */
+/** An id that starts with an instant, as the service's do. */
 const idAt = (at: string, salt: string) => {
   const hex = `lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`
   const random = `md5(${salt})`
@@ -33,12 +31,12 @@ const idAt = (at: string, salt: string) => {
 
 const id = (salt: string) => idAt('d.at', `d.at::text || t.id || n || '${salt}'`)
 
-/** Rows of a table that a day of a team makes; `values` speaks of the team `t`, the instant `d.at` and the number `n`. */
+/** The rows a team adds to a table per day; `values` refers to the team `t`, the instant `d.at` and the number `n`. */
 type Made = {
   readonly perDay: number
   readonly columns: string
   readonly values: string
-  /** True: a row that is there already stays. */
+  /** An existing row stays. */
   readonly orNothing?: true
 }
 
@@ -124,7 +122,6 @@ const made: Readonly<Record<string, Made>> = {
   },
 }
 
-/** The statement that makes them from `$1` to `$2`. */
 const statement = (table: string, { perDay, columns, values, orNothing }: Made): string =>
   `insert into ${table} (${columns})
    select ${values}
@@ -133,10 +130,10 @@ const statement = (table: string, { perDay, columns, values, orNothing }: Made):
      lateral (select 1 as n) one
    ${orNothing ? 'on conflict do nothing' : ''}`
 
-/** Tables that are counted beside those: what rules leave behind. */
+/** Further tables to count: what retention leaves behind. */
 const alsoCounted = ['lead_gone', 'retention_turn']
 
-/** Lives through it; answers the levels of every table, and how many rounds and rows it took. */
+/** Simulates the year; returns the levels of every table and how many rows were removed. */
 export async function liveThrough(
   database: TestDatabase,
   year: Year,
@@ -181,7 +178,7 @@ export async function liveThrough(
   for (let day = 0; day < year.days; day += year.step) {
     const until = new Date(start.getTime() + (day + year.step) * dayMs)
     for (const [table, rows] of Object.entries(made)) await pool.query(statement(table, rows), [now, until])
-    // What the service counts as it stores them.
+    // The counters that the service keeps while storing.
     await pool.query(
       `update source s set raw_rows = c.raw_rows
        from (select team_id, owner_id, count(*) as raw_rows from lead group by 1, 2) c
@@ -206,7 +203,7 @@ export async function liveThrough(
         removed += gone
         if (gone === 0) break
       }
-    // As autovacuum does; without it what is removed leaves no room.
+    // As autovacuum does; without it deleted rows free no space.
     await pool.query(`vacuum ${[...Object.keys(made), ...alsoCounted].join(', ')}`)
     for (const table of [...Object.keys(made), ...alsoCounted]) {
       const { rows } = await pool.query<Omit<Level, 'day'>>(

@@ -1,10 +1,10 @@
-/** An agent over days, in the long run over ten: what its sources spend, and whom they bring, day after day. */
+/** What an agent's sources spend and whom they bring, day after day (in the long run for ten days). */
 import { expect, it } from 'vitest'
 import { amount } from '../world/amount.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 
-/** The second day is the first whose spending stands beside that of another; the fourth has two such on either side. */
+/** With two days, 24 hours can overlap the spending of both; with four, some days have neighbours on both sides. */
 const days = amount(4, 10)
 
 const world = useWorld({ config: workedByDrain, overrides: { sandboxSeed: 'ten days of an agent' } })
@@ -39,7 +39,7 @@ it('never spends more than its plan in any 24 hours, the people search apart, ov
   expect(worst).toBeGreaterThan(0)
   expect(worst).toBeLessThanOrEqual(launch.plan.total)
   expect(new Set(sweeps.map((row) => row.at.toISOString().slice(0, 10))).size).toBeGreaterThanOrEqual(days - 1)
-  // The one-off search for people: one credit each, whatever was read to find them.
+  // The one-off search for people costs one credit for each person found, however much it reads.
   const search = await ok(team.get(`/discover/${launch.discoverRun}`))
   expect(rows.filter((row) => row.category === 'discover')).toHaveLength(search.found)
   expect(search.found).toBeLessThanOrEqual(launch.plan.people)

@@ -19,7 +19,7 @@ import {
 
 const world = useWorld({ config: workedByDrain })
 
-// A day's step sweeps what every agent of this file has set up.
+// Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
@@ -31,7 +31,6 @@ const profile = {
   companySizes: ['51-200'],
 }
 
-/** A company that an ideal customer works for. */
 function company(settings: Record<string, unknown> = {}): string {
   const slug = world.handle('company')
   world.network.seedCompany({
@@ -47,14 +46,13 @@ function company(settings: Record<string, unknown> = {}): string {
 
 const ideal = (more: Engager = {}): Engager => ({ title: 'CMO', country: 'DE', company: company(), ...more })
 
-/** Somebody who writes: not watched for anything else. */
+/** Somebody who writes and has no other posts. */
 function author(headline: string | null = null): string {
   const handle = world.handle('writer')
   world.network.seedPerson({ handle, headline, posts: [] })
   return handle
 }
 
-/** An agent with one post on its topic, worked through; handles of who engaged, in their order. */
 async function onePost(
   engagers: readonly Engager[],
   change: Record<string, unknown> = {},
@@ -134,7 +132,7 @@ describe('an agent lead', () => {
     })
     const sources = (await agentOf(team)).sources as { id: string; label: string; type: string }[]
     expect(lead.source).toMatchObject({ active: true })
-    // Both sources of the agent have captured the comment: it is one engagement.
+    // Both sources of the agent have captured the comment; it is listed as one engagement.
     expect([
       [label, 'keyword'],
       [writer, 'profile'],
@@ -270,7 +268,7 @@ describe('an agent lead', () => {
       if (!page.hasMore) break
     }
     expect(walked).toEqual(leads)
-    // A page that ends with the last of them has nothing behind it.
+    // A page that ends with the last lead has no more.
     expect(await ok(team.get('/agent/leads?limit=2&offset=3'))).toMatchObject({ leads: leads.slice(3), hasMore: false })
   })
   it("comes from the agent's own searches and people only, without raw leads and those of other sources [AGT-79, AGT-56]", async () => {

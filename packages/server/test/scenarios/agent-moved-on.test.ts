@@ -1,4 +1,4 @@
-/** People whom a search has found for an agent that has moved on meanwhile: started again, or its team has subscribed (G126). */
+/** People found for an agent that has since been started again, or whose team has since subscribed (G126). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { prepare, saveLaunch } from '../../src/modules/agent/launch.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
@@ -14,7 +14,6 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 const watchedOf = async (team: Team) =>
   (await sourcesOf(team, 'person')).filter((source) => source.status === 'active').map((source) => source.username)
 
-/** Two people who write about a topic and about nothing else. */
 function writers(topic: string): string[] {
   const handles = [world.handle('writer'), world.handle('writer')]
   for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
@@ -33,7 +32,7 @@ describe('people found for an agent', () => {
     const wanted = writers(two!)
     await put(team, { topics: [one], dailyCredits: 100 })
     await ok(start(team))
-    // Its people are to be watched in a minute, as after a failure.
+    // Makes the agent watch its people a minute later, as after a failure.
     await world.database.pool.query(
       `update agent set follow_due_at = launched_at + interval '1 minute' where team_id = $1`,
       [team.id],
@@ -45,7 +44,7 @@ describe('people found for an agent', () => {
     const faultPoint = async () => {}
     const request = { confirmSpend: true }
     const prepared = await world.unit(team, (tx) => prepare(tx, { faultPoint, caller, request }))
-    // The worker has its turn between the two units of the start.
+    // The worker runs between the two units of work of the start.
     await world.advance('1m')
     expect(await watchedOf(team)).toEqual([])
     await world.unit(team, (tx) => saveLaunch(tx, { faultPoint, caller, prepared }))
@@ -67,7 +66,7 @@ describe('people found for an agent', () => {
     await world.advance('24h')
     expect(await agentOf(team)).toMatchObject({ peopleAdded: true, dailyCredits: null })
     expect(await watchedOf(team)).toEqual([author])
-    // Whom the search has found is the team's to pay, as it was under way.
+    // The running search's results are charged to the team.
     expect(before - (await team.balance())).toBe(1)
     expect((await ok(team.get('/credits/usage'))).bySource).toMatchObject([{ type: 'discover', credits: 1 }])
     expect((await ok(start(team, { dailyCredits: 100 }))).launch).toMatchObject({ stopped: 2, created: 1 })

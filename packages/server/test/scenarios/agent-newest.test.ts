@@ -1,4 +1,4 @@
-/** How far an agent's leads reach: the newest 5,000 (specification «Agent lead»). Rows are laid down by SQL, so the oracle is not asked. */
+/** An agent lists the newest 5,000 leads (specification «Agent lead»). SQL inserts the rows, so the oracle is not run. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorld, type World } from '../world/world.ts'
 import { agentOf, ok, put, start, topicsOf } from './agent-stage.ts'

@@ -1,4 +1,4 @@
-/** One engagement that two sources of an agent have captured: it goes to the agent's webhook once, and a person to its campaign once. */
+/** An engagement captured by two sources of an agent reaches the agent's webhook once, and the person its campaign once. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { offerLeads } from '../../src/modules/delivery/index.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
@@ -24,7 +24,6 @@ vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** Two topics, and one post that the searches of both find, with one person engaged. */
 function seedShared(): { topics: string[]; fan: string } {
   const topics = topicsOf(world, 2)
   const page = world.handle('page')
@@ -33,7 +32,6 @@ function seedShared(): { topics: string[]; fan: string } {
   return { topics, fan: fan! }
 }
 
-/** A team whose agent sends to an inbox what it has captured of them: by the searches of both topics, or of the first alone. */
 async function captured({ searches = 2, autoSend = true, answer = 200 } = {}) {
   const [team, inbox] = [await world.team(), await world.inbox()]
   inbox.answer(answer)
@@ -46,7 +44,6 @@ async function captured({ searches = 2, autoSend = true, answer = 200 } = {}) {
   return { team, inbox, topics }
 }
 
-/** The rows of all leads of a team, of inactive sources too. */
 const rowsOf = async (team: Team): Promise<{ id: string; sourceId: string; webhookStatus: string }[]> =>
   (await ok(team.get('/leads?limit=100&includeInactive=true'))).leads
 

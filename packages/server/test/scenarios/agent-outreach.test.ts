@@ -1,4 +1,4 @@
-/** An agent's outreach: checked before anything is written, fed by what the agent has made (AGT-17, AGT-18). */
+/** An agent's outreach: checked before anything is written, and fed by the agent's sources (AGT-17, AGT-18). */
 import { beforeAll, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'

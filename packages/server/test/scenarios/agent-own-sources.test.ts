@@ -1,4 +1,4 @@
-/** Which sources are an agent's own, whatever they are called: topics that are one search, searches and people that the team has too. */
+/** Which sources are an agent's own: topics that are the same search, and searches and people of the team itself. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
@@ -13,7 +13,6 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 const searchOf = async (team: Team, id: string) =>
   (await sourcesOf(team, 'keyword')).find((source) => source.id === id)!
 
-/** People who write about a topic and about nothing else, the best first. */
 function writers(topic: string, handles: readonly string[]): string[] {
   for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
   return seedWriters(

@@ -26,17 +26,17 @@ import {
 } from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
-// Without workers in any run: the test itself claims a run, and would find it taken.
+// Never with workers: the test claims a run itself.
 const still = useWorld({ config: workedByDrainAlone })
 
-// A day's step sweeps what every agent of this file has set up.
+// Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => {
   for (const { network } of [world, still]) network.seedSearch({ generated: false })
 })
 
-/** People who write about a topic and about nothing else, the best first; only their own posts count. */
+/** People who write only about this topic, the best first; only their own posts count. */
 function writers(on: World, topic: string, count: number): string[] {
   const handles = Array.from({ length: count }, () => on.handle('writer'))
   for (const handle of handles) on.network.seedPerson({ handle, posts: [] })
@@ -103,7 +103,7 @@ describe('the people that the search finds', () => {
     await put(team, { topics: [topic], dailyCredits: 1_400 })
     await world.arm('agent.person-watched', 1)
     await ok(start(team))
-    // Who dies there is a lane of the service or the drain, whichever comes first.
+    // The fault may hit a worker of the service or the drain, whichever is first.
     await workThrough(world, 'agent.person-watched', 1)
     await world.advance('1m')
     expect(await agentOf(team)).toMatchObject({ peopleAdded: true })
@@ -127,7 +127,6 @@ describe('the people that the search finds', () => {
 })
 
 describe('the agent of a free trial', () => {
-  /** A trial team with an agent about one topic, on which this many people engage. */
   async function trial(
     engagers: number,
     change: Record<string, unknown> = {},
@@ -161,7 +160,7 @@ describe('the agent of a free trial', () => {
     const author = 1
     expect(agent).toMatchObject({ dailyCredits: null, trial: { checkedLimit: 1_000, watchLimit: 20, watched: author } })
     expect((await ok(team.get('/agent/leads'))).checked).toBe(12)
-    // The search and the author it watches have both captured them: a person is checked once a source.
+    // The search and the watched author have both captured each person, and a person counts once per source.
     expect(agent.trial.checked).toBe(24)
     const spent = await Promise.all(
       agent.sources.map(
@@ -173,7 +172,7 @@ describe('the agent of a free trial', () => {
     const usage = await ok(team.get('/credits/usage'))
     expect(usage.bySource).toEqual([{ sourceId: null, type: 'agent_trial', label: null, credits: 24 + author }])
     expect(usage.total).toBe(24 + author)
-    // What the allowance paid is nobody's money: at the dashboard the people count, and have cost nothing.
+    // People paid from the allowance count on the dashboard but cost nothing.
     const viewer = await memberOf(world, team, 'viewer')
     const { sources, total } = await ok(viewer.get('/credits/yield?days=7'))
     expect(sources.map(({ charged, credits }: Record<string, number>) => [charged, credits])).toEqual([
@@ -194,7 +193,7 @@ describe('the agent of a free trial', () => {
     expect((await ok(start(team))).launch).toMatchObject({ created: 0, reused: 1 })
     await world.drain()
     expect(await team.balance()).toBe(37)
-    // What the agent's own source has captured: the watched author's post.
+    // Only what the agent's own source captured: the watched author's post.
     expect((await agentOf(team)).trial.checked).toBe(3)
     expect((await ok(team.get('/credits/usage'))).bySource).toMatchObject([
       { type: 'agent_trial', credits: 4 },
@@ -207,7 +206,6 @@ describe('the agent of a free trial', () => {
     await put(team, { topics: [topic] })
     await ok(start(team))
     await world.drain()
-    // All but three of the allowance has been used up.
     await world.database.pool.query(
       `update credit_account set granted = granted - 997 where team_id = $1 and account = 'agent_trial'`,
       [team.id],
@@ -253,7 +251,6 @@ describe('the agent of a free trial', () => {
   it('grants a search for people what it may find, and takes nothing back of what all who were found have cost [AGT-43]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team({ status: 'trial' })
-    // More qualify than are looked for.
     writers(world, topic!, 23)
     expect((await running(world, team, { topics: [topic] })).agent.trial.watched).toBe(20)
     const { rows } = await world.database.pool.query(

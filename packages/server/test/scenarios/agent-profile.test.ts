@@ -167,7 +167,7 @@ describe('PUT /agent', () => {
     ['sales -(cold webinar)', /topics\[1\]` .*\(-\(cold\)/],
     ['sales (\u200b-webinar)', /topics\[1\]` must not have a sign/],
   ])(
-    // Brackets are taken off a topic, so that a sign before one would be dropped like any other.
+    // Brackets are removed from a topic, which would drop a sign before one silently.
     'refuses a sign in the topic %j, by its place, and writes nothing [WLD-19, G164]',
     async (topic, said) => {
       const team = await world.team()
@@ -285,7 +285,7 @@ describe('a free trial', () => {
     expect((await put(team, { dailyCredits: 300 })).agent.dailyCredits).toBeNull()
     await team.change({ status: 'active' })
     expect(await agentOf(team)).toMatchObject({ dailyCredits: null, trial: null })
-    // A limit that was set while the team paid means nothing on a trial, and is there again afterwards.
+    // A limit set while the team paid has no effect during a trial and applies again afterwards.
     expect((await put(team, { dailyCredits: 300 })).agent.dailyCredits).toBe(300)
     await team.change({ status: 'trial' })
     expect((await agentOf(team)).dailyCredits).toBeNull()

@@ -1,4 +1,4 @@
-/** Sources that two agents of a team use, or the team by itself: a stop ends what nobody else uses, and says what goes on and why. */
+/** Sources shared by agents or with the team: a stop ends what nobody else uses, and says what continues and why. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
@@ -11,7 +11,6 @@ vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** Two agents about these topics, both started and worked through; answers their ids. */
 async function twoAgents(
   team: Team,
   topics: readonly [string[], string[]],

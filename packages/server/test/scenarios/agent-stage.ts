@@ -1,14 +1,13 @@
-/** What the scenarios of the agent have in common: topics nobody else writes about, posts on them, agents set up and started. */
 import type { Answer, Team, World } from '../world/world.ts'
 import { ok } from './fit-stage.ts'
 
 export { ok }
 
-/** Words that only the posts seeded with them have. */
+/** Words that only the posts seeded with them contain. */
 export const topicsOf = (world: World, count: number): string[] =>
   Array.from({ length: count }, () => world.handle('topic').replaceAll('-', 'x'))
 
-/** Somebody who engages with a post; told what enrichment finds. */
+/** Somebody who engages with a post, with what enrichment finds. */
 export type Engager = {
   readonly handle?: string
   readonly title?: string
@@ -19,7 +18,7 @@ export type Engager = {
   readonly reply?: string
 }
 
-/** Seeds people; answers their handles. */
+/** Seeds people; returns their handles. */
 export function seedEngagers(world: World, engagers: readonly Engager[]): string[] {
   return engagers.map(({ handle, title = 'CMO', country = 'DE', company }) => {
     const own = handle ?? world.handle('fan')
@@ -29,7 +28,7 @@ export function seedEngagers(world: World, engagers: readonly Engager[]): string
   })
 }
 
-/** Seeds a post that a search for its words finds, with these people engaged; answers their handles, in the same order. */
+/** Seeds a post that a search for its words finds, with these engagers; returns their handles in the same order. */
 export function seedTopicPost(
   world: World,
   text: string,
@@ -49,19 +48,18 @@ export function seedTopicPost(
   return handles
 }
 
-/** Changes an agent; the first change makes one. */
+/** Changes an agent; the first change creates it. */
 export const put = (team: Team, change: Record<string, unknown>): Promise<Answer['body']> =>
   ok(team.put('/agent', change))
 
-/** Starts it, confirmed unless told otherwise; gives the answer. */
+/** Starts the agent, with confirmation by default. */
 export const start = (team: Team, request: Record<string, unknown> = {}): Promise<Answer> =>
   team.post('/agent/start', { confirmSpend: true, ...request })
 
-/** The agent as it stands. */
 export const agentOf = async (team: Team, agentId?: string): Promise<Answer['body']> =>
   (await ok(team.get(`/agent${agentId === undefined ? '' : `?agentId=${agentId}`}`))).agent
 
-/** An agent about topics of its own, started and worked through. */
+/** An agent with its own topics, started and worked off. */
 export async function running(
   world: World,
   team: Team,
@@ -74,35 +72,35 @@ export async function running(
   return { agent: await agentOf(team), topics }
 }
 
-/** Everybody the agent lists, the best first. */
+/** All leads of the agent, the best first. */
 export const leadsOf = async (team: Team, query = ''): Promise<Answer['body'][]> =>
   (await ok(team.get(`/agent/leads?limit=200${query}`))).leads
 
 /** Filter rows as a query. */
 export const filtered = (rows: readonly object[]): string => `&filters=${encodeURIComponent(JSON.stringify(rows))}`
 
-/** The handle behind an address of a profile. */
+/** The handle in a profile URL. */
 export const handleIn = (url: string): string => url.split('/in/')[1]!
 
-/** Sources of a kind, tracked or not. */
+/** Sources of one type, including untracked ones. */
 export const sourcesOf = async (team: Team, type: 'keyword' | 'person'): Promise<Answer['body'][]> =>
   (await ok(team.get(`/sources?includeInactive=true&type=${type}`))).sources
 
-/** What an agent calls its sources, of one kind if so. */
+/** The labels of an agent's sources, optionally of one type. */
 export const labelsOf = (agent: Answer['body'], type?: 'keyword' | 'person'): string[] =>
   agent.sources
     .filter((source: { type: string }) => type === undefined || source.type === type)
     .map((source: { label: string }) => source.label)
 
-/** The webhook states of all leads of a team, sorted. */
+/** The webhook states of a team's leads, sorted. */
 export const webhookStatesOf = async (team: Team): Promise<string[]> =>
   (await ok(team.get('/leads?limit=100'))).leads.map((lead: { webhookStatus: string }) => lead.webhookStatus).sort()
 
-/** How many leads an inbox was sent. */
+/** How many leads an inbox got. */
 export const leadsSent = (inbox: { received: readonly { body: { event: string } }[] }): number =>
   inbox.received.filter(({ body }) => body.event === 'lead.detected').length
 
-/** Tracks a search of the team's own, with a cap that no agent gives. */
+/** Tracks the team's own search, with a cap that no agent uses. */
 export const trackOwn = (team: Team, keyword: string, settings: Record<string, unknown> = {}): Promise<Answer> =>
   team.post('/keyword/track', {
     keywords: [keyword],

@@ -19,14 +19,13 @@ import {
 
 const world = useWorld({ config: workedByDrain })
 
-// A day's step sweeps what every agent of this file has set up.
+// Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })
-// Without workers: whatever asks outside would be the request itself.
+// Without workers, so that any vendor call comes from the request itself.
 const still = useWorld({ config: { roles: ['http'] } })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** A team with an agent about some topics, not started. */
 async function draft(
   topics: readonly string[],
   change: Record<string, unknown> = {},

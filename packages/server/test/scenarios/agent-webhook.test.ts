@@ -1,4 +1,4 @@
-/** The agent's webhook: leads that go by themselves, pushes, and what both leave alone (specification «Events»; G48, G134, G136). */
+/** The agent's webhook: automatic sending, pushes, and what neither sends (specification «Events»; G48, G134, G136). */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -21,14 +21,13 @@ import { trackWith } from './fit-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-// A day's step sweeps what every agent of this file has set up.
+// Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
 const profile = { titles: ['CMO'], countries: ['Germany'] }
 
-/** A running agent whose topic these people engage with; a company page writes, so that nobody is watched. */
 async function engaged(
   team: Team,
   engagers: readonly Engager[],
@@ -110,7 +109,6 @@ describe('a push', () => {
     const agentId = (await agentOf(team)).id
     expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2, excluded: 0 })
     await world.drain()
-    // The two who have the title and the country; not the one from France, nor the clerk.
     expect(
       sent(inbox)
         .map((body) => handleIn(body.lead.linkedinUrl))
@@ -140,7 +138,7 @@ describe('a push', () => {
     await engaged(stranger, [{}])
     await put(team, { webhook: { url: inbox.url, filters: [{ column: 'icp', operator: 'at_least', value: 80 }] } })
     const leads = await leadsOf(team)
-    // Of the same team, and captured by a source that the agent has nothing to do with.
+    // A lead of the same team whose source is not the agent's.
     const own = await trackWith(world, team, [{ title: 'CMO' }])
     const [apart] = (await ok(team.get(`/leads?source=${own.username}`))).leads
     const french = leads.find((lead) => lead.country === 'France').id

@@ -1,4 +1,4 @@
-/** What goes to a webhook by itself and what by push only, whatever happens meanwhile (specification «Events» 1, 2; G134, G158, G160). */
+/** What a webhook sends automatically and what only by push (specification «Events» 1, 2; G134, G158, G160). */
 import { describe, expect, it } from 'vitest'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
@@ -31,7 +31,6 @@ const enrichAll = async () => {
 const save = (team: Team, source: Tracked, change: Record<string, unknown>) =>
   ok(team.put(`${source.path}/webhook`, change))
 
-/** New people engage, and the source is synced. */
 async function engage(team: Team, source: Tracked, count = 1): Promise<void> {
   await world.move('1m')
   world.network.seedPost({
@@ -44,7 +43,7 @@ async function engage(team: Team, source: Tracked, count = 1): Promise<void> {
   await world.drain()
 }
 
-/** A running agent with that webhook; people engage with its topic, on a company page so that nobody is watched. */
+/** A running agent with this webhook; a company page writes the post people engage with, so that nobody is watched. */
 async function runningAgent(team: Team, webhook: Record<string, unknown>, people = 1): Promise<void> {
   const [topic] = topicsOf(world, 1)
   const page = world.handle('page')
@@ -166,7 +165,7 @@ describe('autoSend switched off', () => {
       await world.drain()
       expect([queued, sent(inbox).length, await states(team, source)]).toEqual([1, 2, ['sent']])
       expect((await ok(team.get(`/push/${pushId}`))).counts.delivered).toBe(1)
-      // The same delivery, with its id.
+      // The push sends the same delivery, with its id.
       expect(new Set(inbox.received.map(({ body }) => body.id)).size).toBe(1)
     },
   )

@@ -1,7 +1,4 @@
-/**
- * One team whose work always fails unexpectedly: every other team is served, and its own work ends told, paid for once,
- * and can be tried again.
- */
+/** A team whose work always fails delays nobody else; its work ends with an error, is paid once, and can be retried. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { moduleTasks, type ModuleTask } from '../../src/composition/tasks.ts'
 import { jobKinds } from '../../src/job-catalog.ts'
@@ -12,7 +9,7 @@ import { ok } from './outreach-stage.ts'
 import { workScenes } from './work-scenes.ts'
 import { likes, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-// Without workers: what is due is worked by the drain alone.
+// Without workers: the drain does all work.
 const world = useWorld({ config: { roles: ['http'] } })
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -28,7 +25,7 @@ describe('a team whose work always fails unexpectedly', () => {
       const make = scene.make ?? world.team
       const bad = await make()
       let good = await make()
-      // Those of another shard do not come to know.
+      // Only teams of the same shard could be delayed.
       while ((await world.shardOf(good)) !== (await world.shardOf(bad))) good = await make()
       await scene.poison(bad)
       const poisoned = await scene.begin(bad)
@@ -49,7 +46,6 @@ describe('a team whose work always fails unexpectedly', () => {
 })
 
 describe('a failure', () => {
-  /** How many rows of a table a team has in each state. */
   const countsOf = async (team: Team, table: string, column: string): Promise<Record<string, number>> => {
     const { rows } = await sql(
       `select ${column} as state, count(*)::integer as count from ${table} where team_id = $1 group by 1`,
@@ -131,7 +127,7 @@ describe('a failure', () => {
       (row) => row.id as string,
     )
     await ok(team.post(`/profile/${author}/push`, {}))
-    // One has no lead to write out, the outcome of another cannot be written.
+    // The first delivery fails because its lead is missing, the second because its result cannot be written.
     await sql('update delivery set lead_id = gen_random_uuid() where lead_id = $1', [ids[0]])
     await sql(
       `create trigger one_lead before update on ${await world.shardOf(team)}.delivery
@@ -170,7 +166,7 @@ describe('a failure', () => {
   })
 })
 
-/** Something the clock does for a team: how it becomes due, and whether it was done. */
+/** Work of the clock for a team: how it becomes due, and whether it was done. */
 type ClockScene = {
   readonly task: keyof typeof moduleTasks
   readonly table: string
@@ -188,7 +184,6 @@ const tracked = async (team: Team) => {
   return sourceOf(team, author)
 }
 
-/** The id of a source whose lead has been pushed and sent. */
 const pushed = async (team: Team): Promise<string> => {
   const inbox = await world.inbox()
   const { id } = await tracked(team)
@@ -305,7 +300,7 @@ describe('a team for which the clock always fails', () => {
     'keeps no other team from its turn when the clock %s; it is tried again later and done when it is mended [SYN-01, WHK-17]',
     async (name) => {
       const { task, table, event, when, begin } = clockScenes[name]!
-      // What the clock asks of the database, before it lets a task look.
+      // The query that decides whether the task runs.
       const mayBeDue = async () =>
         world.inShardOf(bad, async () =>
           holds(world.service.database.bare, (moduleTasks[task] as ModuleTask).mayBeDue!(await world.now())),
@@ -313,7 +308,7 @@ describe('a team for which the clock always fails', () => {
       const bad = await world.team()
       const good = await world.team({}, { beside: bad })
       const [poisoned, sound] = [await begin(bad), await begin(good)]
-      // A row that is deleted has no new one: the trigger judges the old.
+      // A trigger on delete has no new row and must check the old one.
       await failing(event, table, when)
       await poison(bad)
       await poisoned.due()
@@ -324,7 +319,7 @@ describe('a team for which the clock always fails', () => {
       const failures = async () =>
         (await one('select failures from task_put_off where team_id = $1', [bad.id]))?.failures
       expect(await failures()).toBe(1)
-      // Put off: a second look at the same instant asks nothing of it.
+      // The team is put off, so a second run at the same instant skips it.
       await world.drain()
       expect(await failures()).toBe(1)
       for (const wait of ['1m', '5m', '30m']) await world.advance(wait)

@@ -1,4 +1,4 @@
-/** Who is charged for, once: people, not rows; per source, not per engagement. */
+/** Charges are per person and source, not per row or engagement. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'

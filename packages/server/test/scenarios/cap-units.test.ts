@@ -1,4 +1,4 @@
-/** What each cap counts, told by people who like, comment and reply: rows and people differ in every fixture here. */
+/** What each cap counts; people like, comment and reply, so that rows and people differ in every fixture. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, run, runAgain, topic } from './keyword-run-stage.ts'
@@ -26,7 +26,6 @@ const busy = (
       }))
     : [],
 })
-/** Rows and people that a source holds, and what it has cost. */
 async function held(team: Team, sourceId: string): Promise<{ rows: number; people: number; credits: number }> {
   const { rows } = await world.database.pool.query(
     `select count(*)::int as rows, count(distinct person_urn)::int as people,
@@ -182,7 +181,7 @@ describe('the ceilings of a team', () => {
     await track(team, author, { enrichLeads: false })
     await world.drain()
     expect((await statusOf(team, author)).capture).toMatchObject({ leadRowsCaptured: 3, creditsSpent: 1 })
-    // What is stored counts, also of a source that is tracked no more.
+    // Stored rows count even when their source is untracked.
     expect((await team.del(`/profile/${author}`)).status).toBe(200)
     world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 1)) })
     const row = await run(world, team, { keyword: word })

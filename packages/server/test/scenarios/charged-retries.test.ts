@@ -16,7 +16,6 @@ afterAll(() => proxy.close())
 const retry = { sleep: async () => {} }
 const clientOf = (team: Team): Client => createClient({ baseUrl: proxy.url, apiKey: team.apiKey, retry })
 
-/** An author with so many posts. */
 function author(posts: number): string {
   const handle = world.handle('author')
   world.network.seedPerson({
@@ -69,7 +68,6 @@ describe('a read of posts whose answer was lost', () => {
       ])
       expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
       expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
-      // Asked anew it is another read, and charged.
       expect(await read(team, username)).toBe(10)
       expect(await team.balance()).toBe(80)
     },

@@ -1,4 +1,3 @@
-/** The typed client and the command line against the real service. */
 import { ApiError } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { les as run, type Circumstances, type Outcome } from '../../../cli/test/shell.ts'
@@ -11,7 +10,6 @@ const world = useWorld({ config: { roles: ['http'] } })
 const les = (team: Team, command: string, terminal: Circumstances = {}): Promise<Outcome> =>
   run(command, { url: world.url, env: { LES_API_KEY: team.apiKey }, onPause: () => world.drain(), ...terminal })
 
-/** A team with an author on whose post two people have engaged. */
 async function withAuthor(): Promise<{ team: Team; author: string; fan: string }> {
   const [author, fan] = [world.handle('author'), world.handle('fan')]
   world.network.seedPerson({ handle: fan, name: 'Ann Example', title: 'Head of Growth' })
@@ -124,7 +122,7 @@ describe('les', () => {
       expect.stringMatching(/credits a day at most +7\n/),
     ])
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
-    // At a terminal the answer is a table: what a script gets is what the first request was answered with.
+    // At a terminal the output is a table; `--json` shows what the first request was answered with.
     const again = await les(team, `${command} --confirm-spend --json`)
     expect([again.code, first.stdout]).toEqual([0, expect.stringContaining(JSON.parse(again.stdout).jobId)])
     expect((await world.database.pool.query('select 1 from job where team_id = $1', [team.id])).rowCount).toBe(1)

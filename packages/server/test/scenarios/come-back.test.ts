@@ -1,10 +1,10 @@
-/** What a caller hears of an outside system that is held, or has said when to come back: the true cause, and `Retry-After`. */
+/** Answers about an outside system that is held, or that asked callers to wait, give the true cause and `Retry-After`. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { capture, connect, fans, handlesIn, seedCampaign, type Connected } from './outreach-stage.ts'
 
-// Without workers of its own: what is due is worked by the drain alone.
+// Without workers: the drain does all work.
 const world = useWorld({ breaker: true, config: { roles: ['http'] } })
 
 const home = '/integrations/outreach'
@@ -16,7 +16,7 @@ const told = ({ status, headers, body }: Answer): [number, number | null, string
   return [status, seconds === null ? null : Number(seconds), body.error]
 }
 
-/** Every route by which a person or a program waits for the outreach platform. */
+/** Every route on which a caller waits for the outreach platform. */
 async function everyRoute({ team, campaignId }: Connected): Promise<readonly (() => Promise<Answer>)[]> {
   const source = await capture(world, team, fans(1))
   const member = await memberOf(world, team, 'member')
@@ -84,7 +84,7 @@ describe('the outreach platform', () => {
       world.network.hold({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' })
       const asked = team.post(`${home}/send`, { campaignId, people: Array.from({ length: 150 }, person) })
       await world.network.untilWaiting(1, { operation: 'AddLeadsToCampaignV2' })
-      // After the first hundred, before the campaign is looked at again.
+      // After the first hundred people, before the campaign is read again.
       world.network.release()
       world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
       await world.network.untilWaiting(1, { operation: 'GetById' })

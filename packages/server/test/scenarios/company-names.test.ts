@@ -1,4 +1,4 @@
-/** Companies named by slug, by the address of their page and by number: one page is one source, charged once [G153]. */
+/** Companies named by slug, page URL or number: one page is one source, charged once [G153]. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, leadsOf, sourcesOf, track as trackPerson } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -8,7 +8,6 @@ const world = useWorld({ config: { roles: ['http'] } })
 const track = (team: Team, name: string, settings: Record<string, unknown> = {}): Promise<Answer['body']> =>
   trackPerson(team, name, settings, '/enrich/company')
 
-/** A page whose one post two people like. */
 function page(): { slug: string; id: string } {
   const slug = world.handle('acme')
   world.network.seedPost({
@@ -18,7 +17,6 @@ function page(): { slug: string; id: string } {
   return { slug, id: world.network.company(slug)!.id }
 }
 
-/** A page that has got another slug since it was tracked and swept. */
 async function trackRenamed(team: Team): Promise<{ slug: string; id: string; renamed: string }> {
   const [{ slug, id }, renamed] = [page(), world.handle('renamed')]
   await track(team, slug)
@@ -27,7 +25,6 @@ async function trackRenamed(team: Team): Promise<{ slug: string; id: string; ren
   return { slug, id, renamed }
 }
 
-/** The ways a page is named. */
 const namesOf = ({ slug, id }: { slug: string; id: string }): string[] => [
   slug,
   slug.toUpperCase(),

@@ -1,4 +1,4 @@
-/** A team's settings as a file: pulled from one team, applied to another, with no difference left. */
+/** A team's settings as a file: pulled from one team and applied to another, no difference is left. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,7 +88,6 @@ describe('a file', () => {
     expect((await config(one, ['plan'], 'kept.yaml')).stderr).toContain('HOOK in the environment')
     await ok(config(one, ['pull'], 'kept.yaml', env))
     expect(text('kept.yaml')).toBe(commented.replace('creditCapPerSync: 50', 'creditCapPerSync: 60'))
-    // Back again, by the file as it was.
     const back = await ok(config(one, ['plan'], 'team.yaml'))
     expect(back.stdout).toContain('creditCapPerSync: 60 -> 50')
     await ok(config(one, ['apply'], 'team.yaml'))

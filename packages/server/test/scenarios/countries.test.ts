@@ -1,4 +1,4 @@
-/** A country is one country, whatever a vendor or a customer calls it (G149; ICP-05, LED-08, DIS-18). */
+/** A country is the same under all names that vendors and customers use (G149; ICP-05, LED-08, DIS-18). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { openInbox } from '../world/inbox.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'

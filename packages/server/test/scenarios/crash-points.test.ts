@@ -1,7 +1,4 @@
-/**
- * Work that dies at any point and is done again leaves what undisturbed work leaves: the same leads, the same charges, the same
- * status. A team that is disturbed is compared with a twin that is not.
- */
+/** Work that dies at any point and is repeated leaves the same leads, charges and status as undisturbed work of a twin team. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
 import { overtake, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
@@ -62,11 +59,11 @@ const inEnrichment = [
   'enrichment.before-commit',
 ] as const
 
-/** Instants aside: the disturbed team took longer. */
+/** Without instants: the disturbed team took longer. */
 const timeless = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant'))
 
-/** Syncs of one sort: whom they are of, and what one that was left alone leaves. Teams share nothing, so once is enough. */
+/** One kind of sync: its author and the result of an undisturbed run, made once because teams share nothing. */
 function scene({ more, enrichLeads }: { readonly more: number; readonly enrichLeads: boolean }) {
   let author: string | undefined
   let calm: unknown
@@ -80,7 +77,7 @@ function scene({ more, enrichLeads }: { readonly more: number; readonly enrichLe
   return { more, enrichLeads, author: ofAll, calm: async () => (calm ??= await leaveAlone()) }
 }
 const raw = scene({ more: 105, enrichLeads: false })
-/** What is known of companies is shared by all teams: whom enrichment is to ask about is new each time. */
+/** New for each case, because teams share facts about companies. */
 const enriched = () => scene({ more: 2, enrichLeads: true })
 
 describe('a sync that dies', () => {

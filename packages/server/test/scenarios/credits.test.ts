@@ -1,4 +1,4 @@
-/** The balance: its figures, its reads, and what thousands of charges at once do to it. */
+/** The balance: its figures, how it is read, and thousands of concurrent charges. */
 import { describe, expect, it } from 'vitest'
 import {
   AccountOvertaken,
@@ -27,7 +27,7 @@ const readCharges = (name: string, count: number) =>
     syncId: null,
   }))
 
-/** Shares the account of a team and charges so much, after `meanwhile`. */
+/** Shares a team's account and charges `count` credits after `meanwhile`. */
 const chargeShared = (team: Team, name: string, count: number, meanwhile: () => Promise<void> = async () => {}) =>
   world.unit(team, async (tx) => {
     const account = await shareAccount(tx, team.id, 'team')
@@ -35,7 +35,6 @@ const chargeShared = (team: Team, name: string, count: number, meanwhile: () => 
     return chargeAll(tx, account, readCharges(name, count))
   })
 
-/** How many wait for a lock of this kind. */
 const waitingFor = async (locktype: string): Promise<number> =>
   (
     await world.database.pool.query(
@@ -46,7 +45,6 @@ const waitingFor = async (locktype: string): Promise<number> =>
   ).rows[0].count
 const patiently = { timeout: 20_000, interval: 20 }
 
-/** Does so many pieces of work, so many at a time. */
 async function inLanes<T>(count: number, lanes: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   let next = 0
@@ -200,7 +198,7 @@ describe('the balance', () => {
     await expect.poll(() => waitingFor('advisory'), patiently).toBe(2)
     open()
     await Promise.all([first, alone, last])
-    // As they were written: a transaction that writes gets the next number. Which answer is read first is chance.
+    // In the order of writing: a transaction gets its number at its first write. The order of the answers is random.
     const { rows } = await world.database.pool.query<{ name: string }>(
       `select split_part(key, ':', 2) as name from ${await world.shardOf(team)}.credit_entry where team_id = $1 and key like 'read:%'
        group by name order by min(xmin::text::bigint)`,
@@ -216,7 +214,7 @@ describe('the balance', () => {
     await track(team, author)
     const holder = await world.database.pool.connect()
     await holder.query('begin')
-    // The page has seen the balance by the time it stores leads.
+    // The page has read the balance before it stores leads.
     await holder.query(`lock table ${await world.shardOf(team)}.lead in share mode`)
     const drained = world.drain()
     await expect.poll(() => waitingFor('relation'), patiently).toBe(1)

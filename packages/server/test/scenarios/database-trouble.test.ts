@@ -1,4 +1,4 @@
-/** What the whole service does when its database is slow for one team, loses its connections, or has no room left. */
+/** The whole service when its database is slow for one team, loses its connections, or has no room left. */
 import { expect, it } from 'vitest'
 import { poolTimeouts } from '../../src/platform/db/open.ts'
 import { countWaiting } from '../world/locks.ts'
@@ -6,7 +6,7 @@ import { snapshot } from '../world/snapshot.ts'
 import { ownSchemas } from '../world/shards.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 
-// Without workers: what waits in the database below is requests alone.
+// Without workers, so that only requests wait in the database.
 const world = useWorld({ config: { roles: ['http'] }, overrides: { requestTimeouts: poolTimeouts.requests } })
 
 const readiness = async () => {
@@ -20,7 +20,6 @@ const settings = async (pool: { query(text: string): Promise<{ rows: { value: st
     )
   ).map(({ rows }) => rows[0]!.value)
 
-/** Answered, or told when to come back: never a failure without a word. */
 const expectWord = ({ status, headers }: Answer) => {
   expect([200, 503]).toContain(status)
   if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -56,7 +55,7 @@ it('thirty reads of one team that wait for a lock keep neither another team nor 
         [lead],
       )
     ).rows[0]!.count
-  // As many as are let in at once.
+  // The limit of concurrent requests of a team.
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(6)
   expect((await other.get('/credits')).status).toBe(200)
   expect((await other.post('/keys', { name: 'made meanwhile' })).status).toBe(201)
@@ -160,7 +159,7 @@ it('a change of standing that waits for the account of its team keeps no work of
   const pid = (holder as unknown as { processID: number }).processID
   const changed = team.change({ status: 'expired' })
   await expect.poll(() => countWaiting(pool, pid), { timeout: 20_000, interval: 20 }).toBe(1)
-  // Who starts an agent has the account, and marks its work: either would wait for the other.
+  // A start of an agent holds the account and marks its work; with the opposite lock order both would deadlock.
   expect((await pool.query(`select kind ${turns} for update nowait`, [team.id])).rows).toEqual([{ kind: 'agent' }])
   await holder.query('rollback')
   holder.release()

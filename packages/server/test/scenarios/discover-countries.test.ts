@@ -1,4 +1,4 @@
-/** Discover with a country list: who is looked up, who is added (specification «Discover» 4). */
+/** Discover with a country list: who is looked up and who is added (specification «Discover» 4). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'

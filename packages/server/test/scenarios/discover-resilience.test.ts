@@ -1,17 +1,13 @@
-/**
- * Discover runs that are disturbed: work that dies at any point, vendors that fail, teams that lapse, many at once. A run that was
- * disturbed finds and charges what one that was left alone does.
- */
+/** Discover runs disturbed by crashes, vendors or lapsed teams find and charge what an undisturbed run does. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 import { expireLeases, overtake, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
-// Without workers: the test itself does one unit of work after the other.
+// Without workers: the test does one unit of work after another.
 const still = useWorld({ config: { roles: ['http'] } })
 
-/** Ten people of two countries, on two pages of posts. */
 function seedTopic(on: World): string {
   const topic = topicOf(on)
   seedWriters(
@@ -25,7 +21,6 @@ function seedTopic(on: World): string {
   return topic
 }
 
-/** What a team has of a run, ids and instants aside. */
 async function outcome(team: Team, id: string): Promise<unknown> {
   const { id: _id, createdAt: _created, finishedAt: _finished, ...run } = await runOf(team, id)
   const { rows } = await world.database.pool.query(
@@ -37,7 +32,7 @@ async function outcome(team: Team, id: string): Promise<unknown> {
 
 const countries = { countries: ['Germany'], maxInfluencers: 3 }
 let topic: string | undefined
-/** What all runs that die look for, and what one that was left alone leaves. Teams share nothing, so once is enough. */
+/** The request of all dying runs, and the result of an undisturbed one, made once because teams share nothing. */
 const request = () => ({ keywords: [(topic ??= seedTopic(world))], ...countries })
 let leftAlone: unknown
 async function calmly(): Promise<unknown> {

@@ -1,21 +1,20 @@
-/** What the scenarios of Discover have in common: topics nobody else writes about, people who write about them, runs. */
 import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 
-/** A word that only the posts seeded with it have. */
+/** A word that only the posts seeded with it contain. */
 export const topicOf = (world: World): string => world.handle('topic').replaceAll('-', 'x')
 
-/** A person about to write: their posts' engagement, and where they are. */
+/** Somebody who writes: the engagement of each post, and their country. */
 export type Writer = {
   readonly handle?: string
   readonly country?: string | null
-  /** Some invented people have no job; a test that reads the title says one. */
+  /** Some invented people have no job; a test that reads the title sets one. */
   readonly title?: string
   readonly engagements: readonly number[]
   readonly topic?: string
 }
 
-/** Seeds people who write about a topic, one post for each engagement (a third of it comments); answers their handles. */
+/** Seeds people who write about a topic, one post per engagement figure (a third of it comments); returns their handles. */
 export function seedWriters(world: World, topic: string, writers: readonly Writer[]): string[] {
   const handles = writers.map((writer) => writer.handle ?? world.handle('writer'))
   const posts = writers.flatMap((writer, at) =>
@@ -40,23 +39,22 @@ export function seedWriters(world: World, topic: string, writers: readonly Write
   return handles
 }
 
-/** Starts a run and gives its answer; it must be a 201. */
+/** Starts a run, which must answer 201; returns the body. */
 export async function start(team: Team, request: Record<string, unknown>): Promise<Answer['body']> {
   const answer = await team.post('/discover', { confirmSpend: true, ...request })
   expect(answer.status, answer.text).toBe(201)
   return answer.body
 }
 
-/** A run as it stands. */
 export const runOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/discover/${id}`)).body
 
-/** Starts a run, works everything that is due, and gives the run. */
+/** Starts a run, does all due work, and returns the run. */
 export async function discover(world: World, team: Team, request: Record<string, unknown>): Promise<Answer['body']> {
   const { id } = await start(team, request)
   await world.drain()
   return runOf(team, id)
 }
 
-/** The handles of a run's people, in their order. */
+/** The handles of a run's people, in order. */
 export const handlesOf = (run: Answer['body']): string[] =>
   run.influencers.map((person: { linkedinUrl: string }) => person.linkedinUrl.split('/in/')[1])

@@ -1,4 +1,3 @@
-/** Discover: people who post about a topic and draw engagement, over HTTP (specification «Discover», «Discover run»). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain, type Answer } from '../world/world.ts'

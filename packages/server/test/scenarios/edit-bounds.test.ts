@@ -1,4 +1,4 @@
-/** What a PATCH of a person or company refuses from the request alone; a refusal leaves no trace. */
+/** What a PATCH of a person or company refuses because of the request alone; a refusal changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace, silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'

@@ -1,4 +1,3 @@
-/** What a PATCH of a person or company changes, answers and binds; and what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
@@ -215,7 +214,7 @@ describe('what an edit binds', () => {
       })
       expect(await leadsOf(team, author)).toHaveLength(5)
       expect(await team.balance()).toBe(96)
-      // Back to the watch: the posts seen before are remembered, only the new one is charged.
+      // Back in watch mode, posts seen before are not charged again.
       await patch(team, `/profile/${author}`, watch(60))
       await world.advance('25h')
       expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 2, creditsSpent: 2 })

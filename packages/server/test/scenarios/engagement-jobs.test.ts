@@ -1,4 +1,4 @@
-/** Engagement jobs: done inside their request, in the team's turn (specification «Post and engagement jobs»; G81, G84, G138). */
+/** Engagement jobs run within their request, in the team's turn (specification «Post and engagement jobs»; G81, G84, G138). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { compose, type Service } from '../../src/composition/compose.ts'
 import { inTurn } from '../../src/modules/capture/index.ts'
@@ -10,7 +10,6 @@ const world = useWorld({ config: workedByDrain })
 
 type SeededPost = Omit<Parameters<typeof world.network.seedPost>[0], 'author'>
 
-/** Tracks a post with the given engagement; its URN. */
 async function held(team: Team, post: SeededPost): Promise<string> {
   const seeded = world.network.seedPost({
     author: world.handle('author'),
@@ -25,11 +24,10 @@ async function held(team: Team, post: SeededPost): Promise<string> {
   return urn
 }
 
-/** The ugcPost URN that the network has for a post as well. */
 const otherNameOf = (urn: string): string =>
   `urn:li:ugcPost:${BigInt(urn.replace('urn:li:activity:', '')) - (89n << 22n)}`
 
-/** Sends an engagement job, which must be over when it answers. */
+/** Runs an engagement job, which must be finished when it answers. */
 async function run(team: Team, route: string, body: Record<string, unknown>): Promise<Answer['body']> {
   const { status, body: answer } = await team.post(`/post/${route}`, body)
   expect([status, answer.error]).toEqual([200, undefined])
@@ -87,7 +85,7 @@ describe('reactions', () => {
         linkedinUrn: null,
         linkedinUrl: expect.stringContaining('/company/'),
       })
-      // Two pages of the vendor hold all of them: none was asked for twice.
+      // The two vendor pages are each requested once.
       expect(asked('post-reactions')).toBe(2)
       expect((await run(team, 'reactions', { postUrn: urn })).result).toEqual(pages[0])
       expect(asked('post-reactions')).toBe(2)
@@ -111,7 +109,7 @@ describe('reactions', () => {
     ])
     const named = (await run(team, 'reactions', { postUrn: urn, page: 1, source: 'fallback' })).result
     expect(named).toEqual(second)
-    // Another source than page 0 was served by does not begin another walk: its pages would overlap and leave people out.
+    // Another `source` than the one that served page 0 does not restart the paging: its pages would overlap and miss people.
     expect((await run(team, 'reactions', { postUrn: urn, page: 1, source: 'primary' })).result).toEqual(second)
     expect((await run(team, 'reactions', { postUrn: urn, page: 2 })).result.source).toBe('fallback')
     expect(asked('post-reactions') - primary).toBe(0)
@@ -220,7 +218,6 @@ describe('comments', () => {
         { person: world.handle('b'), text: 'second', at: '2026-11-20T10:00:00.000Z', replies: replies(24) },
       ],
     })
-    // The replies of the first comment are one page, those of the second three.
     world.network.fault({ kind: 'status_500', operation: 'post-comment-replies', match: { page: '2' } })
     expect(await run(team, 'comments', { postUrn: urn })).toMatchObject({ status: 'failed', error: { status: 502 } })
     world.network.clearFaults()
@@ -361,7 +358,6 @@ describe('what is refused', () => {
 })
 
 describe('turns', () => {
-  /** How many reads of a team are under way or wait. */
   const ticketsOf = async (team: Team): Promise<number> =>
     (
       await world.database.pool.query('select count(*)::integer as tickets from engagement_ticket where team_id = $1', [
@@ -398,7 +394,7 @@ describe('turns', () => {
     expect(shown('remaining')).toBe(shown('limit') - usedBefore)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await jobsOf(team)).toBe(0)
-    // Nothing of the team is asked for while its first read is under way; the other team is not held up.
+    // While the team's first read runs, none of its others is sent; the other team is not delayed.
     expect(asked('post-comments')).toBe(0)
     expect((await run(other, 'reactions', { postUrn: theirs })).status).toBe('completed')
     world.network.release()
@@ -436,7 +432,7 @@ describe('turns', () => {
   it('whoever has waited too long is refused, and the ticket of a dead process does not hold the team up for ever', async () => {
     const team = await world.team({ credits: 100 })
     const { service } = world
-    // Time of its own: a wait moves it, and nothing else does.
+    // A clock that only waiting moves.
     let nowMs = Date.now()
     const deps = {
       db: service.database.root,
@@ -461,7 +457,7 @@ describe('turns', () => {
     await expect(turn(async () => 'served')).rejects.toMatchObject({
       key: 'rate_limited',
     } satisfies Partial<Refusal>)
-    // Its holder is not heard of any more: nobody renews the ticket.
+    // The holder does not renew its ticket, as if its process had died.
     expect(await turn(async () => 'served', 10_000)).toBe('served')
     resolve()
     await under

@@ -1,4 +1,4 @@
-/** Engagers: one row per person, counts of the rows the filters chose (specification «Leads»; ENG, G38, G133). */
+/** Engagers: one row per person, with counts of the rows that the filters select (specification «Leads»; ENG, G38, G133). */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { anyShard } from '../world/shards.ts'
@@ -38,7 +38,6 @@ async function trackAuthor(team: Team, author: string): Promise<string> {
 const engagers = async (team: Team, query = ''): Promise<Engager[]> =>
   (await team.get(`/engagers?${query}`)).body.engagers
 
-/** Two tracked authors: Ann likes and comments on the first and likes the second, Ben comments on the first a day later. */
 async function stage() {
   const team = await world.team({ credits: 1_000 })
   const acme = world.handle('acme')
@@ -125,11 +124,11 @@ describe('engagers', () => {
     const { leads } = (await team.get('/leads')).body
     const lead = leads.find(({ name }: { name: string }) => name === 'Ann Example')
     for (const field of ['id', ...companyFields]) expect([field, ann[field]]).toEqual([field, lead[field]])
-    // Filters choose rows before they are grouped.
+    // Filters select rows before they are grouped.
     for (const query of ['engagementType=Like', 'company=acme rob&engagementType=Like', `profileId=${first}&name=ann`])
       expect([query, await engagers(team, query)]).toMatchObject([query, [{ name: 'Ann Example', engagementCount: 2 }]])
     expect(await engagers(team, 'companyIndustry=robotics')).toMatchObject([{ engagementCount: 3 }])
-    // Of somebody whom two sources have captured, the untracked one is left out.
+    // For a person captured by two sources, the untracked one is left out.
     await team.del(`/profile/${one}`)
     expect(await engagers(team)).toMatchObject([{ name: 'Ann Example', engagementCount: 1, sourceIds: [second] }])
   })
@@ -154,7 +153,7 @@ describe('engagers', () => {
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 1 })
     const source = await trackAuthor(team, author)
-    // Thousands of people through the vendor would take minutes: copies of one lead, removed before the oracle looks.
+    // SQL copies one lead, because capturing thousands takes minutes; removed before the oracle runs.
     const stored = await sql<{
       list: string
     }>`select string_agg(column_name, ', ') as list from information_schema.columns
@@ -172,11 +171,10 @@ describe('engagers', () => {
       const { body } = await team.get(`/engagers?limit=1&${query}`)
       return [body.total, body.totalExact, body.hasMore]
     }
-    // 16,000 rows of 8,000 people: more rows than a first look takes, fewer people than the limit.
+    // 16,000 rows of 8,000 people: more rows than the first query reads, fewer people than the limit.
     await copies(1, 16_000, 8_000)
     for (const query of ['', 'engagementType=Like', 'webhookStatus=no_webhook', `username=${author}`])
       expect([query, await total(query)]).toEqual([query, [8_001, undefined, true]])
-    // And 2,200 people more.
     await copies(18_200, 20_399, 10_200)
     for (const query of ['', 'engagementType=Like', `profileId=${source}`])
       expect([query, await total(query)]).toEqual([query, [10_000, false, true]])

@@ -1,4 +1,3 @@
-/** What the enrichment routes refuse on sight: each row is refused on both routes, says which field, and leaves nothing behind. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -12,7 +11,7 @@ beforeAll(async () => {
 const save = { saveTrackedProfile: true }
 const watch = { ...save, mode: 'posts_only', confirmSpend: true }
 
-/** Sends a body to both routes; each must answer 400 naming the field, and change nothing. */
+/** Sends a body to both routes; each must answer 400, name the field and change nothing. */
 async function refused(body: Record<string, unknown>, field: string, code?: string): Promise<void> {
   for (const { route } of kinds) {
     const answer = await refusedWithoutTrace(world, () => team.post(route, body))

@@ -1,4 +1,4 @@
-/** Company enrichment as a job: free, flat, and whose leads it refreshes. Nothing runs here before a drain. */
+/** Company enrichment as a job: free, flat, and whose leads it refreshes. Nothing runs before a drain. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, leadsOf, refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'

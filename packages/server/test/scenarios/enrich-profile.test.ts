@@ -1,4 +1,4 @@
-/** Profile enrichment as a job: whose leads it fills, what it charges, what it answers. Nothing runs here before a drain. */
+/** Profile enrichment as a job: whose leads it fills, what it charges and answers. Nothing runs before a drain. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -6,7 +6,7 @@ import { useWorld, type Answer, type Team } from '../world/world.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 const facts = { name: 'Ada Example', title: 'Head of Growth', country: 'DE' } as const
 
-/** Tracks an author on whose posts these people react, and captures; people `gone` from the network then become failed leads. */
+/** Tracks an author, captures these people's reactions, and makes the leads of `gone` people fail. */
 async function capture(
   team: Team,
   reactions: readonly string[],
@@ -23,7 +23,6 @@ async function capture(
   return author
 }
 
-/** Asks for a profile, works it off and answers the ended job. */
 async function enrich(team: Team, username: string, settings: Record<string, unknown> = {}): Promise<Answer['body']> {
   const answer = await team.post('/enrich/profile', { username, ...settings })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
@@ -150,7 +149,6 @@ describe('the charge', () => {
         result: { creditsCharged: 0, leadsUpdated: 1 },
       })
     expect(await team.balance()).toBe(0)
-    // Leads that the sync itself has enriched are as free.
     const paid = await world.team()
     const captured = await capture(paid, [fan])
     expect(await statesOf(paid, captured)).toEqual(['completed'])
@@ -220,7 +218,7 @@ describe('the charge', () => {
     world.network.seedPerson({ handle: fan, ...facts, hidden: false })
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, entityUrn: job.result.entityUrn })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([9_998, ['completed']])
-    // Nor does one wipe anything from a lead that is enriched.
+    // A later lookup without facts does not erase those of an enriched lead.
     const filled = await leadsOf(team, author)
     expect(filled).toMatchObject([{ jobTitle: 'Head of Growth' }])
     const later = (await team.post('/enrich/profile', { username: fan })).body
@@ -272,7 +270,7 @@ describe('the charge', () => {
         0,
       ])
       world.network.clearFaults()
-      // Nothing to be charged: an empty balance is no obstacle (G16).
+      // Nothing is charged, so an empty balance does not matter (G16).
       expect(await enrich(team, fan)).toMatchObject({
         status: 'completed',
         result: { creditsCharged: 0, leadsUpdated: 4, jobTitle: 'Head of Growth' },
@@ -364,7 +362,7 @@ describe('tracking again', () => {
   it('enriches the profile itself and not the leads it has captured [ENR-48, CRD-11]', async () => {
     const team = await world.team()
     const [person, fan] = [world.handle('person'), world.handle('fan')]
-    // The person is a lead of another source, not enriched; their own source holds a lead that is not enriched either.
+    // The person is a lead of another source, not enriched; their own source has an unenriched lead too.
     const other = await capture(team, [person], [person])
     world.network.seedPerson({ handle: fan, ...facts, exists: false })
     world.network.seedPost({ author: person, reactions: [{ person: fan }] })

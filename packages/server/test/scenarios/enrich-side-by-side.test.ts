@@ -1,4 +1,4 @@
-/** Enrichment beside other work that knows the same company: nobody's lead keeps facts that were out of date as it was filled. */
+/** Enrichment concurrent with other work on the same company: no lead keeps facts that were outdated when it was filled. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { companyResolver } from '../../src/modules/enrichment/company-lookup.ts'
@@ -16,7 +16,6 @@ const sleep: typeof systemClock.sleep = (ms, signal) => {
 }
 const world = useWorld({ config: workedByDrainAlone, overrides: { system: { ...hastyMachine, sleep } } })
 
-/** Somebody who works for the company engages with a post of the author. */
 function engage(author: string, slug: string): void {
   const fan = world.handle('fan')
   world.network.seedPerson({ handle: fan, company: slug })
@@ -38,7 +37,7 @@ it('a lead that is filled while its company is refreshed has the newer facts, an
   world.network.seedPerson({ handle: author, posts: [] })
   for (const username of [earlier, author]) await track(team, username)
   await world.drain()
-  // Nobody answers about people for a while, so that the lead is there and waits.
+  // Lookups of people fail for a while, so that the lead exists and waits.
   for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
   engage(author, slug)
   await world.advance('25h')
@@ -55,7 +54,7 @@ it('a lead that is filled while its company is refreshed has the newer facts, an
     )
     expect(rows).toHaveLength(1)
     world.beginDrain()
-    // The record has been read, the lead not been written.
+    // The company has been read, the lead not yet written.
     await expect.poll(() => countWaiting(pool, rows[0].pid)).toBe(1)
     world.network.seedCompany({ slug, industry: 'Shipbuilding', employees: 900 })
     const jobId = await askFor(team, 'company', slug)

@@ -1,4 +1,4 @@
-/** Spend confirmation of the enrichment routes: who is asked, with which figures, and that a refusal leaves nothing behind. */
+/** Spend confirmation of the enrichment routes: when it is required, the quoted figures, and that a refusal changes nothing. */
 import { describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
@@ -86,7 +86,7 @@ describe('a posts-only watch', () => {
           team.post(route, { username, saveTrackedProfile: true, ...named }),
         )
         const posts = 'postsPerSync' in named ? 9 : 5
-        // A cap binds a watch as well (G154).
+        // A cap limits a watch too (G154).
         const daily = 'creditCapPerSync' in named ? 4 : posts
         expect([status, body]).toMatchObject([
           409,
@@ -106,7 +106,7 @@ describe('a posts-only watch', () => {
       expect(await sourceOf(team, username)).toMatchObject({ status: 'active', ...watch(5) })
       await world.drain()
       expect(await team.balance()).toBe(98)
-      // An active watch again: naming nothing asks nothing.
+      // Active again: a request without changes needs no confirmation.
       await track(team, username, {}, route)
     },
   )
@@ -125,7 +125,7 @@ describe('a posts-only watch', () => {
     await track(team, engaged)
     expect(await sourceOf(team, watched)).toMatchObject({ mode: 'engagers', postsPerSync: null })
     expect((await sourceOf(team, engaged)).status).toBe('active')
-    // For good: nothing is asked of it any more.
+    // Once confirmed, the mode needs no further confirmation.
     await track(team, watched, { mode: 'engagers' })
   })
 

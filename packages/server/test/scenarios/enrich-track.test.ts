@@ -1,4 +1,3 @@
-/** Tracking by enrichment: the source, its first sync, its settings, and what the answer says. Nothing runs here before a drain. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, kinds, leadsOf, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
@@ -144,7 +143,7 @@ describe('tracking again', () => {
     expect(await syncOf(team, author)).toEqual(status)
     expect(status.syncId).toBe(first.syncId)
     expect(await leadsOf(team, author)).toHaveLength(2)
-    // The settings bind from the next scheduled run.
+    // The settings apply from the next scheduled run.
     expect(await sourceOf(team, author)).toMatchObject({ creditCapPerSync: 7, nextSyncAt: status.nextSyncAt })
     await world.advance('24h')
     expect(await leadsOf(team, author)).toHaveLength(4)

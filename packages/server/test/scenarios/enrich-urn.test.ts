@@ -1,4 +1,4 @@
-/** `GET /profile/{username}/urn`: a member id for nothing. */
+/** `GET /profile/{username}/urn`: a free lookup of the member id. */
 import { expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'

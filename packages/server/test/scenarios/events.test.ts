@@ -7,7 +7,6 @@ import { ok, trackWith } from './fit-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** A posts-only watch of somebody with these texts, its webhook set before its first sync. */
 async function watch(
   team: Team,
   texts: readonly string[],

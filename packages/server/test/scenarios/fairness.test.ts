@@ -1,4 +1,4 @@
-/** One team's mountain of work does not hold up another's molehill: teams take turns, one vendor page at a time. */
+/** A team with much work does not delay one with little: teams take turns, one vendor page at a time. */
 import { describe, expect, it } from 'vitest'
 import { jobCatalog } from '../../src/job-catalog.ts'
 import { amount, sized } from '../world/amount.ts'
@@ -9,14 +9,14 @@ const sources = amount(12, 40, 6)
 const others = sized('LES_TEST_SMALL_TEAMS', amount(8, 20))
 
 const world = useWorld({ config: workedByDrainAlone })
-// Without workers: the test itself does one unit of work after the other, and counts.
+// Without workers: the test does one unit of work after another and counts.
 const still = useWorld({ config: { roles: ['http'] } })
 
-/** Posts with somebody who likes and, if so, one who comments: each like and each comment is a page of its own. */
+/** Posts with one like and `comments` comments each: the likes and the comments are a page each. */
 const seedPages = (on: World, author: string, posts: number, comments: number): string[] =>
   Array.from({ length: posts }, () => on.network.seedPost({ author, reactions: 1, comments }).id)
 
-/** As many units of a kind under way as one process has. */
+/** Starts as many concurrent units of a kind as a process runs. */
 const beginDrains = (kind: 'capture' | 'enrichment'): void => {
   for (let lane = 0; lane < jobCatalog[kind].concurrency; lane++) world.beginDrain()
 }
@@ -25,7 +25,7 @@ describe('turns of teams', () => {
   it(`a team with ${sources} sources of three pages delays another team by no more than its turn [SYN-01, SYN-02]`, async () => {
     const big = await world.team()
     const small = await world.team({}, { beside: big })
-    // The vendor says in its first answer how many calls may be under way at once; until then it is one.
+    // One call at a time until the vendor's first answer gives its concurrency limit.
     const [earlier] = people(world, 1, 'earlier')
     world.network.seedPost({ author: earlier!, reactions: 1 })
     await track(await world.team(), earlier!, { enrichLeads: false })
@@ -54,7 +54,7 @@ describe('turns of teams', () => {
         : 'big',
     )
     const turns = order.flatMap((who, at) => (who === 'small' ? [at] : []))
-    // Its four pages (posts, two of reactions, one of comments); what was claimed before it came may still go first.
+    // The small team's four pages (posts, two of reactions, one of comments); work claimed before it came may still go first.
     expect([turns.length, order.filter((who) => who === 'big').length]).toEqual([4, sources * 3])
     const between = turns.map((at, index) => at - (turns[index - 1] ?? 0))
     expect(Math.max(...between)).toBeLessThanOrEqual(16)
@@ -74,10 +74,10 @@ describe('turns of teams', () => {
     await track(big, crowd!)
     const patience = { timeout: 30_000 }
     beginDrains('enrichment')
-    // The author is looked up as well, by a unit of its own.
+    // The author is looked up too, by a separate unit.
     world.beginDrain()
     await expect.poll(async () => (await statusOf(big, crowd!)).state, patience).toBe('enriching')
-    // Eight people of each turn are being looked up.
+    // Each turn looks up eight people at once.
     await world.network.untilWaiting(2 * 8 + 1, { operation: 'profile' })
     await track(small, one!)
     const isEnriching = async () => {
@@ -90,12 +90,12 @@ describe('turns of teams', () => {
     const id = world.network.person(fan)!.id
     const order = world.network.calls({ operation: 'profile' }).flatMap((call) => call.query.profileId ?? [])
     expect([order.length, order.includes(id)]).toEqual([151, true])
-    // Behind the two turns of fifty people that were under way, whatever waits behind those.
+    // After the two turns of fifty people in progress, but before what waits after those.
     expect(order.indexOf(id)).toBeLessThanOrEqual(2 * 50 + 2 * 8)
   })
 })
 
-/** Units of work until each of the teams has its sweep, when all are tracked at once. */
+/** Units of work until each team's source has been swept, when all are tracked at once. */
 async function unitsUntilServed(teams: readonly Team[], prefix: string): Promise<number[]> {
   const authors = people(still, teams.length, prefix)
   for (const [at, author] of authors.entries()) {
@@ -123,7 +123,7 @@ describe('a team with 10,000 pages in the queue', () => {
     const alone = await unitsUntilServed(teams, 'alone')
     const big = await still.team({ credits: 1_000_000 })
     const now = '2026-11-21T09:00:00.000Z'
-    // A thousand sources whose sweeps take ten pages each, all queued before anybody else comes.
+    // A thousand sources with ten pages each, all queued before anybody else comes.
     await still.database.pool.query(
       `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, next_sync_at)
         select $1, gen_random_uuid(), 'person', 'mountain-' || n, sha256(('mountain-' || n)::bytea), 'active',

@@ -1,14 +1,10 @@
-/**
- * The first sync and an empty balance: what tracking promises is captured as soon as it can be paid, once, however
- * often the credits run out on the way.
- */
+/** What tracking promised is captured once it can be paid, and only once, however often credits run out. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** An author whose posts, a day apart and the newest yesterday, have one fan each; answers the fans, the newest post's first. */
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {
   const fans = people(world, posts)
   for (const [index, fan] of fans.entries())
@@ -69,7 +65,6 @@ describe('a first sync that the empty balance ended', () => {
     expect(handlesOf(await leadsOf(team, author))).toEqual([...fans.slice(0, 2), later[0]].toSorted())
     await team.change({ grantCredits: 100 })
     await world.advance('25h')
-    // Five newest by now, and the three that were left.
     expect(handlesOf(await leadsOf(team, author))).toEqual([...fans, ...later.slice(0, 5)].toSorted())
     expect(await team.balance()).toBe(103 - 10)
     await world.advance('25h')
@@ -223,7 +218,7 @@ describe('tracking without credits', () => {
         await runsOf(team),
       ]).toEqual(['active', true, undefined, 0])
       expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'idle', isFinal: true })
-      // Days later, still without credits: nothing has run; asked again, the answer is the same.
+      // Days later, still without credits, nothing has run, and the answer is the same.
       await world.advance('3d')
       expect((await team.post(path, body)).body).toMatchObject({
         syncId: null,

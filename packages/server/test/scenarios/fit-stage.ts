@@ -1,21 +1,21 @@
-/** What scenarios about criteria, pushes and events ask again and again. */
 import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'
 
-/** A tracked source of a scenario; `path` is where its webhook, ICP and push are reached. */
+/** A tracked source of a scenario; its webhook, ICP and push are below `path`. */
 export type Tracked = {
   readonly id: string
   readonly username: string
   readonly path: string
-  readonly author: string | { company: string } /** Job titles of who engaged, as they were seeded. */
+  readonly author: string | { company: string }
+  /** Job titles of the engagers. */
   readonly titles: readonly string[]
 }
 
-/** Where a source's criteria are reached. */
+/** Route families that have criteria. */
 export const routes = ['profile', 'company', 'post'] as const
 
-/** One of them; a tracked post is reached through /sources only. */
+/** A tracked post is reached only through /sources. */
 export type Route = (typeof routes)[number]
 
 /** Somebody who engages, with what enrichment will find. */
@@ -26,7 +26,7 @@ export type Engager = {
   readonly comment?: string
 }
 
-/** Seeds a post with these engagers and tracks its author, or the post itself; nothing is drained unless asked for. */
+/** Seeds a post with these engagers and tracks its author, or the post itself; drains only on request. */
 export async function trackWith(
   world: World,
   team: Team,
@@ -74,18 +74,18 @@ export async function trackWith(
   return tracked
 }
 
-/** Leads of a source, at most 100. */
+/** The leads of a source, at most 100. */
 export const leadsOf = async (team: Team, source: Tracked, query = ''): Promise<any[]> =>
   (await team.get(`/leads?profileId=${source.id}&limit=100${query}`)).body.leads
 
-/** A success, or the test fails. */
+/** The body of an answer that must be 200. */
 export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
   const { status, body } = await asked
   expect([status, body.error ?? null]).toEqual([200, null])
   return body
 }
 
-/** Ids of the leads an inbox has got, sorted. */
+/** Ids of the leads an inbox got, sorted. */
 export const sentTo = (inbox: Inbox): string[] =>
   inbox.received
     .filter(({ body }) => body.event === 'lead.detected')

@@ -1,4 +1,4 @@
-/** A place to stop at until it is opened; `reached` once somebody stands there. */
+/** A gate: work waits at it until `open`; `reached` resolves when work has arrived. */
 export function gate() {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()

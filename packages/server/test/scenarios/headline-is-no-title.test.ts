@@ -1,4 +1,4 @@
-/** What people write under their name is not what they are employed as (LED-08, ICP-05, OUT-11). */
+/** A headline is not a job title (LED-08, ICP-05, OUT-11). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { connect, membersOf, ok } from './outreach-stage.ts'

@@ -1,4 +1,4 @@
-/** Who holds an identifier, in what state, and what can be done about it, is said in the refusal [G161]. */
+/** The refusal of an identifier that is taken names its holder, the holder's state, and what to do [G161]. */
 import { expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -59,7 +59,7 @@ it.each<[Kind, Kind, RegExp]>([
       keyword: '/keyword/track',
     }
     expect(said).toContain(`revive it with POST ${route[holder]}`)
-    // What it says to do does it.
+    // Following the advice works.
     expect((await send[holder](team, name)).status).toBeLessThan(300)
     expect(await sourcesOf(team)).toMatchObject([{ id: source.id, status: 'active' }])
   },

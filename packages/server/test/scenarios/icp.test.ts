@@ -1,4 +1,3 @@
-/** ICP criteria: one filter language, saved, tried, and judged by (specification «ICP criteria»). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -67,7 +66,7 @@ describe.each(routes)('of a %s', (route) => {
       counts: { matching: 0, notMatching: 13 },
       sample: [],
     })
-    // No rules: nobody is judged, which is not the same as matching nothing.
+    // Without rules nobody is judged, which differs from matching nobody.
     const none = await ok(team.put(`${source.path}/icp`, { rules: [], dryRun: true }))
     expect(none).toMatchObject({
       dryRun: true,
@@ -149,7 +148,7 @@ describe('criteria', () => {
       ['companyEmployeeCount', 'not_equals', 119],
       ['company_employee_count', 'notIn', [118, 119]],
       ['companyStaffRange', 'equals', lead.companyStaffRange],
-      // As the network writes sizes, or a person does.
+      // Sizes as the network or a person writes them.
       ['companyStaffRange', 'equals', '51–200 employees'],
       ['company_staff_range', 'in', ['1,001-5,000', '51 - 200']],
       ['companyStaffRange', 'not_in', ['10,001+', '10K+']],
@@ -184,7 +183,7 @@ describe('criteria', () => {
       'Head of Sales',
     ])
     expect(stored.map((lead) => lead.companyName)).toContain('Acme GmbH')
-    // As a version before kept it.
+    // Rows as an earlier version stored them.
     await world.database.pool.query(
       `update lead set company_name = $2, name = $3 where team_id = $1 and job_title = 'Head of Sales'`,
       [team.id, 'Ac\u200bme\u00a0GmbH', 'Anna\u200b\u00a0Schmidt'],
@@ -300,7 +299,7 @@ describe('criteria', () => {
       Array.from({ length: 10 }, (_one, index) => ({ title: index % 2 === 0 ? 'CTO' : 'Baker' })),
       { drain: false },
     )
-    // The author is looked up as well, by a unit of its own.
+    // The author is looked up too, by a separate unit.
     world.beginDrain()
     world.beginDrain()
     await world.network.untilWaiting(4)

@@ -1,4 +1,3 @@
-/** Jobs as callers poll them. Nothing runs here before a drain. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { jobOf, silent, sourceOf, track } from '../world/tracking.ts'
@@ -157,7 +156,7 @@ describe('the end of a job', () => {
     await world.drain()
     expect(await Promise.all(ids.map(async (id) => (await jobOf(team, id)).status))).toEqual(['completed', 'failed'])
     expect(inbox.received).toEqual([])
-    // The webhook does work: a new lead arrives.
+    // The webhook works: a new lead arrives.
     world.network.seedPost({ author, reactions: 1 })
     await world.advance('24h')
     expect(inbox.received.map(({ body }) => body.event)).toContain('lead.detected')

@@ -1,7 +1,4 @@
-/**
- * Every refusal of a body of `POST /keyword/track`, the same on `POST /keyword/estimate`, none of which leaves a trace;
- * and the bounds that are still inside.
- */
+/** All refusals of a body of `POST /keyword/track` and `/keyword/estimate`, none with effect, and values just inside bounds. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -27,7 +24,7 @@ const term = (index: number) => `bound${index}`
 const terms = (count: number) => Array.from({ length: count }, (_, index) => term(index))
 const member = `ACoAA${'m'.repeat(34)}`
 
-/** Bodies, what the message must name, and the code; one that says nothing of what to search for is sent with a term. */
+/** Bodies, what the message must name, and the code; a body without anything to search for is sent with a term. */
 const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['neither keywords nor expression [KEY-14]', {}, /`keywords` or `expression`/],
   ['both keywords and expression [KEY-14]', { keywords: ['a'], expression: 'a' }, /only one of/],
@@ -199,7 +196,7 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ]),
 ]
 
-// What is refused leaves no trace, so that one team is refused everything.
+// Refusals change nothing, so one team gets them all.
 let team: Team
 let tracked: string
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** What becomes of a keyword search's leads, pushes and runs when it is deleted and tracked again; and when an edit binds. */
+/** A keyword search's leads, pushes and runs when it is deleted and tracked again, and when an edit takes effect. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
@@ -83,7 +83,7 @@ describe('a deleted search', () => {
     expect(await progress(team, body.pushId)).toMatchObject({ counts: { pending: 1 }, finished: false })
     await team.del(`/keyword/${id}`)
     inbox.answer(200)
-    // What it sends by itself is due first, and takes nothing along that was pushed.
+    // The automatic deliveries are due first; cancelling them must not cancel the pushed one.
     await world.database.pool.query(
       'update delivery set due_at = (select now from service_clock) where team_id = $1 and lead_id <> $2',
       [team.id, first.id],

@@ -1,4 +1,3 @@
-/** What a PATCH of a keyword search changes, clears and asks a yes for; how it lifts a stop. */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -13,7 +12,7 @@ async function tracked(settings: Record<string, unknown> = {}, credits = 100) {
   return { team, id: made.id as string, made }
 }
 
-/** Writes the schedule as runs would leave it: the runs themselves are shown elsewhere. */
+/** Writes the schedule as runs would leave it; other files test the runs. */
 async function afterRuns(
   team: Team,
   id: string,
@@ -188,7 +187,6 @@ describe('an edit', () => {
 })
 
 describe('the yes an edit needs', () => {
-  /** What is quoted of a search that nobody has said more about. */
   const usual = {
     creditCap: 100,
     mode: 'engagers',
@@ -343,7 +341,7 @@ describe('the schedule', () => {
         { stoppedAt, stoppedReason: 'max_runs', nextRunAt: null },
       ])
     }
-    // Two reasons at once: the end has passed as well, so more runs alone start nothing.
+    // Two reasons at once: the end date has passed too, so raising the run limit alone starts nothing.
     await world.database.pool.query(
       `update source set end_at = $3, run_once = false, max_runs = 2 where team_id = $1 and id = $2`,
       [team.id, id, new Date('2026-11-20T00:00:00Z')],

@@ -1,4 +1,3 @@
-/** What an estimate says, and that it does nothing. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { silent, track } from '../world/tracking.ts'

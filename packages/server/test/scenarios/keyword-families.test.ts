@@ -1,4 +1,4 @@
-/** The routes of a keyword search by its id: sync, webhook, criteria, push, kept posts, DELETE; none of them serves another kind. */
+/** The routes below a keyword search's id; none of them serves another type of source. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -7,7 +7,6 @@ import { refused, search, searchRow, word } from './keyword-stage.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
 
-/** Every route below an id, with a body that it accepts. */
 const family: [string, string, unknown?][] = [
   ['GET', '/sync'],
   ['GET', '/webhook'],

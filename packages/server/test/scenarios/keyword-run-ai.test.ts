@@ -1,4 +1,4 @@
-/** The AI filter of a search at work: what it is asked, what it costs, what happens when it does not answer. */
+/** The AI filter of a search: what it is asked, what it costs, and what happens without an answer. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import {
@@ -20,7 +20,7 @@ import { likes, people } from './sync-stage.ts'
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
-/** Posts about a topic, every other one about hiring too; each has one fan of its own. */
+/** Posts about a topic, every second one also about hiring; each has its own fan. */
 const seedPosts = (word: string, count: number) =>
   Array.from({ length: count }, (_, index) =>
     world.network.seedPost({
@@ -154,7 +154,7 @@ describe('the AI filter', () => {
         reactions: likes(people(world, 1)),
         comments: [],
       })
-    // Unreadable for all three, then for one of them alone.
+    // Unreadable for the batch of three, then for one post alone.
     world.network.fault({ kind: 'ai_missing', vendor: 'openai', times: 2 })
     const first = await run(world, team, { keyword: word, ...filter })
     expect([questions(world), first.lastRun]).toMatchObject([[3, 1, 1, 1], { postsKept: 2, creditsSpent: 2 }])

@@ -1,4 +1,4 @@
-/** Breadth: the posts of a run take turns, each with an equal share of what is left, and no page is bought twice for it (G148). */
+/** Breadth: the posts of a run take turns, each with an equal share of what is left, and no page is bought twice (G148). */
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, run, runAgain, search, seedFans, topic, urn } from './keyword-run-stage.ts'
@@ -7,16 +7,13 @@ import { likes, overtake, people, workThrough } from './sync-stage.ts'
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
-/** Posts with so many people each. */
 const seedPosts = (word: string, sizes: readonly number[]) => sizes.map((size) => seedFans(world, word, size))
 
-/** How many rows a search has of each of these posts. */
 async function perPost(team: Team, id: string, posts: readonly { readonly id: string }[]): Promise<number[]> {
   const rows = await rowsOf(world, team, id)
   return posts.map((post) => rows.filter((row) => row.post_urn === urn(post.id)).length)
 }
 
-/** How many pages of engagement were asked for of each of these posts. */
 const pagesOf = (posts: readonly { readonly id: string }[]): number[] => {
   const calls = world.network
     .calls({ vendor: 'harvestapi' })
@@ -101,7 +98,7 @@ it(
     for (const captureMode of ['depth', 'breadth'] as const) {
       const team = await world.team()
       world.network.clearCalls()
-      // As many credits as people, so that the first shares are small.
+      // A cap equal to the number of people, so that the first shares are small.
       const row = await run(world, team, { keyword: word, creditCap: 429, captureMode })
       const { syncId: _sync, ...lastRun } = row.lastRun
       outcomes.push({
@@ -130,7 +127,7 @@ it('a post whose people are stored already has had no share: it is read on befor
   const again = await runAgain(world, team, id)
   expect(again.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 4 })
   expect(await perPost(team, id, posts)).toEqual([5, 5])
-  // Two each, or one and three where both of the others stand between them: what those leave is the share of who comes behind.
+  // Two each, or one and three if both old posts come between them: a later post's share includes what they leave over.
   const [one, other] = (await perPost(team, id, fresh)).toSorted()
   expect([one! + other!, one === 1 || one === 2]).toEqual([4, true])
 })
@@ -143,7 +140,7 @@ it('a page of people who are stored already is no turn: its post is read on to t
   const fresh = seedPosts(word, [20, 20, 20])
   await team.call('PATCH', `/keyword/${id}`, { creditCap: 4 })
   await runAgain(world, team, id)
-  // Whichever of them is found first.
+  // In any order of the posts.
   expect(await perPost(team, id, [old!, ...fresh])).toEqual([101, 1, 1, 1])
 })
 

@@ -1,4 +1,4 @@
-/** Whom a run of a keyword search captures: engagers, authors, or both, post after post or in turn. */
+/** Whom a run of a keyword search captures: engagers, authors, or both, post by post or in turns. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {
@@ -136,7 +136,7 @@ describe('the pages of one post', () => {
     await team.call('PATCH', `/keyword/${first.id}`, { creditCap: 100 })
     world.network.clearCalls()
     const second = await runAgain(world, team, first.id)
-    // 200 of the 300 known people are looked at, and the comments after them.
+    // It reads 200 of the 300 known people, and then the comments.
     expect([second.lastRun, reactionPages(popular.id)]).toMatchObject([
       { stoppedBy: 'exhausted', creditsSpent: 1, providerPageLimitReached: true, engagersSeen: 201 },
       2,

@@ -1,4 +1,4 @@
-/** A keyword run that dies at any point and is done again leaves what an undisturbed one leaves; a worker that was overtaken writes nothing. */
+/** A keyword run that dies anywhere is repeated to the same result; a worker without its lease writes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { decidedOf, onlySeeded, rowsOf, rowOf, search, statusOf, storeKey, topic } from './keyword-run-stage.ts'
@@ -7,7 +7,7 @@ import { likes, overtake, people, workThrough } from './sync-stage.ts'
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
-/** Two terms that share posts, an expression and an AI filter that each discard some, a company page, a post with two pages of people. */
+/** Two terms with common posts, an expression and an AI filter that discard some, a company page, two pages of people. */
 function seed(): Record<string, unknown> {
   const [one, two] = [topic(world), topic(world)]
   const fans = people(world, 4)
@@ -74,7 +74,7 @@ async function undisturbed(settings: Record<string, unknown>): Promise<unknown> 
   return outcome(twin, id)
 }
 
-/** Searches of one sort: what is searched, and what one that was left alone leaves. Teams share nothing, so once is enough. */
+/** One kind of search: its settings and the result of an undisturbed run, made once because teams share nothing. */
 function scene(more: Record<string, unknown> = {}) {
   let settings: Record<string, unknown> | undefined
   let calm: unknown

@@ -1,4 +1,4 @@
-/** What a keyword search may spend: its cap, the team's day, and the balance; and posts-only searches. */
+/** What a keyword search may spend (its cap, the team's daily ceiling, the balance), and posts-only searches. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {
@@ -114,7 +114,6 @@ describe("the team's daily ceiling", () => {
     world.network.seedPost({ author, text: 'Elsewhere', reactions: likes(people(world, 6)), comments: [] })
     await track(team, author, { enrichLeads: false })
     await world.drain()
-    // Everybody comments too: rows are twice as many as people.
     for (const text of [one, two]) {
       const fans = people(world, 3)
       const comments = fans.map((person) => ({ person, text: 'Yes' }))

@@ -1,4 +1,3 @@
-/** When a keyword search runs, which runs count, and what stops it for good. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {

@@ -1,9 +1,8 @@
-/** What the scenarios of keyword runs have in common: seeding posts for a topic, tracking a search, reading what its run came to. */
 import { expect } from 'vitest'
 import { likes, people } from './sync-stage.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
-/** What a search of these tests is tracked with, unless it says otherwise: the spend contract, and raw, so that nothing is enriched. */
+/** Default settings of these searches: those of the spend contract, and raw, so that nothing is enriched. */
 const usual = {
   creditCap: 1_000,
   captureMode: 'depth',
@@ -13,13 +12,13 @@ const usual = {
   enrichLeads: false,
 } as const
 
-/** Keeps searches from finding any post that no test has seeded. */
+/** Keeps searches from finding posts that no test has seeded. */
 export const onlySeeded = (world: World): void => void world.network.seedSearch({ generated: false })
 
-/** A word that no other post has. */
+/** A word that no other post contains. */
 export const topic = (world: World): string => world.handle('topic').replaceAll('-', '')
 
-/** Tracks a search and gives the answer; anything but success fails the test. */
+/** Tracks a search and returns the answer; any failure fails the test. */
 export async function search(team: Team, settings: Record<string, unknown>): Promise<Answer['body']> {
   const answer = await team.post('/keyword/track', { ...usual, ...settings })
   expect(answer.status, answer.text).toBeOneOf([200, 201])
@@ -32,24 +31,23 @@ export const rowOf = async (team: Team, id: string): Promise<Answer['body']> =>
     (source: { id: string }) => source.id === id,
   )
 
-/** Its sync status. */
 export const statusOf = async (team: Team, id: string): Promise<Answer['body']> =>
   (await team.get(`/keyword/${id}/sync`)).body
 
-/** Tracks a search, works what is due, and gives its row. */
+/** Tracks a search, does all due work, and returns its row. */
 export async function run(world: World, team: Team, settings: Record<string, unknown>): Promise<Answer['body']> {
   const { id } = await search(team, settings)
   await world.drain()
   return rowOf(team, id)
 }
 
-/** Lets the next run of a search come, a day later, and gives its row. */
+/** Moves a day, to the next run of a search, and returns its row. */
 export async function runAgain(world: World, team: Team, id: string): Promise<Answer['body']> {
   await world.advance('24h')
   return rowOf(team, id)
 }
 
-/** The lead rows a search has, raw or not: who did what with which post. */
+/** A search's lead rows, raw or not: who did what with which post. */
 export async function rowsOf(
   world: World,
   team: Team,
@@ -67,11 +65,11 @@ export async function rowsOf(
   return rows
 }
 
-/** What a search has decided about the posts it has seen, also those it discarded. */
+/** A search's decisions about the posts it has seen, including discarded ones. */
 export const decidedOf = async (team: Team, id: string): Promise<Answer['body'][]> =>
   (await team.get(`/sources/${id}/kept-posts?include=swept&limit=100`)).body.posts
 
-/** The calls that a search of posts has made, by their query. */
+/** The post-search calls with a given word. */
 export const searchCalls = (world: World, word: string) =>
   world.network
     .calls({ vendor: 'harvestapi' })
@@ -87,11 +85,11 @@ export const storeKey = async (
   expect((await world.operator('PUT', `/operator/teams/${team.id}/credentials/${vendor}`, { key })).status).toBe(200)
 }
 
-/** The questions an AI vendor was asked, by how many posts they held. */
+/** How many posts each question to an AI vendor contained. */
 export const questions = (world: World, vendor = 'openai'): number[] =>
   world.network.calls({ vendor }).map((call) => Number(call.query.posts))
 
-/** Seeds a post about a topic that so many people like. */
+/** Seeds a post about a topic with this many likes. */
 export const seedFans = (world: World, word: string, count: number) =>
   world.network.seedPost({
     author: world.handle('author'),

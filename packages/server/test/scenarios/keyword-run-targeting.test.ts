@@ -1,4 +1,4 @@
-/** Targeting that a vendor cannot apply: applied here where a post's author tells, said on the run where not. */
+/** Targeting that a vendor cannot apply: the service applies it if the post's author shows it, else the run says so. */
 import { describe, expect, it } from 'vitest'
 import type { Network, Post } from '../../src/providers/ports.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -23,7 +23,6 @@ const found = [
   post(3, { ...ann, kind: 'company', urn: 'urn:li:company:7' }),
 ]
 
-/** A vendor that knows neither industries nor authors. */
 const network = {
   callsAtOnce: () => 20,
   searchPosts: async () => ({

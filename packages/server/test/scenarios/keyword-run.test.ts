@@ -1,4 +1,3 @@
-/** What a run of a keyword search finds and keeps, and how it ends. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {

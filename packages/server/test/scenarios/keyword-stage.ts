@@ -1,12 +1,11 @@
-/** What scenarios about keyword searches ask again and again. */
 import { expect } from 'vitest'
 import { sourcesOf } from '../world/tracking.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
-/** The scope and the yes of the spend contract. */
+/** The scope and the confirmation that the spend contract requires. */
 export const scope = { creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true } as const
 
-/** What a search that nobody has said more about is set to. */
+/** The default settings of a search. */
 export const defaults = {
   name: null,
   captureReplies: true,
@@ -40,22 +39,21 @@ export const defaults = {
 export const settingsIn = (answer: Answer['body']): Record<string, unknown> =>
   Object.fromEntries(Object.keys(defaults).map((name) => [name, answer[name]]))
 
-/** Sends a search to be tracked, with scope and yes unless told otherwise. */
+/** Sends a track request, with scope and confirmation by default. */
 export const send = (team: Team, body: Record<string, unknown>): Promise<Answer> =>
   team.post('/keyword/track', { ...scope, ...body })
 
-/** Tracks a search and says what came of it; anything but a success fails the test. */
+/** Tracks a search and returns the answer; any failure fails the test. */
 export async function search(team: Team, body: Record<string, unknown>): Promise<Answer['body']> {
   const answer = await send(team, body)
   expect([answer.status < 300, answer.body.error]).toEqual([true, undefined])
   return answer.body
 }
 
-/** Asks what tracking would come to. */
+/** Requests an estimate. */
 export const estimate = (team: Team, body: Record<string, unknown>): Promise<Answer> =>
   team.post('/keyword/estimate', body)
 
-/** Edits a search. */
 export const edit = (team: Team, id: string, body: Record<string, unknown>): Promise<Answer> =>
   team.call('PATCH', `/keyword/${id}`, body)
 
@@ -66,7 +64,7 @@ export const searchRow = async (team: Team, id: string): Promise<Answer['body']>
 /** A word that nobody else uses, and that no seeded post contains. */
 export const word = (world: World): string => world.handle('term')
 
-/** A refusal without the words and the id of the request. */
+/** A refusal without its message and request id. */
 export const refused = ({
   status,
   body: { error: _error, requestId: _id, ...rest },

@@ -1,4 +1,3 @@
-/** What tracking a keyword search makes, resumes and rewrites; what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, sourcesOf } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
@@ -232,7 +231,7 @@ describe('the identity of a search', () => {
         { id: first.id, resumed: true, seenPosts: 0, name: 'Second', username: first.username },
       ])
     }
-    // Another order is another text, and so another search.
+    // Another order of the words is another search.
     expect((await send(team, { keywords: [`"${two}"`, `${one} growth`] })).status).toBe(201)
     const single = await search(team, { keyword: one, name: 'Second' })
     expect((await send(team, { keywords: [one] })).body).toMatchObject({ id: single.id, resumed: true })

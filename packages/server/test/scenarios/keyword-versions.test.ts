@@ -1,4 +1,4 @@
-/** The two contracts of tracking a keyword search, on both sides of the cut-over, which is an instant of the service clock. */
+/** The two contracts of tracking a keyword search, before and after the cutover, an instant of service time. */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team, type World } from '../world/world.ts'
@@ -15,7 +15,6 @@ const track = (team: Team, body: Record<string, unknown>) => team.post('/keyword
 const missing = ['creditCap', 'captureMode', 'datePosted'] as const
 const without = (field: string) => Object.fromEntries(Object.entries(scope).filter(([name]) => name !== field))
 
-/** The spend contract, however it came about. */
 async function expectSpendContract(world: World, pin: Record<string, unknown>): Promise<void> {
   const team = await world.team({ credits: 100 })
   const keyword = word(world)
@@ -35,7 +34,7 @@ async function expectSpendContract(world: World, pin: Record<string, unknown>): 
     409,
     { code: 'spend_confirmation_required', creditCap: 100 },
   ])
-  // Defaults that are spelled out are a scope; presence counts.
+  // Explicit defaults count as a scope, because only presence matters.
   const made = await track(team, { keyword, ...scope, ...pin })
   expect([made.status, made.body.creditCap, 'deprecations' in made.body, 'cutoverAt' in made.body]).toEqual([
     201,
@@ -51,7 +50,6 @@ async function expectSpendContract(world: World, pin: Record<string, unknown>): 
   expect((await estimate(team, { keyword, ...pin })).status).toBe(200)
 }
 
-/** The older contract, however it came about. */
 async function expectOlderContract(
   world: World,
   pin: Record<string, unknown>,
@@ -72,7 +70,7 @@ async function expectOlderContract(
   ]).toEqual([200, true, 9, ['captureMode', 'datePosted']])
   const whole = await track(team, { keyword, ...scope, ...pin })
   expect([whole.status, 'deprecations' in whole.body, 'cutoverAt' in whole.body]).toEqual([200, false, false])
-  // Only a rewrite is asked about, and posts-only needs no yes either.
+  // Only a rewrite needs confirmation; posts-only does not.
   expect(
     refused(await refusedWithoutTrace(world, () => track(team, { keyword, datePosted: 'PAST_MONTH', ...pin }))),
   ).toMatchObject([

@@ -1,7 +1,4 @@
-/**
- * Substring filters on more leads than are counted: every way of finding them gives the same leads in the same order
- * (specification «Leads»; G37).
- */
+/** Substring filters on many leads: every way of finding them gives the same order (specification «Leads»; G37). */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { part } from '../world/amount.ts'
@@ -18,7 +15,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
   world.network.seedPost({ author, reactions: 1 })
   await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
   await world.drain()
-  // Thousands of rows through the vendor would take minutes: laid by hand, removed before the oracle looks.
+  // SQL inserts thousands of rows, which would take minutes to capture, and removes them before the oracle runs.
   const db = world.database.root
   const stored = await sql<{
     list: string
@@ -79,7 +76,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
   for (const [place, [query, condition]] of queries.entries())
     for (const [other, [list, at]] of lists.entries()) {
       const all = await expected(condition, list === 'engagers')
-      // Of the first page and the last in turn: where one list is asked for its first, the other is for its last.
+      // The usual run alternates between first and last page: where one list is read at the start, the other is at the end.
       for (const offset of part([0, Math.max(0, all.length - 60)], place + other, 2)) {
         const { body } = await team.get(`/${list}?${query}&limit=50&offset=${offset}`)
         expect([list, query, offset, body.total, body.totalExact, body.hasMore]).toEqual([
@@ -98,7 +95,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
         ])
       }
     }
-  // Without a filter, or of one source, the total is exact however large.
+  // Without a filter, or filtered by source only, the total is exact at any size.
   for (const scope of ['', `&username=${author}`]) {
     const { body } = await team.get(`/leads?limit=1${scope}`)
     expect([body.total, body.totalExact]).toEqual([10_401, undefined])

@@ -1,4 +1,3 @@
-/** `GET /leads` over person and company sources: every field, every filter, every page (specification «Lead», «Leads»). */
 import { lead, leadPage } from '@les/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +27,6 @@ const track = async (
   return sources.find((source: { username: string }) => source.username === username).id
 }
 
-/** Two companies, five people, a person source and a company source. */
 type Fixture = {
   team: Team
   author: string
@@ -77,7 +75,6 @@ async function seedFixture(): Promise<Fixture> {
     dot: world.handle('dot'),
     eve: world.handle('eve'),
   }
-  // Some people work where there is no page.
   world.network.seedPerson({ handle: author, company: world.handle('studio') })
   world.network.seedPerson({
     handle: people.ann,
@@ -228,7 +225,7 @@ describe('a list of leads', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(unknown.sort())
-    // Resolved, and the record says nothing: the time is there, the values are null; an address on the network is not a website.
+    // Enriched without facts: the time is set and the values are null; a URL on the network is not a website.
     expect(rows.find((row) => row.name!.startsWith('Ben'))).toMatchObject({
       companyName: 'Nowhere 100%',
       companyUrl: null,
@@ -312,7 +309,7 @@ describe('a list of leads', () => {
       '[LED-06..LED-09, LED-12, LED-13, G167, WLD-09]',
     async (query, expected) => {
       expect(await names(query)).toEqual(expected)
-      // Ann likes and comments, unless one of the two is asked for; everybody else has engaged once.
+      // Ann has two rows (like and comment) unless the query selects one of them; everybody else has one.
       const total = expected.length + (expected.includes('Ann') && !query.includes('engagementType') ? 1 : 0)
       expect((await fixture.team.get(`/leads?${query}&limit=1`)).body).toMatchObject({
         total,
@@ -477,7 +474,7 @@ describe('company records', () => {
       companyEmployeeCount: null,
       companyStaffRange: '201-500',
     })
-    // A record in which the network contradicts itself.
+    // The network's record contradicts itself.
     await sql`update company set employee_count = 12 where urn = ${`urn:li:company:${company.id}`}`.execute(
       world.database.root,
     )
@@ -508,7 +505,7 @@ describe('a source whose people are being looked up', () => {
     const author = world.handle('author')
     const fans = [world.handle('ann'), world.handle('ben')]
     world.network.seedPost({ author, reactions: fans.map((person) => ({ person })) })
-    // Theirs alone: the author is looked up as well, and the capture may wait for that.
+    // Holds only theirs: the author is looked up too, and the capture may wait for that.
     for (const handle of fans) {
       const { id } = world.network.seedPerson({ handle, posts: [] })
       world.network.hold({ operation: 'profile', match: { profileId: id } })
@@ -538,7 +535,6 @@ describe('a source whose people are being looked up', () => {
 })
 
 describe('pages', () => {
-  /** All rows of a list, page by page; `between` runs after the first page. */
   async function walk(
     team: Team,
     query: string,
@@ -606,7 +602,6 @@ describe('pages', () => {
     const open = await walk(team, `username=${author}`, 20, arrive)
     expect([...original].filter((id) => !ids(open.rows).includes(id))).toEqual([])
     expect(open.totals).toEqual(new Set([85, 110]))
-    // Only what is new since the start.
     expect(
       (await team.get(`/leads?username=${author}&since=${new Date(start.getTime() + 1).toISOString()}`)).body.total,
     ).toBe(50)

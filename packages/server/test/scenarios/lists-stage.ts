@@ -1,16 +1,13 @@
-/**
- * One team whose lists are known by hand, with rows of every kind that some list must hide: raw ones, those of untracked sources, of
- * a source in the middle of its sync, and the same people at another team.
- */
+/** A team with lists known by hand and rows that must be hidden: raw, of untracked or syncing sources, of another team. */
 import { expect, vi } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 import { onlySeeded, search, topic } from './keyword-run-stage.ts'
 import { ok } from './outreach-stage.ts'
 
-/** Sources by the names they have in this stage. */
+/** Names of this stage's sources. */
 export type SourceName = 'person' | 'company' | 'post' | 'search' | 'gone' | 'raw' | 'rawGone' | 'watch' | 'busy'
 
-/** The team, another one that must be seen nowhere, and the team's sources: identifier and id. */
+/** The team, another one that must not appear anywhere, and the team's sources by identifier and id. */
 export type Listed = {
   readonly team: Team
   readonly other: Team
@@ -32,7 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   Mia: 'Judge',
 }
 
-/** Seeds everything, tracks it, works it, and leaves one source in the middle of its sync. */
+/** Sets up everything, does the work, and leaves one source in the middle of its sync. */
 export async function setLists(world: World): Promise<Listed> {
   const [team, other] = [await world.team(), await world.team()]
   const inbox = await world.inbox()
@@ -94,7 +91,7 @@ export async function setLists(world: World): Promise<Listed> {
 
   const profile = async (of: Team, username: string, settings: Record<string, unknown> = {}) => {
     await ok(of.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
-    // No two sources are made in the same instant, so that their order is known.
+    // Creates sources at different instants, so that their order is known.
     await world.move('1s')
   }
   for (const of of [team, other]) {
@@ -141,27 +138,24 @@ export async function setLists(world: World): Promise<Listed> {
   await world.drain()
   const later = (await world.now()).toISOString()
   world.network.hold({ operation: 'post-comments', match: { post: busyPost.id } })
-  // Time-outs are real time: where a busy machine makes one of the first, the other vendor must not end the run.
+  // Timeouts are real time: on a busy machine the first vendor may time out, and the other must not finish the run.
   world.network.hold({ operation: 'posts/comments', match: { urn: busyPost.id } })
   await profile(team, handles.busy)
-  // One unit waits for the comments, another looks up who was stored before.
+  // One unit waits for the comments, the other enriches the people stored before.
   world.beginDrain()
   world.beginDrain()
   await world.network.untilWaiting(1, { operation: 'post-comments' })
-  // Who was stored before is looked up meanwhile: a list must not change between two of its pages.
+  // Waits until they are enriched, because a list must not change between two of its pages.
   const waiting = `select from lead where team_id = $1 and enrichment in ('pending', 'processing')`
   const isEnriched = async () => expect((await world.database.pool.query(waiting, [team.id])).rowCount).toBe(0)
   await vi.waitFor(isEnriched, { timeout: 20_000, interval: 20 })
   return { team, other, handles, later, ids: { ...found, busy: await person('busy') } }
 }
 
-/** What one row of a page is, in words. */
+/** One row of a page as text. */
 export type Told = (row: Answer['body']) => string
 
-/**
- * Reads a list one row a page, to its last page and beyond it, and expects exactly these rows: the total on every page, also past
- * the end; more to come on every page but the last; and the same by pages of two.
- */
+/** Reads a list by pages of one and of two, to its end and beyond; checks rows, the total and `hasMore` on every page. */
 export async function expectPages(
   read: (query: string) => Promise<Answer>,
   query: string,
@@ -195,10 +189,7 @@ export async function expectPages(
   await page(1, wanted.length + 7)
 }
 
-/**
- * Reads a list by its cursors, one row a page, and expects exactly these rows in this order, the last page being the
- * one that has no cursor.
- */
+/** Reads a list by cursors, one row per page; expects exactly these rows in this order and no cursor on the last page. */
 export async function expectCursors(
   read: (query: string) => Promise<Answer>,
   query: string,

@@ -1,10 +1,10 @@
-/** Every list of the interface, with every flag and filter, page by page: totals, hidden rows and pages that are not the last. */
+/** Every list of the API with every flag and filter, page by page: totals, hidden rows and pages before the last. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDrift } from '../world/oracle.ts'
 import { createWorld, workedByDrain, type World } from '../world/world.ts'
 import { expectPages, setLists, type Listed, type SourceName, type Told } from './lists-stage.ts'
 
-// A world of its own: one that is used would let go of what the network holds after every test, and the sync would end.
+// Not `useWorld`, which releases held network calls after every test: the sync would finish.
 let world: World
 let stage: Listed
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const lead: Told = (row) => `${first(row.name)} ${row.engagementType} ${nameOf(r
 const raw: Told = (row) => `${first(row.name)} ${row.action} ${nameOf(row.sourceId)}`
 const person: Told = (row) => `${first(row.name)} ${row.engagementCount}`
 
-/** Leads of sources that are tracked and whose sync is over. */
+/** Leads of tracked sources whose sync has finished. */
 const settled = [
   'Ann Like person',
   'Ann Comment person',
@@ -38,11 +38,11 @@ const settled = [
   'Gus Like search',
 ]
 const gone = ['Kim Like gone', 'Lou Comment gone']
-/** Stored so far by the source in the middle of its sync: its comments have not been read yet. */
+/** Stored so far by the syncing source, whose comments have not been read yet. */
 const busy = ['Mia Like busy', 'Ann Like busy']
 const of = (rows: readonly string[], pattern: RegExp) => rows.filter((row) => pattern.test(row))
 
-/** Queries, and by hand the rows they find: with a source in brackets, of that source. */
+/** Queries and the rows they find, listed by hand; a name in brackets is a source's id. */
 const found: readonly (readonly [string, readonly string[]])[] = [
   ['', settled],
   ['includeSyncing=false&includeInactive=false', settled],
@@ -116,14 +116,12 @@ const rawFound: readonly (readonly [string, readonly string[]])[] = [
   ['until={later}', ['Hal Like raw', 'Ivy Comment raw']],
 ]
 
-/** A query with what the stage has put in for its placeholders. */
 const filled = (query: string): string =>
   query
     .replace(/\[(\w+)\]/, (_all, name: SourceName) => stage.ids[name])
     .replace(/<(\w+)>/, (_all, name: SourceName) => stage.handles[name])
     .replace('{later}', () => stage.later)
 
-/** People of lead rows with how often they engaged. */
 const peopleOf = (rows: readonly string[]): string[] =>
   [...Map.groupBy(rows, (row) => first(row))].map(([name, own]) => `${name} ${own.length}`)
 

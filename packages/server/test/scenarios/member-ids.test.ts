@@ -1,4 +1,4 @@
-/** People named by member id and by handle, and in every spelling of a handle: one person is one source, charged once [G146]. */
+/** People named by member id or handle, in every spelling: one person is one source, charged once [G146]. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, leadsOf, refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -6,7 +6,6 @@ import { useWorld, type Team } from '../world/world.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 
 const idOf = (handle: string): string => world.network.person(handle)!.id
-/** Whom the vendors were asked for. */
 const asked = (): unknown[] =>
   world.network
     .calls()
@@ -15,7 +14,6 @@ const asked = (): unknown[] =>
         query.profileId ?? query.publicIdentifier ?? query.profilePublicIdentifier ?? query.urn ?? query.username ?? [],
     )
 
-/** An author whose one post two people like. */
 function author(): string {
   const handle = world.handle('author')
   world.network.seedPost({
@@ -25,7 +23,6 @@ function author(): string {
   return handle
 }
 
-/** The ways a member id is written. */
 const written = (id: string): string[] => [
   id,
   `urn:li:fsd_profile:${id}`,
@@ -183,7 +180,7 @@ it('a person tracked again under a new handle, unknown until then, is reported t
       }),
     ],
   ])
-  // From now on the team knows the new handle: whoever is untracked by it is not revived beside the other.
+  // The team knows the new handle, so tracking it again after untracking does not revive a second source of the person.
   expect((await team.del(`/profile/${renamed}`)).status).toBe(200)
   expect((await track(team, renamed)).syncId).toBeNull()
   expect((await sourcesOf(team)).filter(({ status }) => status === 'active').map(({ username }) => username)).toEqual([

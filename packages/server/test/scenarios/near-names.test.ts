@@ -1,4 +1,4 @@
-/** Properties that nearly have the name of a known one are refused before anything is done; other unknown ones are ignored [G156]. */
+/** Fields that are nearly named like a known one are refused before anything happens; other unknown fields are ignored [G156]. */
 import { expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'

@@ -1,4 +1,4 @@
-/** What a vendor serves of one post: rows with nobody behind them, and answers that nobody can read. */
+/** What a vendor serves about one post: rows without a person, and unreadable answers. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
@@ -8,7 +8,6 @@ afterEach(() => world.network.clearFaults())
 
 const calls = (vendor: string) => world.network.calls({ vendor }).filter(({ operation }) => !/profile$/.test(operation))
 
-/** An author with a post of the given engagement, and one of three ordinary reactions that is listed behind it. */
 function author(first: object): { name: string; odd: string } {
   const name = world.handle('author')
   world.network.seedPost({ author: name, reactions: likes(people(world, 3)), comments: [] })
@@ -20,7 +19,6 @@ const both = [
   ['linkdapi', 'posts/likes', 'posts/comments', 'urn'],
 ] as const
 
-/** Arms a fault for the engagement of one post, at these vendors. */
 function about(post: string, fault: object, vendors: readonly (typeof both)[number][] = both): void {
   for (const [vendor, reactions, comments, key] of vendors)
     for (const operation of [reactions, comments])

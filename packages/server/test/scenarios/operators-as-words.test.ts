@@ -1,4 +1,4 @@
-/** AND, OR and NOT where they are ordinary words: Discover keywords and an agent's topics, as both vendors get them (G94, G147). */
+/** AND, OR and NOT as ordinary words: Discover keywords and agent topics, as both vendors receive them (G94, G147). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { agentOf, ok, put, sourcesOf, start as startAgent } from './agent-stage.ts'
@@ -6,7 +6,6 @@ import { discover, handlesOf, seedWriters, topicOf } from './discover-stage.ts'
 import { estimate, search, send } from './keyword-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
-/** What the vendors were asked for, each once. */
 const terms = () => [
   ...new Set(
     world.network

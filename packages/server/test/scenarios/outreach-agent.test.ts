@@ -1,4 +1,4 @@
-/** The auto-push of an agent: whom it sends, with what is known, and how it stands among the team's other auto-pushes. */
+/** The auto-push of an agent: whom it sends, with which facts, and its place among the team's other auto-pushes. */
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { ok, put, running, seedTopicPost, topicsOf, trackOwn, type Engager } from './agent-stage.ts'

@@ -1,4 +1,4 @@
-/** Auto-push when things fail: pausing and starting again, lost answers, dead workers, a busy platform. */
+/** Auto-push with failures: pausing and resuming, lost answers, dead workers, a busy platform. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -27,7 +27,6 @@ const restart = ({ team, campaignId }: Connected, source: { id: string }) =>
   ok(team.put(`/sources/${source.id}/outreach`, { campaignId }))
 const campaignOf = ({ key, campaignId }: Connected) => world.network.outreach.campaign(key, Number(campaignId))!
 
-/** Captures people of a source whose rule was set before. */
 const captureFor = (stage: Connected, count: number, then: () => void | Promise<void> = () => {}): Promise<Captured> =>
   capture(world, stage.team, fans(count), {
     before: async (id) => {
@@ -224,7 +223,6 @@ describe('an auto-push', () => {
     expect((await saving).historic).toEqual({ matched: 2, queued: 2 })
     world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'GetById' })
-    // Between the save and the send the filters become narrower.
     await world.database.pool.query('update outreach_rule set filters = $1 where owner_id = $2', [
       JSON.stringify([{ column: 'jobTitle', operator: 'contains', value: 'growth' }]),
       captured.id,

@@ -1,4 +1,4 @@
-/** The connection to the outreach platform: its state, its campaigns read live, and a key that is never seen again. */
+/** The connection to the outreach platform: its state, its campaigns read live, and a key that never appears again. */
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -138,7 +138,7 @@ describe('the campaigns', () => {
       expect(refusal(answer)).toEqual([502, undefined])
       world.network.clearFaults()
     }
-    // A key without the right to the workspace is refused as one that is wrong.
+    // A key without access to the workspace is refused like a wrong one.
     world.network.fault({ vendor: 'heyreach', kind: 'status', status: 403 })
     expect(refusal(await team.get(campaigns))).toEqual([409, 'invalid_key'])
     world.network.clearFaults()
@@ -168,7 +168,7 @@ describe('the key', () => {
       await world.drain()
     }
     await everything()
-    // The platform writes the key into its refusal.
+    // The platform's refusal contains the key.
     world.network.outreach.rejectKey(canary)
     await everything()
     world.network.outreach.rejectKey(canary, false)

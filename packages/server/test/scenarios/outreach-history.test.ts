@@ -1,4 +1,4 @@
-/** Past leads of a source with more of them than a request looks at: queued in the background, each person once, none lost (OUT-20). */
+/** More past leads than a request processes: queued in the background, each person once, none lost (OUT-20). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { queueHistories } from '../../src/modules/outreach/index.ts'
@@ -10,7 +10,6 @@ const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 const run = (text: string, values: readonly unknown[]) => world.database.pool.query(text, [...values])
 const titled = (count: number, title: string) => Array.from({ length: count }, () => ({ title }))
 
-/** A source that counts as one of thousands while `work` goes on. */
 async function asLarge<T>(id: string, leads: number, work: () => Promise<T>): Promise<T> {
   await run('update source set lead_rows = lead_rows + $2, leads_completed = leads_completed + $2 where id = $1', [
     id,
@@ -25,7 +24,6 @@ async function asLarge<T>(id: string, leads: number, work: () => Promise<T>): Pr
     ])
   }
 }
-/** Saves the rule of a source with thousands of leads. */
 const save = (team: Team, source: { id: string; leadIds: readonly string[] }, body: Record<string, unknown>) =>
   asLarge(source.id, source.leadIds.length, () => ok(team.put(rulePath(source.id), body)))
 const begun = { matched: 0, queued: 0, queueing: { looked: 0, considered: 6_000 } }
@@ -41,7 +39,6 @@ const parts = (batch: number, faultPoint: () => Promise<void> = async () => {}) 
     batch,
   }
 }
-/** Queues once what is due in a team's shard. */
 const queueOnce = (team: Team, batch: number, faultPoint?: () => Promise<void>) =>
   world.inShardOf(team, () => queueHistories(parts(batch, faultPoint)))
 const queue = async (team: Team, batch: number) => {
@@ -59,7 +56,7 @@ describe('past leads of a source with thousands', () => {
         people: [{ profileUrl: `https://www.linkedin.com/in/${source.handles[0]}`, name: 'Already There' }],
       }),
     )
-    // Some of those who match have engaged more than once, before the others.
+    // Some matching people have engaged more than once, earlier than the others.
     const again = (place: number, at: string) =>
       run(
         `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url,
@@ -83,14 +80,14 @@ describe('past leads of a source with thousands', () => {
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual(source.handles.slice(0, 5).toSorted())
     expect(timesSent(world, key, campaignId)).toBe(5)
-    // Saved again it finds them all, and sends nobody again.
+    // Saving again matches everybody again but sends nobody again.
     await save(team, source, { campaignId, filters: growth, pushHistoric: true })
     await world.drain()
     expect([await historyOf(team, source.id), timesSent(world, key, campaignId)]).toEqual([
       { matched: 5, queued: 0 },
       5,
     ])
-    // What a request does itself is told by its answer alone.
+    // What a request queues itself is only in its answer.
     expect((await ok(team.put(rulePath(source.id), { campaignId, pushHistoric: true }))).historic).toEqual({
       matched: 8,
       queued: 3,

@@ -1,4 +1,4 @@
-/** Steps of outreach that something overtakes: a look-up that takes long stays whose it is, and ends (docs/decisions/0010). */
+/** Outreach steps and lease loss: a long look-up keeps its lease and ends (docs/decisions/0010). */
 import { openBlockList } from '../../src/modules/network/index.ts'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -9,11 +9,11 @@ import { OutreachFailure } from '../../src/providers/outreach/port.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { capture, connect, fans, noAgents, ok, storeKey } from './outreach-stage.ts'
 
-// Without workers: only the steps of this file look anybody up.
+// Without workers: only this file's steps look anybody up.
 const world = useWorld({ config: { roles: ['http'] } })
 const minuteMs = 60_000
 
-/** Machine time that moves by hand; `ring` calls back what is called back again and again, `late` ends every bound. */
+/** A hand-moved system clock; `ring` runs the periodic callbacks, `late` expires all timeouts. */
 function handClock() {
   let nowMs = Date.now()
   const [repeated, bounds] = [new Set<() => void>(), new Map<() => void, number>()]
@@ -43,7 +43,6 @@ function handClock() {
 
 type FindMembers = OutreachDeps['platform']['findMembers']
 
-/** One process that looks people of a team up, by the clock and in the way given. */
 const stepOf = (
   team: Team,
   clock: ReturnType<typeof handClock>,
@@ -66,7 +65,6 @@ const stepOf = (
   return () => world.inShardOf(team, () => step())
 }
 
-/** A team of whose three people nobody knows whether they were added, and who are to be looked up now. */
 async function uncertain() {
   const stage = await connect(world)
   const people = Array.from({ length: 3 }, () => ({

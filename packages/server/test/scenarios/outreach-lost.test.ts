@@ -1,4 +1,4 @@
-/** What happens to a send when the platform, the network or the service itself fails midway: nobody is lost, nobody is sent twice. */
+/** A send during which the platform, the network or the service fails: nobody is lost, nobody is sent twice. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
@@ -28,11 +28,9 @@ const people = (count: number, prefix = world.handle('lost')) => named(count, pr
 const handlesOf = (list: readonly { profileUrl: string }[]) =>
   list.map(({ profileUrl }) => profileUrl.split('/in/')[1]!)
 
-/** Sends people to the campaign of a stage. */
 const sendTo = ({ team, campaignId }: Connected, list: unknown[]): Promise<Answer> =>
   team.post(path, { campaignId, people: list })
 
-/** The ledger of a campaign: how many people in which state. */
 async function ledger({ team, campaignId }: Connected): Promise<Record<string, number>> {
   const { rows } = await world.database.pool.query(
     'select state, count(*)::int as count from outreach_send where team_id = $1 and campaign_id = $2 group by state order by state',
@@ -41,7 +39,7 @@ async function ledger({ team, campaignId }: Connected): Promise<Record<string, n
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-/** Moves past the time after which people whose answer was lost are looked up. */
+/** Moves past the time at which uncertain people are looked up. */
 const settle = () => world.advance('11m')
 
 describe('sends that race', () => {
@@ -98,7 +96,7 @@ describe('an answer that is lost', () => {
       expect(refusal(answer)).toEqual([502, undefined])
       expect(answer.body.partial).toMatchObject({ sent: 0, added: 0, recorded: 0, uncertain: 100 })
       expect(await ledger(stage)).toEqual({ uncertain: 100 })
-      // Nobody asks twice for those of whom nobody knows; the others go.
+      // People in state `uncertain` are not sent again; the others are.
       expect(await ok(sendTo(stage, list))).toMatchObject({
         sent: 50,
         added: 50,
@@ -176,7 +174,7 @@ describe('an answer that is lost', () => {
     world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
     const late = sendTo(stage, list)
     await world.network.untilWaiting(1, add)
-    // Whoever sent them is taken for dead.
+    // Expires the sender's lease, as if it had died.
     await expireLeases(world)
     await world.drain()
     await settle()
@@ -377,7 +375,7 @@ describe('a worker that was overtaken', () => {
     const captured = capture(world, stage.team, fans(2), {
       before: async (id) => {
         await ok(stage.team.put(`/sources/${id}/outreach`, { campaignId: stage.campaignId }))
-        // The first worker hears nothing of the campaign until it is let go, the second at once.
+        // The first worker's read of the campaign hangs until released; the second's answers at once.
         world.network.fault({ ...read, kind: 'hang', times: 1 })
       },
     })
@@ -389,7 +387,7 @@ describe('a worker that was overtaken', () => {
     await world.network.untilWaiting(1, adding)
     const before = await queued()
     world.network.release(read)
-    // A whole send, which takes longer than the first worker has left to do.
+    // A whole send, which takes longer than what the first worker has left to do.
     await ok(other.team.post(path, { campaignId: other.campaignId, people: people(1) }))
     expect(await queued()).toEqual(before)
     world.network.release()

@@ -1,4 +1,4 @@
-/** A rule whose campaign, or whose automatic sending, changes while people wait for it: what still goes, and to which campaign. */
+/** A rule whose campaign or automatic sending changes while people wait for it: who is still sent, and to which campaign. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { put, running, seedTopicPost, topicsOf } from './agent-stage.ts'
@@ -23,13 +23,12 @@ vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-/** The platform takes no more calls: who is queued stays so, and is tried again. */
+/** The platform refuses calls, so queued people stay queued and are retried. */
 const busy = () => world.network.fault({ ...add, kind: 'status_429' })
 const save = ({ team }: Connected, sourceId: string, rule: Record<string, unknown>) =>
   ok(team.put(`/sources/${sourceId}/outreach`, rule))
 const queued = (ownerId: string) => queuedFor(world, ownerId)
 
-/** A source whose people wait for campaign A, since the platform is busy. */
 const waiting = (stage: Connected, count: number) =>
   capture(world, stage.team, fans(count), {
     before: async (id) => {
@@ -38,7 +37,7 @@ const waiting = (stage: Connected, count: number) =>
     },
   })
 
-/** An agent of whose leads one waits for campaign A; what is given back has one more person engage with its topic. */
+/** An agent with a lead that waits for campaign A; the returned function makes one more person engage. */
 async function waitingAgent(stage: Connected): Promise<() => string> {
   const [topic] = topicsOf(world, 1)
   const page = world.handle('page')
@@ -52,7 +51,6 @@ async function waitingAgent(stage: Connected): Promise<() => string> {
   return engageOnce
 }
 
-/** One more person engages with a source, and is captured by its next sync. */
 async function engage(username: string): Promise<string> {
   const fan = world.handle('fan')
   world.network.seedPerson({ handle: fan, title: 'Engineer', country: 'DE' })
@@ -142,7 +140,7 @@ describe('a rule that gets another campaign', () => {
     await save(stage, source.id, { campaignId: b })
     for (const wait of ['11m', '1h', '7h']) await world.advance(wait)
     expect(handlesIn(world, stage.key, b)).toEqual([])
-    // The clock stands still: what one campaign's call is about is not what the other waits for.
+    // Without time passing: a call for one campaign must not settle people waiting for the other.
     const next = seedCampaign(world, stage.key)
     await save(stage, source.id, { campaignId: b, pushHistoric: true })
     world.network.hold({ ...add, match: { campaignId: b } })
@@ -177,7 +175,7 @@ describe('autoSend false', () => {
     world.network.clearFaults()
     await world.advance('7h')
     expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([])
-    // Switched on again, they are history.
+    // After switching on again, they count as past leads.
     await save(stage, source.id, { campaignId: stage.campaignId })
     await world.advance('7h')
     expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([])

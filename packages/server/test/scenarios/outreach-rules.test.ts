@@ -1,4 +1,3 @@
-/** Auto-push of a source: its rule over the interface, what it sends, and what it never sends. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -52,7 +51,7 @@ describe('the rule of a source', () => {
       autoSend: false,
       filters: growth,
     })
-    // Replaced whole: what is not named is the default again.
+    // A PUT replaces the whole rule: missing fields get their defaults.
     expect((await ok(team.put(rulePath(source.id), { campaignId: other }))).outreach).toMatchObject({
       autoSend: true,
       filters: [],
@@ -108,7 +107,7 @@ describe('the rule of a source', () => {
         ] as const,
     ),
   ]
-  // What is refused leaves no trace, so that one source is refused everything.
+  // Refusals change nothing, so one source gets them all.
   let refusable: { readonly team: Team; readonly sourceId: string }
   beforeAll(async () => {
     const { team } = await connect(world)
@@ -126,7 +125,7 @@ describe('the rule of a source', () => {
     for (const raw of ['[]', '"x"', '7', 'true', '{bad', 'nul'])
       expect(refusal(await team.call('PUT', rulePath(source.id), undefined, { raw }))).toEqual([400, 'invalid_json'])
     expect(refusal(await team.call('PUT', rulePath(source.id), undefined, { raw: '' }))).toEqual([400, undefined])
-    // Only here: elsewhere null is no object.
+    // Only outreach accepts a null body; elsewhere null is invalid JSON.
     expect(refusal(await team.call('PUT', `/sources/${source.id}/icp`, undefined, { raw: 'null' }))).toEqual([
       400,
       'invalid_json',
@@ -215,7 +214,7 @@ describe('new leads', () => {
     })
     expect(await team.balance()).toBe(5_000 - 3)
     expect(await queued(source.id)).toBe(0)
-    // The next sync finds them again: they are in the campaign already.
+    // The next sync finds them again; they are already in the campaign.
     await world.advance('25h')
     expect(timesSent(world, key, campaignId)).toBe(2)
   })
@@ -229,7 +228,7 @@ describe('new leads', () => {
     world.network.seedPerson({ handle: fan, title: 'Engineer' })
     world.network.seedPost({ author: username, reactions: [{ person: fan }] })
     await team.post('/enrich/profile', { username, saveTrackedProfile: true })
-    // The author is looked up as well, by a unit of its own.
+    // The author is looked up too, by a separate unit.
     world.beginDrain()
     world.beginDrain()
     await world.network.untilWaiting(2)

@@ -53,7 +53,7 @@ describe('a send of leads', () => {
       location: 'Germany',
       customFields: { engaged_post_url: source.postUrl, comment_text: 'Great point', source_name: source.username },
     })
-    // A single name is not dropped by the platform, and nothing is sent empty.
+    // The platform drops people without a first or last name, so a placeholder is sent; no field is empty.
     expect(cher).toMatchObject({
       firstName: 'Cher',
       lastName: '-',
@@ -102,7 +102,7 @@ describe('a send of leads', () => {
       sent: 2,
       alreadyInCampaign: 1,
     })
-    // Whoever was sent by address is not sent again as a lead.
+    // People sent by profile URL are not sent again as leads.
     const handle = world.handle('found')
     const found = { profileUrl: `https://www.linkedin.com/in/${handle}`, name: 'Found First' }
     expect(await ok(team.post(path, { campaignId, people: [found] }))).toMatchObject({ added: 1, recorded: 1 })
@@ -183,7 +183,7 @@ describe('a send of people', () => {
       notFound: 0,
       recorded: 998,
     })
-    // One call by hand and ten of a hundred.
+    // One manual call and ten for a hundred people each.
     expect([membersOf(world, key, campaignId).length, addsTo(world, campaignId)]).toEqual([998, 11])
     const [jane, grace, id] = membersOf(world, key, campaignId).slice(3)
     expect(jane).toMatchObject({

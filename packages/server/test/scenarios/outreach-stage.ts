@@ -1,13 +1,11 @@
-/** What scenarios about outreach ask again and again. */
 import { expect } from 'vitest'
 import type { CampaignLead } from '@les/sandbox'
 import type { AgentScores } from '../../src/modules/outreach/index.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
-/** No team has an agent. */
 export const noAgents: AgentScores = { score: async () => undefined, passing: async () => [] }
 
-/** A team that is connected, with a key nobody else has and a campaign of its own. */
+/** A connected team, with its own key and campaign. */
 export type Connected = { readonly team: Team; readonly key: string; readonly campaignId: string }
 
 let keys = 0
@@ -29,25 +27,25 @@ export async function connect(
   return { team, key, campaignId: seedCampaign(world, key, campaign) }
 }
 
-/** One more campaign in a workspace; its id as the interface writes it. */
+/** Adds a campaign to a workspace; returns its id as the API writes it. */
 export const seedCampaign = (world: World, key: string, campaign: Record<string, unknown> = {}): string =>
   String(world.network.outreach.seedCampaign({ key, ...campaign }).id)
 
-/** Everybody in a campaign at the platform. */
+/** The people in a campaign at the platform. */
 export const membersOf = (world: World, key: string, campaignId: string): CampaignLead[] =>
   world.network.outreach.campaign(key, Number(campaignId))?.leads ?? []
 
-/** Handles of everybody in a campaign at the platform, sorted. */
+/** Handles of the people in a campaign at the platform, sorted. */
 export const handlesIn = (world: World, key: string, campaignId: string): string[] =>
   membersOf(world, key, campaignId)
     .map((lead) => lead.profileUrl.split('/in/')[1]!)
     .sort()
 
-/** How often anybody was handed to the platform for a campaign. */
+/** How often people were sent to the platform for a campaign, in total. */
 export const timesSent = (world: World, key: string, campaignId: string): number =>
   membersOf(world, key, campaignId).reduce((sum, lead) => sum + lead.times, 0)
 
-/** Exactly these people are in a campaign at the platform, each handed to it once. */
+/** Checks that exactly these people are in a campaign at the platform, each sent once. */
 export function expectSentOnce(
   world: World,
   { key, campaignId }: Pick<Connected, 'key' | 'campaignId'>,
@@ -59,14 +57,14 @@ export function expectSentOnce(
   ])
 }
 
-/** People who are named by address, as Discover gives them. */
+/** People given by profile URL, as Discover does. */
 export const named = (count: number, prefix: string): { profileUrl: string; name: string }[] =>
   Array.from({ length: count }, (_, index) => ({
     profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`,
     name: `Person ${index}`,
   }))
 
-/** How many people wait for a rule of a source or an agent. */
+/** How many people are queued for a rule of a source or an agent. */
 export const queuedFor = async (world: World, ownerId: string): Promise<number> =>
   (
     await world.database.pool.query('select count(*)::integer as count from outreach_queue where owner_id = $1', [
@@ -74,14 +72,14 @@ export const queuedFor = async (world: World, ownerId: string): Promise<number> 
     ])
   ).rows[0].count
 
-/** The call that adds people to a campaign. */
+/** The platform call that adds people to a campaign. */
 export const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
 
-/** Calls of the platform that add people to a campaign. */
+/** How many such calls a campaign got. */
 export const addsTo = (world: World, campaignId: string): number =>
   world.network.calls({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', match: { campaignId } }).length
 
-/** Somebody who engages; told what enrichment finds. */
+/** Somebody who engages, with what enrichment finds. */
 export type Engager = {
   readonly handle?: string
   readonly name?: string
@@ -91,7 +89,7 @@ export type Engager = {
   readonly comment?: string
 }
 
-/** A source whose post these people have engaged with; enriched unless told otherwise. */
+/** A source with these engagers, enriched by default. */
 export type Captured = {
   readonly id: string
   readonly username: string
@@ -100,7 +98,7 @@ export type Captured = {
   readonly postUrl: string
 }
 
-/** Seeds people who engage with a post, tracks its author, and works it all. */
+/** Seeds people who engage with a post, tracks its author, and does all work. */
 export async function capture(
   world: World,
   team: Team,
@@ -152,10 +150,10 @@ export async function capture(
   }
 }
 
-/** Several engagers with nothing particular about them. */
+/** Several engagers with no special facts. */
 export const fans = (count: number, about: Engager = {}): Engager[] => Array.from({ length: count }, () => about)
 
-/** A success, or the test fails. */
+/** The body of an answer that must be 200. */
 export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
   const { status, body } = await asked
   expect([status, body.error ?? null]).toEqual([200, null])
@@ -165,7 +163,7 @@ export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
 /** Status and code of a refusal. */
 export const refusal = ({ status, body }: Answer): [number, string | undefined] => [status, body.code]
 
-/** Ends every lease, as time would: whoever held one is dead. */
+/** Expires every lease, as if all holders had died. */
 export async function expireLeases(world: World): Promise<void> {
   for (const table of ['outreach_rule', 'outreach_batch'])
     await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)

@@ -1,4 +1,4 @@
-/** Feeds show posts of others among their owner's: what their owner liked or commented on. Nobody pays for those. */
+/** Feeds contain posts of others that their owner liked or commented on; nobody pays for those. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
@@ -8,7 +8,6 @@ const world = useWorld({ config: workedByDrain })
 type Kind = 'profile' | 'company'
 const authorOf = (kind: Kind, name: string) => (kind === 'profile' ? name : { company: name })
 
-/** A feed of two posts of its owner with two reactions each, and one of somebody else with four. */
 function feed(kind: Kind, by: Kind = kind): { name: string; own: string[] } {
   const [name, other] = [world.handle('owner'), world.handle('other')]
   const post = (author: ReturnType<typeof authorOf>, fans: number, more: object = {}) =>
@@ -18,7 +17,6 @@ function feed(kind: Kind, by: Kind = kind): { name: string; own: string[] } {
   return { name, own }
 }
 
-/** Two more days of posts, one of the owner with one reaction and one of somebody else with three. */
 function later(kind: Kind, name: string): void {
   world.network.seedPost({ author: authorOf(kind, name), reactions: likes(people(world, 1)), comments: [] })
   world.network.seedPost({

@@ -1,4 +1,4 @@
-/** Post jobs: posts of tracked people and pages, a page at a time, through a worker (specification «Post and engagement jobs»). */
+/** Post jobs: posts of tracked people and pages, page by page, through a worker (specification «Post and engagement jobs»). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
@@ -6,7 +6,6 @@ const world = useWorld({ config: workedByDrain })
 
 type Post = { urn: string; text: string | null }
 
-/** Tracks somebody with a post a day from 1 September 2026 on; capture of it takes the newest one only. */
 async function tracked(team: Team, posts: number, kind: 'profile' | 'company' = 'profile'): Promise<string> {
   const name = world.handle(kind)
   const seeds = Array.from({ length: posts }, (_, at) => ({
@@ -105,7 +104,7 @@ describe('post jobs', () => {
       shown.push(...texts(result))
       token = { paginationToken: result.paginationToken }
     }
-    // The vendor's first page has fifty posts: this token stands at the tenth of the second.
+    // The vendor's pages have fifty posts, so this token points to the tenth post of the second.
     expect(shown).toEqual(down(65, 6))
     await world.advance('2h')
     const { result } = await run(team, 'profile', { username, limit: 15, ...token })

@@ -8,7 +8,6 @@ const world = useWorld({ config: workedByDrain })
 const fields = ['author', 'commentsCount', 'contentType', 'postedAt', 'text', 'totalReactionCount', 'url', 'urn']
 const day = (number: number) => new Date(Date.UTC(2026, 10, number)).toISOString()
 
-/** An author with a post a day from 1 September 2026 on. */
 function author(count: number): string {
   const handle = world.handle('author')
   world.network.seedPerson({
@@ -81,7 +80,7 @@ describe('what a read answers', () => {
       text: `post ${at}`,
     }))
     world.network.seedPerson({ handle, posts })
-    // Of the second page five posts are new; the rest were on the first.
+    // Five posts of the second page are new; the others were on the first.
     world.network.fault({
       kind: 'shift_page',
       rows: 45,
@@ -376,7 +375,7 @@ describe('the window of ten', () => {
     }
     const credits = await team.get('/credits')
     expect(credits.status).toBe(200)
-    // Ten reads of posts and this one: those the narrow window refused were not counted here.
+    // Ten posts reads and this request: refusals of the narrower window do not count here.
     expect(shown(credits).slice(0, 2)).toEqual([120, 109])
     expect((await read(other, '/profile/jane', 5, '')).status).toBe(409)
     await world.move('60s')

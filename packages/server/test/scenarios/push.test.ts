@@ -1,4 +1,3 @@
-/** Pushing captured leads to a source's webhook, and how far that has come (specification «Events»). */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -11,7 +10,7 @@ const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, exclude
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
 const hook = (team: Team, source: Tracked, body: Record<string, unknown>) =>
   ok(team.put(`${source.path}/webhook`, body))
-/** Ids of the leads of everybody who was seeded, or of those with that job title: nobody may be missing from the list itself. */
+/** Ids of all seeded people's leads, or of those with one job title; fails if somebody is missing from the list. */
 const idsOf = async (team: Team, source: Tracked, only?: string) => {
   const leads = await leadsOf(team, source)
   expect(leads.map((lead) => lead.jobTitle).sort()).toEqual(source.titles.toSorted())
@@ -28,7 +27,6 @@ const tracked = (team: Team, titles: readonly string[], options: Parameters<type
     options,
   )
 
-/** A team with people who were captured before the webhook of their source was set. */
 async function pushable(titles: readonly string[], settings: object = { autoSend: false }, route: Route = 'profile') {
   const [team, inbox] = [await world.team(), await world.inbox()]
   const source = await tracked(team, titles, { route })
@@ -198,7 +196,7 @@ describe('a push', () => {
       Array.from({ length: 10 }, () => 'CTO'),
       { drain: false },
     )
-    // The author is looked up as well, by a unit of its own.
+    // The author is looked up too, by a separate unit.
     world.beginDrain()
     world.beginDrain()
     await world.network.untilWaiting(4)
@@ -323,7 +321,7 @@ describe('a push', () => {
       await team.get('/push/nonsense'),
     ])
       expect([answer.status, answer.body.code]).toEqual([404, undefined])
-    // The push itself is done first: its own writes are no trace of the refusal.
+    // Finishes the push first, because its own writes would look like effects of the refusal.
     await world.drain()
     expect((await refusedWithoutTrace(world, () => stranger.post(`/sources/${source.id}/push`, {}))).status).toBe(404)
   })

@@ -1,4 +1,4 @@
-/** Raw leads: captured and charged, never enriched, read from their own list alone (specification «Raw lead»; RAW). */
+/** Raw leads: captured and charged, never enriched, read only from their own list (specification «Raw lead»; RAW). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
@@ -6,7 +6,6 @@ const world = useWorld({ config: workedByDrain })
 
 type Raw = { id: string; name: string | null; action: string; detectedAt: string; sourceId: string }
 
-/** Tracks an author in raw mode whose one post drew a like of Ann and a comment of Ben with a reply of Cat. */
 async function rawSource(team: Team, settings: Record<string, unknown> = {}) {
   const [author, ann, ben, cat] = [
     world.handle('author'),
@@ -96,7 +95,7 @@ describe('raw leads', () => {
     await world.move('60s')
     const second = await rawSource(team)
     const after = (await world.now()).toISOString()
-    // A page that is not the last one counts by itself what the whole list shows.
+    // A page before the last needs a separate count for its total.
     for (const [query, count] of [
       ['', 6],
       [`username=${second.author}`, 3],
@@ -158,7 +157,7 @@ describe('raw leads', () => {
     expect((await team.get(`/leads?username=${enriched.author}`)).body.total).toBe(3)
     expect((await team.get(`/leads/raw?username=${enriched.author}`)).body.total).toBe(0)
     expect((await team.get('/leads/raw')).body.total).toBe(3)
-    // Switched to enriched: old rows stay raw, only new ones show (G45).
+    // After switching to enrichment, old rows stay raw and only new ones show (G45).
     await team.post('/enrich/profile', { username: raw.author, saveTrackedProfile: true, enrichLeads: true })
     world.network.seedPost({ author: raw.author, reactions: [{ person: world.handle('dan') }, { person: raw.ann }] })
     const balance = await team.balance()

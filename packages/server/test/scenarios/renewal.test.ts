@@ -129,7 +129,7 @@ describe('the monthly renewal', () => {
     const team = await world.team({ credits: 3 })
     await world.move('32d')
     let looks = 0
-    // Ahead when the teams are listed, right again when the first of them is worked on.
+    // Time is ahead when the due teams are listed and correct when the first of them is renewed.
     const serviceNow = async () => ((looks += 1) === 1 ? ahead : await world.now())
     const ahead = new Date((await world.now()).getTime() + 40 * 86_400_000)
     await world.drain()
@@ -157,7 +157,7 @@ describe('the monthly renewal', () => {
     expect((await team.get('/credits')).body).toMatchObject({ balance: 14, used: 6, limit: 20 })
     await team.change({ credits: 4 })
     expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: 6, limit: 4, remaining: 0 })
-    // Raised again, it is what it would be had it never been lowered.
+    // After raising it again, the balance is as if it had never been lowered.
     await team.change({ credits: 5 })
     expect((await team.get('/credits')).body).toMatchObject({ balance: 0, remaining: 0 })
     await team.change({ credits: 20 })
@@ -165,7 +165,7 @@ describe('the monthly renewal', () => {
     await team.change({ credits: 4 })
     await world.advance('31d')
     expect((await team.get('/credits')).body).toMatchObject({ balance: 4, used: 0, limit: 4 })
-    // What was spent beyond it belongs to the month before.
+    // Overspending counts for the month before.
     await team.change({ credits: 20 })
     expect((await team.get('/credits')).body).toMatchObject({ balance: 20, used: 0, limit: 20 })
   })

@@ -1,4 +1,4 @@
-/** Old rows go, what they prove does not (docs/retention.md): nobody is charged, swept, sent or asked for again because of it. */
+/** Old rows go, what they prove stays (docs/retention.md): nobody is charged, captured, sent or asked again. */
 import { describe, expect, it } from 'vitest'
 import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
 import { lockOldPeople } from '../../src/modules/network/index.ts'
@@ -14,7 +14,7 @@ const rows = async <T extends object = { count: number }>(text: string, values: 
 const count = async (table: string, team: Team, where = 'true'): Promise<number> =>
   (await rows(`select count(*)::int as count from ${table} where team_id = $1 and ${where}`, [team.id]))[0]!.count
 
-/** Goes through every team that is due, as the clock does. */
+/** Deletes old rows of every due team, as the clock does. */
 const purge = () => world.runTask('purge old rows of teams')
 const purged = async (rule: string): Promise<number> =>
   Number(
@@ -23,7 +23,6 @@ const purged = async (rule: string): Promise<number> =>
     )?.[1] ?? 0,
   )
 
-/** Jobs that ended some days ago. */
 async function seedJobs(team: Team, most: number, daysAgo: number): Promise<void> {
   const at = new Date((await world.now()).getTime() - daysAgo * 86_400_000)
   await rows(
@@ -52,7 +51,7 @@ describe('raw leads that are old', () => {
     expect(
       (await rows<{ spent: number }>('select spent from credit_account where team_id = $1', [team.id]))[0]!.spent,
     ).toBe(4)
-    // Nobody needs to know who they were either: only whoever a lead names is kept.
+    // The people are deleted too: only people with leads are kept.
     await world.advance('200d')
     expect(
       await count(
@@ -72,7 +71,7 @@ describe('raw leads that are old', () => {
     await world.arm('retention.purged')
     await world.move('31d')
     await world.drain()
-    // On a slow machine the clock may have had its next turn by now; never is one of the two done without the other.
+    // On a slow machine the clock may have run again; the two changes are never done separately.
     expect([
       [2, 0],
       [0, 2],

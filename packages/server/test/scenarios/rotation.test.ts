@@ -1,4 +1,4 @@
-/** A new signing secret, with the old one signing beside it for 24 hours (G47). */
+/** A new signing secret; the old one also signs for 24 hours (G47). */
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { signs } from './webhook-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** As an off-the-shelf receiver does it, on its own copy of service time. */
+/** Verifies as a standard webhook library does, at the delivery's own time. */
 const accepts = async (secret: string, { headers, raw }: Received) => {
   const text = (name: string) => String(headers[name])
   const expected = new Webhook(secret).sign(

@@ -1,13 +1,10 @@
-/**
- * Searches of three pages of the primary whose vendor fails, comes back and fails again, or pages wrongly: everybody in
- * the end, each paid for once.
- */
+/** Three-page searches whose vendor fails repeatedly or pages wrongly: everybody is found in the end and paid for once. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, runAgain, search, topic } from './keyword-run-stage.ts'
 import { people } from './sync-stage.ts'
 
-// Much time and many people: a busy machine takes its own over them.
+// Many people and days take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
@@ -15,14 +12,12 @@ beforeAll(() => onlySeeded(world))
 const authors = 105
 const settings = { captureEngagers: false, capturePostAuthors: true } as const
 
-/** A word that this many authors have written about, on three pages of the primary. */
 function seedTopic(): string {
   const word = topic(world)
   for (const author of people(world, authors, 'author'))
     world.network.seedPost({ author, text: word, reactions: [], comments: [] })
   return word
 }
-/** Lets time pass until the run of a search has ended. */
 async function untilEnded(team: Team, id: string) {
   for (let turns = 0; turns < 12 && !(await rowOf(team, id)).lastRun; turns += 1) await world.advance('20m')
   return rowOf(team, id)

@@ -1,11 +1,10 @@
-/** Ending a service while whoever it talks to is silent: vendors, receivers, and callers who wait for them. */
+/** Stopping a service while vendors and receivers are silent and callers wait for them. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createWorld } from '../world/world.ts'
 import { likes, people, track } from './sync-stage.ts'
 
-/** A receiver that takes everything and never answers. */
 async function silentReceiver(): Promise<{ readonly url: string; readonly reached: Promise<void>; close(): void }> {
   let told = () => {}
   const reached = new Promise<void>((resolve) => (told = resolve))
@@ -41,8 +40,7 @@ it('takes at most ten seconds whatever was under way: a sync, a search, a delive
     await world.network.untilWaiting(3, {})
     const began = performance.now()
     await world.service.stop()
-    // Its own waits are a twentieth as long here; a vendor that is waited for takes half a minute all the same. Twenty
-    // seconds tell the two apart on a busy machine too.
+    // Waiting for the vendor would take half a minute; the service's own pauses are a twentieth as long here.
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(await read).toBe('cut')
   } finally {

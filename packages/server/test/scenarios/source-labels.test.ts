@@ -1,4 +1,4 @@
-/** What a source is called: the same everywhere in the interface, and by the name of a person everywhere at the dashboard. */
+/** A source has the same label everywhere in the API, and a person's name everywhere on the dashboard. */
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -51,7 +51,7 @@ it('a search has its own name, a post its author, a person their handle; at the 
   }
   const { sources } = (await viewer.get('/sources/names')).body
   expect(Object.fromEntries(sources.map(({ id, label }: { id: string; label: string }) => [id, label]))).toEqual(shown)
-  // Whoever belongs to another team is told of that team's sources alone, of which there are none.
+  // A member of another team sees only that team's sources, of which there are none.
   const stranger = await memberOf(world, await world.team(), 'owner')
   expect((await stranger.get('/sources/names')).body).toEqual({ sources: [] })
   await team.put(`/sources/${search.id}/webhook`, { webhookUrl: inbox.url })

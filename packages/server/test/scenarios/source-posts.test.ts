@@ -17,7 +17,6 @@ const rowFields = [
   'url',
 ]
 
-/** A posts-only watch of an author with posts of 1, 2, … November; its id and the URNs, newest first. */
 async function watch(team: Team, posts: number, postsPerSync = 60) {
   const author = world.handle('author')
   world.network.seedPerson({
@@ -49,7 +48,6 @@ describe('GET /sources/{id}/posts', () => {
   it('lists what the watch has seen, newest first, every field in every row, for free [SRC-06, SRC-07]', async () => {
     const team = await world.team({ credits: 100 })
     const { id, author } = await watch(team, 3)
-    // Another watch of the team is no matter of this one.
     await watch(team, 2)
     expect(await team.balance()).toBe(95)
     const { status, body } = await team.get(`/sources/${id}/posts`)

@@ -1,4 +1,4 @@
-/** Spend confirmation as one pattern over the operations that need it: who is asked, what is quoted, what a refusal and a yes do. */
+/** Spend confirmation of every operation that needs it: when, with which quote, and what a refusal and a yes do. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -8,9 +8,8 @@ const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
 
 type Gate = {
   name: string
-  /** Makes the request with the given flag; the source it is about is made before. */
+  /** Creates the source and returns the request, to be made with the given flag. */
   prepare: (team: Team) => Promise<(flag: Record<string, unknown>) => ReturnType<Team['call']>>
-  /** Figures beside the balance. */
   figures: Record<string, unknown>
   invalid: Record<string, unknown>
 }
@@ -74,7 +73,7 @@ const gates: Gate[] = (['profile', 'company'] as const).flatMap((family): Gate[]
 ])
 
 describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
-  // What is refused leaves no trace, so that one team is refused everything.
+  // Refusals change nothing, so one team gets them all.
   let refusable: Awaited<ReturnType<Gate['prepare']>>
   beforeAll(async () => {
     refusable = await prepare(await world.team({ credits: 100 }))
@@ -100,7 +99,7 @@ describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
   )
 
   it('that is also invalid is 400, confirmed or not [SPD-19]', async () => {
-    // An unknown field is ignored where bodies are not strict; every other mistake is one everywhere.
+    // An unknown field is ignored where bodies are not strict; every other mistake is refused everywhere.
     for (const flag of [{}, { confirmSpend: true }])
       expect((await refusedWithoutTrace(world, () => refusable({ ...invalid, ...flag }))).status).toBe(400)
   })

@@ -1,4 +1,3 @@
-/** How far a sync reads: posts, days, replies, and when settings bind. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {
@@ -16,7 +15,6 @@ import {
 
 const world = useWorld({ config: workedByDrain })
 
-/** An author with so many posts, one fan each; the newest first. */
 async function prolific(count: number, daysApart = 0.1): Promise<{ author: string; fans: string[] }> {
   const author = world.handle('author')
   const fans = people(world, count)
@@ -63,7 +61,7 @@ describe('how far a sync reads', () => {
     const [team, author] = [await world.team(), world.handle('author')]
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const now = (await world.now()).getTime()
-    // Every third is the author's own: of fifty a page sixteen or seventeen, and fifty with the third page.
+    // Every third post is the author's own: 16 or 17 on each page of fifty, so the third page completes fifty.
     const posts = Array.from({ length: 201 }, (_, at) => ({
       ...(at % 3 === 0 ? {} : { text: '', repostOf: other }),
       postedAt: new Date(now - (at + 1) * 60_000).toISOString(),
@@ -78,7 +76,7 @@ describe('how far a sync reads', () => {
     const [team, author] = [await world.team(), world.handle('author')]
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const now = (await world.now()).getTime()
-    // Fifty a page: the only post of their own is on the thirteenth.
+    // Pages of fifty: the author's only own post is on the thirteenth.
     const posts = Array.from({ length: 610 }, (_, at) => ({
       ...(at === 605 ? {} : { text: '', repostOf: other }),
       postedAt: new Date(now - (at + 1) * 60_000).toISOString(),

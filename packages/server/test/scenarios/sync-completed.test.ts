@@ -1,4 +1,4 @@
-/** When `sync.completed` is sent: the sync is final, its enrichment has ended too (specification «Events»; G157). */
+/** `sync.completed` is sent when the sync is final and its enrichment has ended too (specification «Events»; G157). */
 import { describe, expect, it } from 'vitest'
 import { syncCompleted } from '@les/contract'
 import type { Inbox } from '../world/inbox.ts'
@@ -14,7 +14,7 @@ const syncs = (inbox: Inbox) =>
   inbox.received.filter(({ body }) => body.event.startsWith('sync.')).map(({ body }) => body)
 const statusOf = (team: Team, id: string) => ok(team.get(`/sources/${id}/sync`))
 
-/** The one event is of this status, as it is answered now. */
+/** Checks that there is one event and that it contains the current status. */
 async function expectFinal(team: Team, inbox: Inbox, id: string) {
   const [event, ...more] = syncs(inbox)
   expect(more).toEqual([])
@@ -33,7 +33,6 @@ async function expectFinal(team: Team, inbox: Inbox, id: string) {
   return status
 }
 
-/** A sync whose leads are captured and still wait for enrichment. */
 async function enriching(titles: readonly string[] = ['CTO', 'Baker']) {
   const [team, inbox] = [await world.team(), await world.inbox()]
   stuckEnrichment(world)
@@ -111,7 +110,7 @@ describe('sync.completed', () => {
       if ((await statusOf(team, source.id)).enrichment.pending === 0) break
     }
     expect(await statusOf(team, source.id)).toMatchObject({ enrichment: { failed: 2, pending: 0 } })
-    // The runs of the days between were told as soon as the leads waited no more.
+    // The syncs of the days between were reported once no lead was waiting.
     expect(syncs(inbox).length).toBeGreaterThanOrEqual(1)
     expect(syncs(inbox).every(({ event }) => event === 'sync.completed')).toBe(true)
     expect(new Set(syncs(inbox).map(({ sync }) => sync.syncId)).size).toBe(syncs(inbox).length)

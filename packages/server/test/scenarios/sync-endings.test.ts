@@ -1,4 +1,3 @@
-/** Why a sync ended: what it says, in both spellings, and what it leaves. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
@@ -29,7 +28,7 @@ describe('how a sync ends', () => {
       capped.capture.leadRowsCaptured,
       (await leadsOf(team, beyond!)).length,
     ]).toEqual([3, 3, 3])
-    // A post whose people it has captured counts as processed, finished or not.
+    // A post with captured people counts as processed, finished or not.
     expect(capped.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 3 })
     expect((await sourceOf(team, beyond!)).lastRun).toMatchObject({ stoppedBy: 'credit_cap', creditsSpent: 3 })
   })
@@ -123,7 +122,7 @@ describe('how a sync ends', () => {
       100,
       100,
     ])
-    // A hundred a page: beyond twice the 120 that the post declares and a thousand.
+    // Pages of a hundred: the limit is twice the declared 120 plus a thousand.
     expect(asked() - before).toBe(13)
   })
 

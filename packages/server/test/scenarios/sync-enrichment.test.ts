@@ -1,4 +1,4 @@
-/** What becomes of captured people: facts, company records, failures and their retries. None of it is charged. */
+/** Enrichment of captured people: facts, companies, failures and retries, all free of charge. */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
@@ -56,7 +56,7 @@ describe('enrichment of captured people', () => {
       sql`delete from company where slug = ${slug}`.execute(world.service.database.bare),
     )
     world.network.seedPost({ author, reactions: likes([captured!]), comments: [] })
-    // Held before there is anybody to enrich: the workers of the long run are as fast as the test.
+    // Held before there is anybody to enrich, because workers of the long run may be as fast as the test.
     const company = { operation: 'company', match: { companyId: world.network.company(slug)!.id } }
     world.network.clearCalls()
     world.network.hold(company)
@@ -110,7 +110,7 @@ describe('enrichment of captured people', () => {
       world.network.clearCalls()
       await world.advance(wait)
       const { state, enrichment } = await statusOf(team, author)
-      // Calls by member id: the tracking's own job asks by handle.
+      // Calls by member id: the tracking's own job looks up by handle.
       outcomes.push([
         wait,
         world.network.calls({ operation: 'profile' }).some((call) => call.query.profileId !== undefined),
@@ -182,7 +182,7 @@ describe('enrichment of captured people', () => {
       await late.capture(tx)
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)
       world.network.release()
-      // Whoever looks the person up waits for this unit, or has ended its task without having seen the lead.
+      // The enrichment worker waits for this unit, or has ended its task before it could see the lead.
       await expect.poll(() => hasMet(team, rows[0]!.pid), { interval: 20 }).toBe(true)
     })
     await world.drain()
@@ -228,13 +228,13 @@ describe('enrichment of captured people', () => {
   })
 })
 
-/** True when the worker of a team's people waits for a unit of work, or has none left. */
+/** Whether the team's enrichment worker waits for a unit of work, or has no task left. */
 async function hasMet(team: Team, pid: number): Promise<boolean> {
   const left = await world.database.pool.query('select 1 from enrichment_task where team_id = $1', [team.id])
   return left.rowCount === 0 || (await countWaiting(world.database.pool, pid)) > 0
 }
 
-/** Takes the lead of a source out of what waits; `capture` puts it there again as a page that captures it does. */
+/** Takes a source's lead out of the waiting ones; `capture` adds it again, as capturing a page does. */
 async function setAside(team: Team, author: string): Promise<{ readonly capture: (tx: Tx) => Promise<void> }> {
   const [{ id, sourceId }] = await leadsOf(team, author)
   const source = { teamId: team.id, id: sourceId as string }

@@ -1,4 +1,3 @@
-/** Syncs started by hand. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -43,7 +42,7 @@ describe('a sync started by hand', () => {
     world.network.release()
     await world.drain()
     world.network.hold({ operation: 'profile-posts' })
-    // Whoever works it begins as soon as the first of them has asked.
+    // The drain starts work as soon as the first request has queued it.
     world.beginDrain()
     const answers = await Promise.all(Array.from({ length: 12 }, () => team.post(`/sources/${id}/sync`)))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))

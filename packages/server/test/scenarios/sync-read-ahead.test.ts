@@ -1,14 +1,14 @@
-/** A run reads a page of each of up to eight posts at once, and writes them in one unit, while no other team waits and no bound is near. */
+/** A run reads pages of up to eight posts at once and writes them in one unit, while no other team waits and no bound is near. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, search, topic } from './keyword-run-stage.ts'
 import { expireLeases, likes, people, statusOf, track } from './sync-stage.ts'
 
-// Without workers: the test itself does one unit of work after the other, and counts.
+// Without workers: the test does one unit of work after another and counts.
 const still = useWorld({ config: { roles: ['http'] } })
 beforeAll(() => onlySeeded(still))
 
-/** An author with so many posts of so many likes each: of 120, two pages of a vendor. */
+/** An author with this many posts and likes each; 120 likes are two vendor pages. */
 function prolific(posts: number, reactions = 120): string {
   const author = still.handle('author')
   for (let at = 0; at < posts; at++) still.network.seedPost({ author, reactions, comments: 0 })
@@ -21,7 +21,7 @@ const workOff = async (kind: 'capture' | 'keyword' = 'capture') => {
   }
 }
 
-/** Works unit by unit until nothing is left; answers the pages of reactions that each asked the first vendor for. */
+/** Works unit by unit until nothing is left; returns how many pages of reactions each requested from the first vendor. */
 async function pagesByUnit(): Promise<number[]> {
   const pages: number[] = []
   for (;;) {
@@ -31,7 +31,6 @@ async function pagesByUnit(): Promise<number[]> {
   }
 }
 
-/** Has both vendors fail whatever is asked of a post. */
 function failPost(id: string): void {
   still.network.fault({ vendor: 'harvestapi', kind: 'status_503', match: { post: id } })
   still.network.fault({ vendor: 'linkdapi', kind: 'status_503', match: { urn: id } })
@@ -83,7 +82,7 @@ describe('a run over several posts', () => {
     await track(one, prolific(4), raw)
     await track(other, prolific(4), raw)
     const pages = await pagesByUnit()
-    // Both list; then turn by turn, until one of them has nothing left.
+    // Both list their posts, then take turns until one has nothing left.
     expect(pages.slice(0, 12).every((each) => each <= 1)).toBe(true)
     expect([(await runOf(one)).lead_rows, (await runOf(other)).lead_rows]).toEqual([480, 480])
   })
@@ -116,19 +115,18 @@ describe('a run over several posts', () => {
     const ids = Array.from({ length: 6 }, () => still.network.seedPost({ author, reactions: 120, comments: 0 }).id)
     await track(team, author, raw)
     expect(await step()).toBe('worked')
-    // Newest first: the fourth of the run is the third that was made.
+    // Newest first: the run's fourth post is the third created.
     failPost(ids[2]!)
     expect(await step()).toBe('worked')
     expect(await runOf(team)).toMatchObject({ attempts: 1, lead_rows: 500 })
     still.network.clearFaults()
     await still.move('1m')
-    // The first of the others, alone as after any failure; four together; what had failed, last and alone; the end.
+    // One of the others, alone as after any failure; four together; the failed one, last and alone; the end.
     expect(await pagesByUnit()).toEqual([1, 4, 1, 1, 0])
     expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 720 })
   })
 })
 
-/** What is written of a team: its leads and the units they came in, its charges, and what its newest run has come to. */
 async function written(team: Team) {
   const { rows } = await still.database.pool.query(
     `select leads, units, charges, lead_rows, posts_processed, engagers_seen, credits_spent, lease_until_ms is not null as leased
@@ -140,7 +138,6 @@ async function written(team: Team) {
   return rows[0]
 }
 
-/** Tracks an author and works the listing of the posts. */
 async function listed(reactions: number) {
   await workOff()
   const [team, author] = [await still.team(), prolific(8, reactions)]
@@ -207,7 +204,7 @@ describe('a run over eight posts', () => {
   })
 
   it("that another search leaves too little of the day's ceiling stops exactly at it, and says so [KRN-14, KRN-10]", async () => {
-    // Teams of other tests that were left ready would keep this one from being alone.
+    // Ready teams of other tests would also be waiting.
     await workOff()
     const team = await still.team({ keywordDailyCeiling: 1_800 })
     const [one, two] = [topic(still), topic(still)]

@@ -1,4 +1,3 @@
-/** When syncs run by themselves, and when they do not. */
 import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -56,7 +55,7 @@ describe('scheduled syncs', () => {
     const opening = () =>
       openDueRuns({
         db: database.root,
-        // Another process opens the run, and it is worked to its end, before this one comes to the source.
+        // Another process opens and finishes the run before this one reaches the source.
         unitOfWork: async (work) => {
           await (others ??= world.drain())
           return unitOfWork(work)

@@ -1,18 +1,17 @@
-/** What the scenarios of syncs and of money have in common: seeding, tracking, reading. */
 import { expect } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
 export { hastyMachine } from '../world/hasty-machine.ts'
 
-/** Settings that tracking takes. */
+/** Settings that tracking accepts. */
 export type Settings = Record<string, unknown>
 
-/** Handles nobody else uses. */
+/** Unique handles. */
 export const people = (world: World, count: number, prefix = 'fan'): string[] =>
   Array.from({ length: count }, () => world.handle(prefix))
 
-/** Reactions of people, likes unless said otherwise. */
+/** Reactions of people, likes by default. */
 export const likes = (handles: readonly string[]): { person: string }[] => handles.map((person) => ({ person }))
 
 type NewPost = Omit<Parameters<World['network']['seedPost']>[0], 'author'>
@@ -28,7 +27,7 @@ export async function teamAndPost(
   return { team, author }
 }
 
-/** Tracks a person (or a company) and gives the answer; it must be a 200. */
+/** Tracks a person or company and returns the answer, which must be 200. */
 export async function track(
   team: Team,
   username: string,
@@ -40,14 +39,14 @@ export async function track(
   return answer.body
 }
 
-/** The sync status of a person (or a company). */
+/** The sync status of a person or company. */
 export const statusOf = async (
   team: Team,
   username: string,
   kind: 'profile' | 'company' = 'profile',
 ): Promise<Answer['body']> => (await team.get(`/${kind}/${username}/sync`)).body
 
-/** Every lead of a source, over all pages. */
+/** All leads of a source, over all pages. */
 export async function leadsOf(team: Team, username: string, more = ''): Promise<Answer['body'][]> {
   const all: Answer['body'][] = []
   for (;;) {
@@ -63,7 +62,7 @@ export const sourceOf = async (team: Team, username: string): Promise<Answer['bo
     (source: { username: string }) => source.username === username,
   )
 
-/** Tracks, works everything that is due, and gives the status. */
+/** Tracks, does all due work, and returns the status. */
 export async function sweep(
   world: World,
   team: Team,
@@ -76,12 +75,12 @@ export async function sweep(
   return statusOf(team, username, kind)
 }
 
-/** Nobody can be looked up until faults are cleared. */
+/** Makes all look-ups of people fail until faults are cleared. */
 export function stuckEnrichment(world: World): void {
   for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
 }
 
-/** Starts a sync by hand, works everything that is due, and gives the status. */
+/** Starts a manual sync, does all due work, and returns the status. */
 export async function resweep(world: World, team: Team, username: string): Promise<Answer['body']> {
   const answer = await team.post(`/sources/${(await sourceOf(team, username)).id}/sync`)
   expect([answer.status, answer.body.queued], answer.text).toEqual([200, true])
@@ -89,18 +88,18 @@ export async function resweep(world: World, team: Team, username: string): Promi
   return statusOf(team, username)
 }
 
-/** An instant so many days before the world's now. */
+/** The instant this many days before the world's time. */
 export const daysAgo = async (world: World, days: number): Promise<string> =>
   new Date((await world.now()).getTime() - days * 86_400_000).toISOString()
 
-/** As if every worker that holds a lease had died a minute ago: leases are system time, which no test moves. */
+/** Expires every lease, as if all holders had died: leases use system time, which no test moves. */
 export async function expireLeases(world: World): Promise<void> {
   for (const table of ['sync', 'job', 'enrichment_task', 'discover_run', 'planned_send'])
     await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
-/** Has a worker ask for what is held, another take over its work and ask the same, and both get their answer at once; then all is worked. */
+/** A worker makes a call, another takes over its lease and makes it too, both are answered; then all work is done. */
 export async function overtake(
   world: World,
   held: NonNullable<Parameters<World['network']['untilWaiting']>[1]>,
@@ -114,11 +113,11 @@ export async function overtake(
   await world.drain()
 }
 
-/** How often an armed point has still to fail. */
+/** How often an armed fault point will still fail. */
 export const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
   (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
 
-/** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
+/** Does due work until the armed point has failed as often as asked; a failed worker's lease expires at once. */
 export async function workThrough(world: World, point: FaultPoint, times: number): Promise<void> {
   let left = times
   let status: number | undefined

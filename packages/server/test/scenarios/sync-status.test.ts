@@ -1,4 +1,3 @@
-/** What the sync status says before, during and after a sync. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -6,7 +5,7 @@ import { likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track }
 
 const world = useWorld({ config: workedByDrain })
 
-/** Holds the look-ups of these people alone: the author is looked up as well, and the capture may wait for that. */
+/** Holds only these people's look-ups: the author is looked up too, and the capture may wait for that. */
 function holdLookUps(handles: readonly string[]): void {
   for (const handle of handles) {
     const { id } = world.network.seedPerson({ handle })

@@ -1,4 +1,4 @@
-/** A cap is exact although posts are read ahead by what a vendor declares and it serves more. */
+/** Caps are exact even though posts are read ahead by the counts a vendor declares, and it serves more. */
 import { expect, it } from 'vitest'
 import { trackSource } from '../../src/modules/sources/index.ts'
 import type { Network, Post, Reaction } from '../../src/providers/ports.ts'
@@ -30,7 +30,7 @@ const likesOf = (post: { urn: string }) =>
     }
   })
 
-/** A vendor that declares ten likes of each of eight posts, and serves 150 on one page; it is asked for nothing else. */
+/** A vendor that declares ten likes for each of eight posts and serves 150 on one page. */
 const generous = {
   roleOf: () => 'primary',
   callsAtOnce: () => 100,
@@ -43,7 +43,7 @@ const world = useWorld({ config: { roles: ['http'] }, overrides: { network: gene
 it('a cap that a vendor passes by serving more than it declares is kept to the row [SYN-05]', async () => {
   const team = await world.team({ credits: 5_000 })
   const caller = { teamId: team.id, keyId: '', plan: 'growth', status: 'active', captureAllowed: true } as const
-  // Eight posts of ten and a large page more are within it; what comes is 1,200.
+  // By the declared counts, eight posts and one large page fit into the cap; the vendor serves 1,200.
   const named = { enrichLeads: false, creditCapPerSync: 900 }
   await world.unit(team, (tx) =>
     trackSource(tx, caller, { type: 'person', username: world.handle('author'), named, confirmSpend: true }),

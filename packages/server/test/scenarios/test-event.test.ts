@@ -1,4 +1,4 @@
-/** A test event: a marked sample, signed like a real one, that touches no lead and no delivery. */
+/** A test event: a marked sample, signed like a real one, that affects no lead and no delivery. */
 import { expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'

@@ -1,11 +1,11 @@
-/** Deliveries whose endpoint is disabled and let go again between two attempts, hours and weeks apart. */
+/** Deliveries whose endpoint is disabled and enabled again between two attempts, hours and weeks apart. */
 import { expect, it, vi } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { leadsOf, ok, trackWith, type Tracked } from './fit-stage.ts'
 import { retryWaits as waits } from './webhook-stage.ts'
 
-// Much time and many people: a busy machine takes its own over them.
+// Much time and many people take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld({ config: workedByDrain })
 
@@ -16,14 +16,13 @@ const statesOf = async (team: Team, source: Tracked): Promise<string[]> =>
 const idsOf = (received: readonly Received[]): string[] => [
   ...new Set(received.map(({ headers }) => String(headers['webhook-id']))),
 ]
-/** Lets one wait of the schedule pass, and shows that the attempt comes within it and not before. */
+/** Lets one wait of the retry schedule pass; the attempt must come within it and not before. */
 async function passWait(wait: number, inbox: Inbox, before: number): Promise<void> {
   await world.advance(`${Math.floor(wait * 0.79)}s`)
   expect([wait, inbox.received.length]).toEqual([wait, before])
   await world.advance(`${Math.ceil(wait * 0.42)}s`)
   expect([wait, inbox.received.length]).toEqual([wait, before + 1])
 }
-/** A source with one captured lead whose delivery to a failing receiver has been tried once. */
 async function failing(team: Team, inbox: Inbox): Promise<Tracked> {
   inbox.answer(500)
   const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
@@ -42,7 +41,7 @@ it.each(['the same address', 'another address'])(
     for (const [at, wait] of waits.slice(0, 3).entries()) await passWait(wait, inbox, at + 1)
     inbox.answer(410)
     await passWait(waits[3]!, inbox, 4)
-    // Far beyond what the schedule had left, and beyond the five days after which failures alone disable.
+    // Far beyond the rest of the schedule, and beyond the five days after which failures alone disable.
     await world.advance('30d')
     expect([inbox.received.length, await statesOf(team, source)]).toEqual([5, ['pending']])
     const next = which === 'another address' ? other : inbox

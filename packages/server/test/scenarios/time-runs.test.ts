@@ -1,11 +1,11 @@
-/** Time that moves while a run is under way: over midnight, the end of a month, a renewal, the end of a trial. */
+/** Time that moves during a run: over midnight, the end of a month, a renewal, the end of a trial. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, searchCalls, topic } from './keyword-run-stage.ts'
 import { likes, people, resweep, statusOf, track } from './sync-stage.ts'
 
-// Much time and many people: a busy machine takes its own over them.
+// Much time and many people take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
@@ -17,13 +17,12 @@ async function teamOf(settings: Record<string, unknown>): Promise<Team> {
   return team
 }
 afterEach(async () => {
-  // Nothing of a finished scenario runs in the time of the next.
   for (const team of served.splice(0)) await team.change({ status: 'expired' })
 })
 
 const moveTo = async (to: string): Promise<void> =>
   expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
-/** Moves to an hour of the next day but one: the days of a scenario are its own. */
+/** Moves to this time two days later, so that each scenario has its own days. */
 async function freshDay(time: string): Promise<string> {
   const day = new Date((await world.now()).getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
   await moveTo(`${day}T${time}Z`)
@@ -36,7 +35,6 @@ const seedFans = (word: string, count: number, author = world.handle('author')) 
 const usageByDate = async (team: Team, from: string) =>
   (await team.get(`/credits/usage?from=${from}T00:00:00Z`)).body.byDate
 const held = async (): Promise<void> => world.network.untilWaiting(1, { operation: 'post-reactions' })
-/** Begins a piece of work whose second page of reactions waits; gives back once it does. */
 async function halfway(begin: () => Promise<unknown>): Promise<void> {
   world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
   await begin()
@@ -44,7 +42,7 @@ async function halfway(begin: () => Promise<unknown>): Promise<void> {
   await held()
 }
 async function release(): Promise<void> {
-  // What the clock does at the time that has come, it does while the page is under way.
+  // The clock's tasks run while the page is still held.
   await world.tick()
   world.network.release()
   await world.drain()
@@ -138,9 +136,9 @@ describe('over midnight in UTC', () => {
 })
 
 describe('over a renewal of credits', () => {
-  /** A team whose month ends on the last of February, at this hour. */
+  /** The end of the team's month: the last of February at this hour. */
   const renewal = '2027-02-28T10:30:00.000Z'
-  /** Each scenario has a month of its own, two years apart at most. */
+  /** Each scenario has its own month, at most two years apart. */
   let year = 2027
   async function teamBefore(settings: Record<string, unknown>): Promise<{ team: Team; end: string; before: string }> {
     year += 1
@@ -161,7 +159,7 @@ describe('over a renewal of credits', () => {
     expect((await team.get('/credits')).body).toMatchObject({ balance: 20, used: 100 })
     await moveTo(end)
     await release()
-    // 100 of the old month; 100 and 20 of the new one's 120, which is then empty.
+    // 100 of the old month's credits, then 120 of the new month's, which uses it up.
     expect((await statusOf(team, author)).capture).toMatchObject({
       stoppedBy: 'credits',
       creditsSpent: 220,
@@ -238,7 +236,7 @@ describe('the end of a trial', () => {
     )
     expect(rows).toEqual([{ state: 'failed', error_code: 'subscription_inactive', credits_spent: 100, lead_rows: 100 }])
     for (let hours = 0; hours < 48; hours += 12) await world.advance('12h')
-    // No page was asked for after the end but the one under way, and no run was begun.
+    // After the end only the page in progress was requested, and no run began.
     expect(
       world.network
         .calls({ operation: 'post-reactions' })

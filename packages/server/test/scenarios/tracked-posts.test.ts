@@ -1,4 +1,3 @@
-/** Tracking single posts: how they are named, verified, tracked again and untracked; and what a sync of one captures. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -15,7 +14,6 @@ const names = (id: string) => ({
     'utm_source=share&utm_medium=member_desktop',
 })
 
-/** A post in the network with three fans, one of whom also comments. */
 function seeded(more: Record<string, unknown> = {}) {
   const author = world.handle('author')
   const fans = [world.handle('fan'), world.handle('fan'), world.handle('fan')]
@@ -32,7 +30,7 @@ type Seeded = ReturnType<typeof seeded>
 const trackPost = (team: Team, postUrl: unknown, more: Record<string, unknown> = {}) =>
   team.post('/post/track', { postUrl, ...more })
 const newTeam = () => world.team({ credits: 100 })
-/** A team that is refused everything: what is refused leaves no trace. */
+/** One team gets all refusals, because they change nothing. */
 let refusedTeam: Team
 beforeAll(async () => {
   refusedTeam = await newTeam()
@@ -464,7 +462,7 @@ describe('a tracked post is untracked', () => {
       expect((await refusedWithoutTrace(world, () => stranger.del(`/post/${urn}`))).status).toBe(404)
     expect((await team.del(`/profile/${encodeURIComponent(post.activity)}`)).status).toBe(400)
     expect(await sourceOf(team, post.activity)).toMatchObject({ status: 'active' })
-    // Two teams track one post apart from each other.
+    // Two teams track the same post independently.
     expect((await trackPost(stranger, post.activity)).status).toBe(201)
     expect((await team.del(`/post/${post.activity}`)).status).toBe(200)
     expect(await sourceOf(stranger, post.activity)).toMatchObject({ status: 'active' })

@@ -1,4 +1,3 @@
-/** DELETE of a person or company: who may, what it answers, what is served afterwards and what no longer. */
 import { describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -6,7 +5,6 @@ import { useWorld, type Team } from '../world/world.ts'
 const world = useWorld({ config: { roles: ['http'] } })
 type Kind = (typeof kinds)[number]
 
-/** A source of two people with three engagements, synced and enriched. */
 async function synced(
   kind: Kind,
   settings: Record<string, unknown> = {},
@@ -97,7 +95,7 @@ describe.each(kinds)('untracking a $type', (kind) => {
     expect((await refusedWithoutTrace(world, () => team.del(`/${kind.family}/${world.handle('nobody')}`))).status).toBe(
       404,
     )
-    // Whatever its plan is called.
+    // Whatever the plan's name.
     await team.change({ plan: 'growth' })
     expect((await refusedWithoutTrace(world, () => team.del(path))).body.error).toBe(refused.body.error)
     await team.change({ trialEndsAt: '2026-01-01T00:00:00.000Z' })
@@ -167,7 +165,7 @@ describe.each(kinds)('untracking a $type', (kind) => {
       Array(4).fill(['skipped', 'source_untracked']),
     )
     expect([inbox.received.length, await team.balance()]).toEqual([0, 96])
-    // Only those whose look-up had begun: they go side by side.
+    // Only look-ups that had begun, which run concurrently.
     expect(world.network.calls({ operation: 'profile' }).length).toBeLessThanOrEqual(4)
   })
 })

@@ -1,4 +1,4 @@
-/** Untracking while a sync is under way: at every point where a worker can stand, or have died, nothing is written after it. */
+/** Untracking during a sync: wherever a worker is, or has died, it writes nothing afterwards. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { recountLeads } from '../world/lists.ts'
@@ -20,14 +20,13 @@ const counts = async (team: Team) =>
 
 async function author() {
   const [team, username] = [await world.team({ credits: 1_000 }), world.handle('author')]
-  // More than one page of one post, and more people than one turn of enrichment takes.
+  // More than one page of one post, and more people than one turn of enrichment handles.
   world.network.seedPost({ author: username, reactions: 105, comments: 4 })
   world.network.seedPost({ author: username, reactions: 6, comments: 4 })
   await track(team, username)
   return { team, username }
 }
 
-/** What must be true of a run that was abandoned. */
 async function expectAbandoned(team: Team, username: string, spent: number): Promise<void> {
   const status = await syncOf(team, username)
   expect(status).toMatchObject({
@@ -93,7 +92,7 @@ describe('untracking after a worker died', () => {
     await world.drain()
     const after = await syncOf(team, username)
     expect(after.enrichment).toEqual({ ...enrichment, pending: 0, skipped: enrichment.pending })
-    // The person asked for by the track itself is still looked up.
+    // The track request's own job still looks its person up.
     const asked = world.network
       .calls({ operation: 'profile' })
       .filter(({ query }) => !JSON.stringify(query).includes(username))
@@ -223,7 +222,7 @@ it('more waiting leads than one request writes off are all written off, and a re
   await track(team, username)
   await world.drain()
   const { id } = await sourceOf(team, username)
-  // Laid by hand, money included: 50 people with 47 or 48 comments each, and 40 with one.
+  // SQL inserts everything including charges: 50 people with 47 or 48 comments each, and 40 with one.
   const lay = (statement: string, values: unknown[] = [team.id, id]) => world.database.pool.query(statement, values)
   await lay(`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
     engagement_type, linkedin_url, enrichment, webhook_status, created_at)
@@ -255,7 +254,7 @@ it('more waiting leads than one request writes off are all written off, and a re
     [],
   ])
 
-  // Tracked again before the rest is written off: it waits as it did, for somebody who enriches it.
+  // Tracked again before the rest is written off: the leads wait for enrichment as before.
   await track(team, username)
   world.network.hold({ operation: 'profile' })
   const drained = world.drain()
@@ -263,7 +262,7 @@ it('more waiting leads than one request writes off are all written off, and a re
   expect(await enrichment()).toEqual({ pending: 2_400, completed: 0, failed: 0, skipped: 0 })
   await team.del(`/profile/${username}`)
   expect((await enrichment()).skipped).toBe(2_000)
-  // Who looks at a task for leads of an untracked source forgets it, also of people whom the write-off has not reached.
+  // Enrichment drops tasks for leads of an untracked source, even of people whom the write-off has not reached.
   await lay('delete from enrichment_task where team_id = $1', [team.id])
   await track(team, username)
   world.network.release()

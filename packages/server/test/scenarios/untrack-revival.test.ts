@@ -1,7 +1,4 @@
-/**
- * Tracking again what was untracked: the same source, its leads and its billing memory, a fresh sync, and skipped
- * enrichment resumed by it.
- */
+/** Tracking again after untracking: the same source, leads and billing memory, a new sync, and skipped enrichment resumed. */
 import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -20,7 +17,6 @@ async function seeded(kind: Kind = kinds[0], reactions = 4) {
 }
 const statusOf = async (team: Team, path: string) => (await team.get(`${path}/sync`)).body
 
-/** Untracks a source whose people have just been captured, while the first of them is looked up. */
 async function untrackInHand(team: Team, path: string): Promise<void> {
   await world.arm('enrichment.leased')
   await expect(world.drain()).rejects.toThrow('500')
@@ -29,7 +25,6 @@ async function untrackInHand(team: Team, path: string): Promise<void> {
   await world.drain()
 }
 
-/** Captures everybody, and untracks while one is looked up. */
 async function untrackedWhileEnriching(kind: Kind = kinds[0], settings: Record<string, unknown> = {}) {
   const stage = await seeded(kind)
   await track(stage.team, stage.username, settings, kind.route)
@@ -74,7 +69,6 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     })
     expect(await team.balance()).toBe(95)
     expect(await sourcesOf(team)).toHaveLength(1)
-    // From here on it is an ordinary synced source again.
     expect(await track(team, username, {}, kind.route)).toMatchObject({ syncId: null })
     await world.advance('25h')
     expect((await statusOf(team, path)).syncId).not.toBe(syncId)
@@ -127,7 +121,7 @@ describe.each(kinds)('a $type tracked again', (kind) => {
       lastRun: { postsFetched: 1, creditsSpent: 1 },
     })
     await team.del(path)
-    // A bare revival keeps the mode and asks for a yes, its charge having ended (G145); its posts are not charged again.
+    // The mode stays and needs confirmation, because untracking ended its charge (G145); posts are not charged again.
     expect(
       (await refusedWithoutTrace(world, () => team.post(kind.route, { username, saveTrackedProfile: true }))).status,
     ).toBe(409)
@@ -164,7 +158,7 @@ describe('skipped enrichment', () => {
       enrichment: { skipped: 4 },
     })
     world.network.clearFaults()
-    // Its revival has not been synced yet, so tracking it once more queues a sync instead of waiting for the schedule.
+    // Its revival has not been synced, so tracking it again queues a sync at once.
     expect((await track(team, username)).syncId).toMatch(/^[0-9a-f-]{36}$/)
     await world.drain()
     expect(await statusOf(team, path)).toMatchObject({ state: 'completed', enrichment: { completed: 4, skipped: 0 } })
@@ -191,8 +185,7 @@ describe('skipped enrichment', () => {
       await team.del(path)
       world.network.release()
       await drained
-      // The person whose look-up was under way is remembered, so in the next round one lead is filled without another,
-      // when its turn comes before the DELETE.
+      // The interrupted look-up's result is kept, so the next round may fill one lead without a call before the DELETE.
       const { completed, ...others } = (await statusOf(team, path)).enrichment
       expect(completed).toBeLessThanOrEqual(round)
       expect(others).toEqual({ pending: 0, failed: 0, skipped: 4 - completed })

@@ -1,4 +1,4 @@
-/** A delivery that untracking ends has one status everywhere: failed (States «Lead push»; «Events» 2, 3; G52). */
+/** A delivery that untracking ends has the status failed everywhere (States «Lead push»; «Events» 2, 3; G52). */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -13,7 +13,6 @@ const world = useWorld({ config: workedByDrain })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const push = async (team: Team, source: Tracked): Promise<string> =>
   (await ok(team.post(`${source.path}/push`, {}))).pushId
-/** A source with one captured lead that goes by push only. */
 async function pushable(route: Route = 'profile') {
   const [team, inbox] = [await world.team(), await world.inbox()]
   const hook = { webhookUrl: inbox.url, autoSend: false }
@@ -24,7 +23,7 @@ const untrack = (team: Team, source: Tracked, route: Route = 'profile') =>
 const trackAgain = (team: Team, source: Tracked) =>
   ok(team.post('/enrich/profile', { username: source.username, saveTrackedProfile: true }))
 
-/** What the status of all leads of a source is: on the leads, to its filter, in the log of deliveries. */
+/** Checks the status of a source's leads on the leads, in the filter and in the delivery log. */
 async function expectEverywhere(team: Team, source: Tracked, status: 'pending' | 'failed' | 'sent', count = 1) {
   const read = async (more: string) =>
     (await ok(team.get(`/leads?profileId=${source.id}&includeInactive=true&limit=100${more}`))).leads.map(
@@ -43,7 +42,7 @@ async function expectPush(team: Team, pushId: string, counts: Partial<typeof non
   expect(await ok(team.get(`/push/${pushId}`))).toMatchObject({ counts: { ...none, ...counts }, finished: true })
 }
 
-/** Tracked again, nothing goes by itself; a new push sends. */
+/** Checks that tracking again sends nothing automatically and a new push does. */
 async function expectOnlyByPush(team: Team, source: Tracked, received: () => number) {
   const before = received()
   await trackAgain(team, source)
@@ -56,7 +55,6 @@ async function expectOnlyByPush(team: Team, source: Tracked, received: () => num
   expect(received()).toBe(before + 1)
 }
 
-/** A receiver that answers when it is told to. */
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

@@ -1,4 +1,4 @@
-/** Handles and slugs that look unusual: what the network and the service show can be given back everywhere [WLD-10]. */
+/** Unusual handles and slugs: what the network and the service show is accepted everywhere [WLD-10]. */
 import { describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
@@ -31,7 +31,7 @@ describe('a person with an unusual handle', () => {
       const id = world.network.person(handle)!.id
       const shown = lead.linkedinUrl.replace(/^.*\/in\//, '')
       expect((await team.get(`/profile/${shown}/urn`)).body, handle).toMatchObject({ username: handle, entityUrn: id })
-      // A name that is written encoded in a body is read as well.
+      // A percent-encoded name is accepted in a body too.
       await track(team, shown)
       await world.drain()
       expect((await sourcesOf(team)).map(({ username }) => username).sort(), handle).toEqual([author, handle].sort())

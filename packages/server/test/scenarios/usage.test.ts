@@ -1,4 +1,3 @@
-/** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
 import { topUp, type Charge } from '../../src/modules/credits/index.ts'
 import { preparedAsInService } from '../world/amount.ts'
@@ -78,7 +77,7 @@ describe('usage', () => {
     expect((await usage(team, '?from=2027-03-01T23:59:59.999Z&to=2027-03-01T23:59:59.999Z')).total).toBe(1)
     expect((await usage(team, '?from=2027-03-02T00:00:00.000Z&to=2027-03-02T00:00:00.000Z')).total).toBe(2)
     expect((await usage(team, '?from=2027-03-02T00:00:00.001Z')).total).toBe(0)
-    // A day alone is the whole of it, as the end of a window too.
+    // A date means the whole day, also as the end of a window.
     expect((await usage(team, '?from=2027-03-01&to=2027-03-01')).total).toBe(1)
     expect((await usage(team, '?from=2027-03-02&to=2027-03-02')).total).toBe(2)
     expect((await usage(team, '?from=2027-03-01&to=2027-03-02')).total).toBe(3)

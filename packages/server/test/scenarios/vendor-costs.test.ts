@@ -1,4 +1,4 @@
-/** What vendors cost: written down by team and source, capped by day, told when a balance goes down, and held against what teams pay. */
+/** Vendor costs: by team and source, capped by day, reported when a balance is low, compared with what teams pay. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { nobody, openMeter } from '../../src/providers/costs/meter.ts'
 import { useWorld, type Answer } from '../world/world.ts'
@@ -50,7 +50,7 @@ describe('what vendors cost', () => {
     const own = lines.filter((line: Answer['body']) => line.teamId === team.id)
     expect(lines.filter((line: Answer['body']) => line.teamId === other.id)).toEqual([])
     expect(own.reduce((sum: number, line: Answer['body']) => sum + line.calls, 0)).toBe(paid)
-    // Listing and sweeping belong to the source, people to nobody's source: they may be wanted by several.
+    // Listing and sweeping are booked on the source; look-ups of people on none, since several sources may need them.
     expect(new Set(own.map((line: Answer['body']) => line.sourceId === null))).toEqual(new Set([true, false]))
     const dollars = Math.round(paid * 4) / 1000
     const { teams } = (await world.operator('GET', '/operator/margins')).body
@@ -79,14 +79,14 @@ describe('what vendors cost', () => {
     await track(team, name)
     await world.drain()
     await world.drain()
-    // What is left of twenty cents is less than sixty people and their companies cost.
+    // The rest of twenty cents does not pay for sixty people and their companies.
     const waiting = (await leadsOf(team, name)).filter((lead) => lead.enrichmentStatus === 'pending')
     expect(waiting.length).toBeGreaterThan(0)
     expect((await vendors()).harvestapi.held).toMatchObject({ reason: 'cap' })
     const spent = (await vendors()).harvestapi.today.dollars
     await world.advance('1h')
     expect((await vendors()).harvestapi.today.dollars).toBe(spent)
-    // A few calls were under way when it was reached.
+    // Calls in progress when the cap was reached.
     expect(spent).toBeLessThan(0.2 + 0.1)
     const answer = await team.post('/enrich/profile', { username: world.handle('new') })
     expect([answer.status, answer.body.error]).toEqual([

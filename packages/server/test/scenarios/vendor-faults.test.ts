@@ -1,13 +1,10 @@
-/**
- * Vendors that fail, lie and answer poison: a sync ends in a way that is specified, nobody is paid for twice, and once
- * it is over nothing is missing.
- */
+/** With vendors that fail, lie or serve hostile data a sync ends as specified; nobody is paid twice, nothing is missing. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long, orHalf } from '../world/amount.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
-// Hundreds of people in each case: a busy machine takes its time.
+// Each case has hundreds of people.
 vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld({ config: workedByDrain })
 
@@ -21,12 +18,12 @@ const operations = {
 } as const
 type About = keyof typeof operations
 
-/** Reads of one answer: they have no further page to go wrong. */
+/** Reads with a single answer: no further page can fail. */
 const single: readonly About[] = ['profile', 'company']
 
 type Fault = Parameters<(typeof world)['network']['fault']>[0]
 
-/** Every way the sandbox can misbehave; a call that hangs is shown apart. */
+/** Every way the sandbox can misbehave, except a hanging call, which has its own test. */
 const kinds: readonly Fault[] = [
   { kind: 'latency', delayMs: 30 },
   { kind: 'status', status: 402 },
@@ -50,42 +47,41 @@ const kinds: readonly Fault[] = [
   { kind: 'not_found' },
 ]
 
-/** Those that need a second page to show. */
 const paging = new Set(['duplicate_page', 'shift_page', 'empty_more'])
 
-/** Those that leave posts out of a listing, or put others in. */
+/** Faults that remove posts from a listing or add others. */
 const changesListing = new Set([...paging, 'hostile_text'])
 
 const cases = (Object.keys(operations) as About[])
   .flatMap((about) => kinds.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })))
   .filter(({ about, fault }) => !(single.includes(about) && paging.has(fault.kind)))
-  // Every third one in the usual run: each kind meets two of the reads, each read a third of the kinds; what needs pages always.
+  // The usual run takes every third case (each kind with two reads, each read with a third of the kinds) and all that need pages.
   .filter(
     ({ about, fault }) =>
       long || paging.has(fault.kind) || (kinds.indexOf(fault) + Object.keys(operations).indexOf(about)) % 3 === 0,
   )
 
-/** What an author has, and what a sync of it comes to once nothing is wrong any more. */
 type Stage = {
   readonly author: string
   readonly settings: Record<string, unknown>
   readonly people: number
-  readonly rows: number /** The later pages of the read in question, by the primary's queries. */
+  readonly rows: number
+  /** The later pages of the read under test, by the primary's queries. */
   readonly laterPages: readonly Record<string, string>[]
 }
 
 /**
- * An author whose read in question takes at least three pages, of the primary when `many`, else of the fallback with
- * its small pages; of a single read, a few people with their companies. It is posted on the day before `at`.
+ * An author whose read under test has at least three pages, of the primary if `many`, else of the fallback with its small pages;
+ * for a single read, a few people with their companies. Posted on the day before `at`.
  */
 function stageOf(at: Date, about: About, many = true): Stage {
-  // Cases move one clock: what all of them posted on one day is too old for the last ones of a long run.
+  // All cases move one clock: with a fixed date, the posts of late cases of a long run would be too old.
   const postedAt = new Date(at.getTime() - 86_400_000).toISOString()
   const author = world.handle('author')
   const later = [{ page: '2' }, { page: '3' }]
   const raw = { enrichLeads: false }
   if (about === 'posts') {
-    // The network lists other people's posts that the author passes on; three pages of them hold ten of the author's own.
+    // The feed contains posts of others; three of its pages hold ten posts of the author's own.
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const fans = people(world, 10)
     const posts = Array.from({ length: 121 }, (_, nth) =>
@@ -135,7 +131,7 @@ const endings = new Set(['exhausted', 'provider_limit', 'capture_empty', null])
 
 let tracked: { team: Team; author: string } | undefined
 afterEach(async () => {
-  // Nothing of a finished case runs by itself under the faults of the next.
+  // Sources of a finished case must not run under the faults of the next.
   if (tracked) await tracked.team.del(`/profile/${tracked.author}`)
   tracked = undefined
 })
@@ -149,7 +145,7 @@ async function untilFinal(team: Team, author: string): Promise<Answer['body']> {
   return statusOf(team, author)
 }
 
-/** No control characters, bidi overrides, lone surrogates, or texts beyond their limit, in anything that is stored of people. */
+/** Checks all stored texts about people: no control characters, bidi overrides or lone surrogates, and none beyond its limit. */
 async function expectClean(team: Team): Promise<void> {
   const { rows } = await world.database.pool.query(
     `select name, headline, comment_text, job_title, country, company_name, company_industry, handle, linkedin_url,
@@ -169,7 +165,7 @@ async function expectClean(team: Team): Promise<void> {
   }
 }
 
-// First in this file: a vendor that has once answered 429 is asked less often from then on, by the machine's clock.
+// First in this file: a vendor that has once answered 429 gets fewer calls from then on, by the system clock.
 describe('the fallback vendor', () => {
   it('serves a read whose first page the primary fails, and every later page; nobody is charged again [CRD-14, SYN-02]', async () => {
     const team = await world.team()
@@ -188,7 +184,7 @@ describe('the fallback vendor', () => {
       creditsSpent: 35,
       leadRowsCaptured: 37,
     })
-    // Three tries within the one call, then never again: the fault was over by the second page.
+    // Three tries in one call, then never again: the fault was over by the second page.
     expect(
       world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions', match: { post: id } }),
     ).toHaveLength(3)
@@ -277,7 +273,7 @@ describe('a vendor that misbehaves on', () => {
         errorCode: null,
         capture: { stoppedBy: 'exhausted' },
       })
-      // A vendor that has once hidden older posts has hidden them: later syncs look at the newest four (SYN-04).
+      // Older posts that a vendor once hid stay missed: later syncs read only the newest four (SYN-04).
       await expectEverybody(team, stage, about === 'posts' && changesListing.has(fault.kind) ? 4 : stage.people)
     },
   )
@@ -325,7 +321,7 @@ describe('a vendor that misbehaves on', () => {
   })
 })
 
-/** Everybody, or at least so many, is there once with every row, whatever the vendors did before; each is paid for once. */
+/** Checks that everybody, or at least `atLeast` people, is stored once with every row and paid for once. */
 async function expectEverybody(
   team: Team,
   { author, people: count, rows, settings }: Stage,
@@ -362,7 +358,7 @@ describe('a vendor that fails, answers and fails again within one run', () => {
     .flatMap((about) =>
       passing.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })),
     )
-    // Every second one in the usual run: each read meets two of the kinds, each kind two of the reads.
+    // The usual run takes every second pair: each read with two kinds, each kind with two reads.
     .filter((_turn, at) => long || (at + Math.floor(at / passing.length)) % 2 === 0)
 
   it.each(orHalf(turns))(
@@ -375,7 +371,7 @@ describe('a vendor that fails, answers and fails again within one run', () => {
       tracked = { team, author: stage.author }
       world.network.clearCalls()
       const [operation, fallback] = operations[about]
-      // Only the primary can serve: whoever began the read has to end it.
+      // Only the primary can serve: the vendor that began the read must finish it.
       world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
       for (const match of stage.laterPages)
         world.network.fault({ ...fault, vendor: 'harvestapi', operation, match, times: 4 })

@@ -1,7 +1,4 @@
-/**
- * Vendors that are away, out of money or refuse the key, for a day and more: work waits and goes on by itself, nothing
- * is lost and nothing paid for twice.
- */
+/** Vendors that are down, unpaid or refuse the key for days: work waits and resumes, nothing is lost or paid twice. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { jobOf } from '../world/tracking.ts'
@@ -10,7 +7,7 @@ import { rowOf, search, statusOf as searchStatus, storeKey as storeAiKey, topic 
 import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
 import { leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
-// Without workers of its own: what is due is worked by the drain alone.
+// Without workers: the drain does all work.
 const serving = { dailyDollars: {}, fallbackPages: 3, aiDailyDollars: null, creditDollars: null, operatorMail: null }
 const world = useWorld({ breaker: true, config: { roles: ['http'], serving } })
 
@@ -35,11 +32,10 @@ const callsSince = (number: number) => world.network.calls().filter((call) => ca
 const lastCall = (): number => world.network.calls().at(-1)?.number ?? 0
 const states = (leads: readonly Answer['body'][]) => [...new Set(leads.map((lead) => lead.enrichmentStatus))]
 
-/** How the one source of a team stands on the page of its health. */
 const healthOf = async (team: Team): Promise<Answer['body']> =>
   (await (await memberOf(world, team, 'viewer')).get('/sources/health')).body.sources[0]
 
-/** People and companies that were paid for twice. */
+/** Requests that vendors answered, and so charged, twice. */
 const askedTwice = (): string[] => {
   const seen = new Map<string, number>()
   for (const { vendor, operation, query, status } of world.network.calls()) {
@@ -54,7 +50,7 @@ describe('while every vendor of data is away', () => {
   it('work waits for 30 hours without counting a try, and everybody is enriched afterwards [SYN-20, ENR-10, G33]', async () => {
     const team = await world.team({ credits: 1_000 })
     const [first, second] = [author(12), author(7)]
-    // Captured and paid for; then nobody can be looked up any more.
+    // Captured and paid for; then look-ups of people fail.
     for (const operation of profiles) world.network.fault({ kind: 'status_500', operation })
     await track(team, first)
     await world.drain()
@@ -71,7 +67,7 @@ describe('while every vendor of data is away', () => {
 
     const during = callsSince(before)
     expect(during.filter(({ operation }) => !probes.has(operation))).toEqual([])
-    // One look at each vendor whenever time has moved, with its tries.
+    // One probe of each vendor, with its retries, whenever time has moved.
     expect(during.length).toBeLessThanOrEqual(6 * 2 * 3)
     expect(await count('enrichment_task where attempts > 4')).toBe(attempts)
     expect(await count(`sync where state = 'failed' or attempts > 3`)).toBe(0)
@@ -80,7 +76,7 @@ describe('while every vendor of data is away', () => {
     expect(await count(`job where id = '${jobId}' and attempts > 0`)).toBe(0)
     expect(await team.balance()).toBe(balance)
 
-    // A caller hears at once, and why.
+    // A caller is refused at once, with the cause.
     const asked = lastCall()
     const answer = await team.post('/enrich/profile', { username: world.handle('new') })
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
@@ -305,10 +301,10 @@ describe('while the account of one team is away', () => {
     world.network.fault({ vendor: 'heyreach', kind: 'status_503' })
     for (const wait of ['11m', '21m', '41m']) await world.advance(wait)
     expect(Object.keys(await held()).filter((account) => account.startsWith('heyreach:'))).toHaveLength(1)
-    // More turns than looks may fail.
+    // More turns than the allowed number of failed look-ups.
     for (let turns = 0; turns < 12; turns++) await world.advance('3m')
     world.network.clearFaults()
-    // It is back, but for the look itself, whose turn comes a moment after somebody may ask again.
+    // The platform is back except for the look-up, whose turn comes just after requests are allowed again.
     await world.advance('62s')
     expect((await stage.team.get('/integrations/outreach/campaigns')).status).toBe(200)
     expect(await held()).toEqual({})

@@ -1,4 +1,4 @@
-/** What a vendor says about a failure reaches the run and the log, cleaned, and names neither vendor nor key. */
+/** A vendor's failure message reaches the run and the log, cleaned, without the vendor's name or key. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -17,7 +17,7 @@ describe('a run that the network failed', () => {
       world.network.fault({ kind: 'status', status: 402, operation })
     await track(team, author)
     await world.drain()
-    // A refusal of one thing by itself is tried again; a whole account that is refused is held (vendor-outage).
+    // A refusal of one request is retried; an account that is refused as a whole is held (vendor-outage).
     for (let tries = 0; tries < 4; tries += 1) await world.advance('21m')
     const status = await statusOf(team, author)
     expect(status).toMatchObject({ state: 'failed', errorCode: 'provider_error' })

@@ -1,19 +1,18 @@
-/** What scenarios about webhooks have in common: how deliveries are signed, and when they are tried again. */
 import { createHmac } from 'node:crypto'
 import type { Received } from '../world/inbox.ts'
 
-/** Waits before the second to the tenth attempt, in seconds; each is spread by 20 %. */
+/** Waits before the second to the tenth attempt, in seconds, each with a jitter of 20 %. */
 export const retryWaits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-/** The key that a signing secret holds. */
+/** The key that a signing secret contains. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice('whsec_'.length), 'base64')
 
-/** The signature of a delivery by a secret, as its header has it. */
+/** The signature of a delivery by a secret, as in its header. */
 export function signatureOf(secret: string, { headers, raw }: Received): string {
   const hex = createHmac('sha256', keyOf(secret)).update(`${headers['x-service-timestamp']}.`).update(raw).digest('hex')
   return `v1=${hex}`
 }
 
-/** True of a delivery that is signed with a secret, alone or with another. */
+/** Whether a delivery is signed with a secret, alone or with another. */
 export const signs = (secret: string, received: Received): boolean =>
   String(received.headers['x-service-signature']).split(',').includes(signatureOf(secret, received))

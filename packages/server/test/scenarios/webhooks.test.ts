@@ -1,4 +1,3 @@
-/** Webhooks of person and company sources, end to end (specification «Webhook configuration», «Events»). */
 import { leadDetected } from '@les/contract'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +19,6 @@ type Source = {
   readonly author: string | { company: string }
 }
 
-/** Tracks a source whose posts are seeded; `people` react to its first post. Nothing is drained. */
 async function track(
   team: Team,
   people: readonly string[],
@@ -41,7 +39,7 @@ async function track(
   }
 }
 
-/** Holds the network, tracks a source and sets its webhook before anybody is captured, then works everything. */
+/** Holds the network, tracks a source and sets its webhook before anybody is captured, then does all work. */
 async function trackWithHook(
   team: Team,
   inbox: Inbox,
@@ -63,7 +61,6 @@ async function put(team: Team, source: Source, body: Record<string, unknown>): P
   return answer
 }
 
-/** More people engage with a new post, and the source is synced. */
 async function engage(team: Team, source: Source, people: readonly string[]): Promise<void> {
   await world.move('1m')
   world.network.seedPost({
@@ -101,7 +98,7 @@ describe('the configuration', () => {
       const team = await world.team()
       const inbox = await world.inbox()
       const source = await track(team, [], kind)
-      // Its first sync would be told of, if it ended while syncEvents is on.
+      // Ends the first sync before syncEvents is on, so that it sends no event.
       await world.drain()
       const defaults = {
         sourceId: source.id,
@@ -324,7 +321,6 @@ describe('a new lead', () => {
       world.network.hold(lookup)
       world.beginDrain()
       await world.network.untilWaiting(1, lookup)
-      // Captured and charged, not enriched: nothing has gone out.
       expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
       world.network.release()
       await world.drain()
@@ -410,7 +406,7 @@ describe('a new lead', () => {
     ])
     const late = person()
     await engage(team, source, [late, people[0]!])
-    // A new engagement of a known person is a new lead; what was sent is not.
+    // A new engagement of a known person is a new lead; what was sent is not sent again.
     expect([first.received.length, urlsOf(second.received)]).toEqual([2, [late, people[0]!].sort()])
   })
 })

@@ -1,4 +1,4 @@
-/** Work of every kind for a team: how it is begun, what makes it fail for that team alone, and whether it was done. */
+/** Work of every kind for a team: how it begins, how to make it fail for that team only, and whether it was done. */
 import type { JobKind } from '../../src/job-catalog.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { expect } from 'vitest'
@@ -10,14 +10,14 @@ import { capture, connect, fans, handlesIn, ok, type Connected } from './outreac
 import { slackDestination } from '../destinations/stage.ts'
 import { likes, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-/** Work of one kind for a team: how it is begun, and whether it was done; `after`: what its end says when it always failed. */
+/** Work of one kind. `poison` makes it fail for a team; `heal` undoes that. */
 export type Scene = {
   readonly make?: () => Promise<Team>
   readonly poison: (team: Team) => Promise<unknown>
   readonly heal?: (team: Team) => Promise<unknown>
   readonly begin: (team: Team) => Promise<Ended>
 }
-/** What was begun. */
+/** Begun work. If it always failed, `failed` returns `expected`; `again` retries it. */
 export type Ended = {
   readonly done: () => Promise<boolean>
   readonly failed: () => Promise<unknown>
@@ -27,12 +27,12 @@ export type Ended = {
 
 const jobFailed = { status: 'failed', error: { status: 500, code: 'internal_error' } }
 
-/** The scenes of a world without workers, and what makes writes fail in it. */
+/** The scenes of a world without workers, and how to make writes fail in it. */
 export function workScenes(world: World) {
   const sql = (text: string, values: unknown[] = []) => world.database.pool.query(text, values)
 
   const poisonedTables = new Set<string>()
-  /** Makes writes of a table fail for poisoned teams until the test is over. */
+  /** Makes writes to a table fail for poisoned teams until the test ends. */
   const failing = async (event: string, table: string, when = 'true') => {
     poisonedTables.add(table)
     for (const shard of world.service.shards.names)
@@ -45,7 +45,7 @@ export function workScenes(world: World) {
 
   const jobOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/jobs/${id}/status`)).body
 
-  /** Asks for a job, and again after it has failed. */
+  /** Starts a job; `again` starts it once more after it has failed. */
   async function jobOfTeam(team: Team, path: string, body: object): Promise<Ended> {
     let id = (await ok(team.post(path, body))).jobId
     return {
@@ -201,7 +201,7 @@ export function workScenes(world: World) {
           done: async () => handlesIn(world, stage.key, stage.campaignId).length === 2,
           failed: async () =>
             (await sql('select state, unexpected_failures from outreach_rule where team_id = $1', [team.id])).rows,
-          // It waits, and goes on by itself.
+          // It waits and resumes by itself.
           expected: [{ state: 'active', unexpected_failures: 6 }],
           again: () => save(source.id),
         }
@@ -244,7 +244,7 @@ export function workScenes(world: World) {
             (await sql('select unexpected_failures from destination where team_id = $1', [team.id])).rows,
             (await counts()).waiting,
           ],
-          // It waits, and goes on by itself.
+          // It waits and resumes by itself.
           expected: [[{ unexpected_failures: 6 }], 1],
           again: () => world.move('2h'),
         }
@@ -340,7 +340,7 @@ export function workScenes(world: World) {
           (await sql('select unexpected_failures from agent_ranking where team_id = $1', [team.id])).rows[0]
         return {
           done: async () => (await kept()) === 1,
-          // It goes on by itself, and who is not kept is judged as they are read.
+          // It resumes by itself; people without a stored score are scored when they are read.
           failed: async () => [await failures(), (await ok(team.get('/agent/leads'))).total],
           expected: [{ unexpected_failures: 6 }, 1],
           again: () => world.move('2h'),
@@ -400,7 +400,7 @@ export function workScenes(world: World) {
     poison,
     heal,
     failing,
-    /** Before the first scene. */
+    /** Call before the first scene. */
     prepare: async () => {
       world.network.seedSearch({ generated: false })
       await sql('create schema poison')
@@ -410,7 +410,7 @@ export function workScenes(world: World) {
       where id = coalesce(new.team_id, old.team_id)) then raise exception 'nothing of this team can be written'; end if;
       return coalesce(new, old); end $$`)
     },
-    /** After each. */
+    /** Call after each scene. */
     clear: async () => {
       for (const table of poisonedTables)
         for (const shard of world.service.shards.names) await sql(`drop trigger poison on ${shard}.${table}`)

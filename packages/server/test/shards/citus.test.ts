@@ -1,6 +1,6 @@
 /**
- * Shards on the nodes of a Citus (docs/scaling.md), where `LES_TEST_CITUS_URL` names one (`scripts/citus.sh start`). What its statements answer
- * is compared with plain PostgreSQL by `scripts/citus-compare.ts`.
+ * Shards on Citus nodes (docs/scaling.md), if `LES_TEST_CITUS_URL` names a cluster (`scripts/citus.sh start`).
+ * `scripts/citus-compare.ts` compares the answers of its statements with plain PostgreSQL.
  */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -42,7 +42,6 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     await citus.drop()
   }, patiently)
 
-  /** What `les-server shards` says to some words. */
   const say = async (...words: string[]): Promise<string> => {
     const said: string[] = []
     const parts = { db: database.bare, system: systemClock, processId: crypto.randomUUID(), say: () => {} }
@@ -52,14 +51,13 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
   const shardOf = async ({ id }: Team): Promise<string> =>
     (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(database.root)).rows[0]!.shard
   const begin = () => database.bare.startTransaction().execute()
-  /** What is untrue of money and leads, in every shard. */
   const drift = async (): Promise<unknown[]> => {
     const found = []
     for (const shard of world.service.shards.names)
       found.push(...(await inShard(shard, () => findDrift(database.root))))
     return found
   }
-  /** Tracks somebody whose post some people have engaged with, and tells an inbox. */
+  /** Tracks an author whose post has engagers, with an inbox as webhook. */
   const track = async (team: Team, people: number) => {
     const author = world.handle('author')
     const fans = Array.from({ length: people }, () => ({ person: world.handle('fan') }))
@@ -100,7 +98,7 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     const fill = (tx: Tx) => findCompaniesToFill(tx, team.id, ['urn:li:company:1'])
     const refresh = (tx: Tx) => holdCompanyFacts(tx, team.id, 'urn:li:company:1')
     const shard = await shardOf(team)
-    /** Whether a second unit gets what it wants while a first one has something. */
+    /** Whether a second unit can lock what it needs while a first one holds its lock. */
     const goesOn = (first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
       inShard(shard, () =>
         database.bare.transaction().execute(async (one) => {
@@ -144,7 +142,7 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     await write('b', 1).execute(database.bare)
     expect(await stateOfFailure(write('a', 1))).toBe('23505')
     expect(await stateOfFailure(write('c', 9))).toBe('23514')
-    // Bugs in either case, and answered as such.
+    // Bugs on Citus too, and answered as such.
     expect(await stateOfFailure(copy('a'))).toBe('XX000')
     for (const state of ['25006', '40001', '40P01', '53100', '55P03', '57014', '57P01', '58030'])
       expect(await stateOfFailure(sql`select public.fail(${state}) from ${table} where key = 'a'`)).toBe(state)
@@ -153,12 +151,12 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     const change = (key: string) => sql`update ${table} set number = 2 where key = ${key}`
     await change('a').execute(one)
     expect(await stateOfFailure(sql`select 1 from ${table} where key = 'a' for update nowait`)).toBe('55P03')
-    // A limit for locks does not reach the nodes: the one for statements ends the wait.
+    // `lock_timeout` does not reach the nodes; `statement_timeout` ends the wait.
     await sql`set local lock_timeout = 100; set local statement_timeout = 1000`.execute(other)
     expect(await stateOfFailure(change('a'), other)).toBe('57014')
     await Promise.all([one, other].map((tx) => tx.rollback().execute()))
 
-    /** What becomes of two units that do the same in opposite orders. */
+    /** The result of two units that lock in opposite orders. */
     const crossed = async (work: (key: string) => ReturnType<typeof sql>): Promise<string[]> => {
       const units = await Promise.all([begin(), begin()])
       await work('x').execute(units[0])
@@ -246,11 +244,11 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     expect(distributed).toHaveLength(3)
   })
 
-  // The last: a coordinator keeps connections to a server, and the first statement on one that was cut fails.
+  // Last, because a coordinator keeps connections, and the first statement on a cut one fails.
   it('on a server that is down stop their own teams: reads, writes and work of others go on', async () => {
     const nodes = await nodesOfShards(database.bare)
     const placed = await Promise.all(teams.map(async (team) => ({ team, node: nodes.get(await shardOf(team))! })))
-    // The first, since that is where the row of a table that every server has is locked.
+    // The first worker, because it is where rows of reference tables are locked.
     const [node] = citus.workers as [(typeof citus.workers)[0]]
     const { team: stopped } = placed.find((one) => one.node.port === node.port)!
     const { team: other } = placed.find((one) => one.node.port !== node.port)!

@@ -1,4 +1,3 @@
-/** What `les-server shards` says and does, on a database with several shards. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readShardsWords, runShards } from '../../src/commands/shards.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
@@ -12,7 +11,6 @@ beforeAll(() => {
 })
 afterAll(() => mover.close())
 
-/** Runs a command; answers what it said. */
 async function say(...words: string[]): Promise<string> {
   const said: string[] = []
   await runShards(mover.parts, readShardsWords(words), (text) => said.push(text))

@@ -1,4 +1,4 @@
-/** `les-server shards move` as a process that is killed without warning: nothing of the team is lost, and the same command goes on. */
+/** `les-server shards move` killed as a process: nothing of the team is lost, and the same command continues. */
 import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
@@ -13,11 +13,10 @@ import { findDrift } from '../world/oracle.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { contentsOf, lastMove, openMover, otherShard, rowsButCalls } from './stage.ts'
 
-// Nothing works by itself: who waits for a lock is the mover.
+// Without workers: only the mover waits for locks.
 const world = useWorld({ config: { shards: 2, roles: ['http'] } })
 afterAll(() => endPrograms('SIGKILL'))
 
-/** Runs `les-server shards` on the database of the world. */
 async function shards(...words: string[]): Promise<Spawned> {
   const { path, settings } = await builtProgram()
   return startProgram([path, 'shards', ...words], {
@@ -31,13 +30,12 @@ async function shards(...words: string[]): Promise<Spawned> {
   })
 }
 
-/** How it ends, and what it says of why. */
 async function endOf(...words: string[]): Promise<readonly [number | null, string]> {
   const program = await shards(...words)
   return [await program.ended, program.err()]
 }
 
-/** A lock that is held until it is released; `waiter` is the process of the database that waits for it, once one does. */
+/** Holds a lock until released; `waiter` is the backend that waits for it, once there is one. */
 async function hold(statement: string) {
   const client = new pg.Client(clientConfig(world.database.connection))
   await client.connect()
@@ -63,7 +61,7 @@ async function hold(statement: string) {
   }
 }
 
-/** What a mover is held by at a step, one lock after the other: each is taken while it waits for the one before. */
+/** Locks that stop a mover at a step, one after another: each is taken while it waits for the previous one. */
 async function locksAt(step: string, { id }: Team, to: string): Promise<readonly string[]> {
   const tables = await readShardTables(world.database.root, to)
   const table = (name: string) => `lock table ${to}.${name} in access exclusive mode`
@@ -98,7 +96,7 @@ async function killAt(step: string, team: Team, to: string): Promise<void> {
   await expect.poll(isThere, { timeout: 20_000, interval: 10 }).toBe(false)
 }
 
-/** The minute passes for which others leave the move of a dead mover alone; its seal is over long before. */
+/** Simulates the minute for which others do not touch a dead mover's move; its seal ends long before. */
 const minutePasses = ({ id }: Team) =>
   world.database.pool.query(
     'update team_move set owner_until_ms = 0, sealed_until_ms = 0 where team_id = $1 and ended_at is null',

@@ -1,4 +1,4 @@
-/** Many teams, some of which go from shard to shard while all of them work: money and leads add up at the end. */
+/** Many teams of which some move between shards while all work: money and leads add up at the end. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
@@ -13,11 +13,11 @@ beforeAll(() => {
 })
 afterAll(() => mover.close())
 
-/** The idle teams are as many in each of three shards; every fourth team that moves captures behind its move. */
+/** Idle teams are spread evenly over three shards; every fourth moving team captures during its move. */
 const [teamsMade, moves, credits] = [amount(41, 201), amount(4, 20), 100]
 const captures = moves / 4
 
-/** Makes teams that do nothing, as many in each shard, as copies of a team there that has its credits and nothing else. */
+/** Makes idle teams, equally many in each shard, as copies of a team there that has only its credits. */
 async function makeIdleTeams(like: readonly Team[], count: number): Promise<void> {
   const { root } = world.database
   for (const { id } of like) {
@@ -36,7 +36,7 @@ async function makeIdleTeams(like: readonly Team[], count: number): Promise<void
   }
 }
 
-/** What all teams together have been granted, have spent, and have in lines of their ledgers. */
+/** The sums granted to, spent by and in the ledgers of all teams. */
 async function money() {
   const each = world.service.shards.names.map(
     (shard) => sql`
@@ -54,7 +54,7 @@ async function money() {
 it(`${moves} moves among ${teamsMade} teams under load lose nothing and charge nothing twice`, async () => {
   const working: Team[] = []
   while (working.length < moves + 4) working.push(await world.team({ credits }))
-  // New teams go to the shard with the fewest: the first three are in one each.
+  // New teams go to the shard with the fewest, so the first three are in one each.
   await makeIdleTeams(working.slice(0, 3), teamsMade - working.length)
   for (const team of working) await capture(world, team, [{}])
   const granted = await money()
@@ -92,7 +92,7 @@ it(`${moves} moves among ${teamsMade} teams under load lose nothing and charge n
     for (const other of world.service.shards.names)
       if (other !== shard) expect(await contentsOf(world, team.id, other)).toEqual({})
   }
-  // What a worker settled behind the copy is void and was done again where the team is: `reason` may name it.
+  // Work that a worker finished on the old copy is void and was repeated in the new shard; `reason` may say so.
   const { rows } = await sql<{ state: string; count: number }>`
     select state, count(*)::integer as count from team_move group by 1`.execute(world.database.root)
   expect(rows).toEqual([{ state: 'done', count: moves }])

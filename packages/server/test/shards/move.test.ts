@@ -1,4 +1,4 @@
-/** A team goes to another shard while it works (docs/scaling.md): nothing of it is lost, and nothing happens twice. */
+/** A team moves to another shard while it works (docs/scaling.md): nothing is lost, and nothing happens twice. */
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,6 @@ beforeAll(() => {
 })
 afterAll(() => mover.close())
 
-/** A team with enriched leads, deliveries to an endpoint, and a ledger. */
 async function busyTeam() {
   const team = await world.team({ credits: 1_000 })
   const inbox = await world.inbox()
@@ -31,7 +30,6 @@ async function busyTeam() {
   return { team, inbox, username: captured.username }
 }
 
-/** What the team sees of itself. */
 const seenBy = async (team: Team) => ({
   leads: (await team.get('/leads')).body,
   sources: (await team.get('/sources')).body,
@@ -40,7 +38,6 @@ const seenBy = async (team: Team) => ({
 
 class Killed extends Error {}
 
-/** Dies when the move passes a step for the `nth` time. */
 const diesAt = (step: MoveStep, nth = 1) => {
   let times = 0
   return {
@@ -113,7 +110,7 @@ describe('a move', () => {
     world.network.release()
     await world.settle()
     await world.drain()
-    // Whom the call was about that was on its way is there.
+    // Only the person whose call was in progress has arrived.
     expect(there.people()).toHaveLength(1)
     await mover.clean()
   })
@@ -147,7 +144,7 @@ describe('a move', () => {
       const before = { seen: await seenBy(team), rows: await rowsButCalls(world, team.id) }
       await expect(mover.move(team, to, diesAt(step))).rejects.toThrow(Killed)
       expect([step, await world.shardOf(team)]).toEqual([step, from])
-      // It works where it was: the seal of a dead mover is over.
+      // The team works in its old shard: the dead mover's seal has expired.
       expect((await team.post('/exports', { format: 'csv' })).status).toBe(200)
       expect(await seenBy(team)).toEqual(before.seen)
       await mover.move(team, to)
@@ -200,12 +197,12 @@ describe('a move', () => {
       expect(await placesOf(handle)).not.toEqual([])
       if (dies) throw new Killed(step)
     }
-    // Broken off: nobody goes on, and the copies go.
+    // An abandoned move: its copies are deleted.
     await expect(mover.move(team, to, { passed: (step) => erasing(step, true) })).rejects.toThrow(Killed)
     await mover.clean()
     expect(await placesOf(handle)).toEqual([])
     await mover.undo(team)
-    // Done: the copy is brought up to date, and the person stays blocked where the team has arrived.
+    // A finished move: the copy is updated, and the person stays blocked in the new shard.
     await mover.move(team, to, { passed: (step) => erasing(step, false) })
     expect(await placesOf(handle)).toEqual([])
     await mover.clean()
@@ -213,7 +210,7 @@ describe('a move', () => {
     world.network.seedPost({ author: username, reactions: [{ person: handle }], comments: [] })
     await world.advance('25h')
     expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([leads, balance])
-    // After the switch the old rows go, as they always do.
+    // After the switch the old rows are deleted as usual.
     await mover.move(team, await otherShard(world, team))
     const last = await erase()
     await mover.clean()

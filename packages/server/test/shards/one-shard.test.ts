@@ -1,4 +1,4 @@
-/** With one shard nothing of moves is asked: no statement more a request, a unit of work or a claim. */
+/** With one shard nothing about moves is queried: no extra statement per request, unit of work or claim. */
 import { expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { collectStatements, statementsAsked } from '../world/statements.ts'
@@ -14,7 +14,7 @@ it('a database with one shard is asked nothing about moves and shares no row of 
   await world.advance('25h')
   const asked = statementsAsked()
   expect(asked.length).toBeGreaterThan(100)
-  // Snapshots of the test world name every table; who asks about moves asks for some rows.
+  // Snapshots of the test world name every table; statements about moves select certain rows.
   const aboutMoves = /team_move (?:m\b|where\b)|here\.shard|of t skip locked/
   expect(asked.filter((text) => aboutMoves.test(text))).toEqual([])
 })

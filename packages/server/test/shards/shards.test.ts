@@ -1,4 +1,4 @@
-/** Teams spread over several schemas of one database (docs/scaling.md): each is worked on and answered in its own, and never elsewhere. */
+/** Teams spread over several schemas of one database (docs/scaling.md): each is worked on and answered in its own schema only. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { slackDestination } from '../destinations/stage.ts'

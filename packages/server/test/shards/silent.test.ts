@@ -1,4 +1,4 @@
-/** A shard whose tables nobody gets at stops its own teams and no others, and whoever looks is told which it is. */
+/** A shard whose tables are locked stops only its own teams, and operators see which shard it is. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../dashboard/stage.ts'
@@ -14,11 +14,11 @@ import { lastMove } from './stage.ts'
 const boss = 'boss@example.com'
 const world = useWorld({
   config: { shards: 3, operators: [boss] },
-  // As in the service, but for locks and connections, for which it waits five seconds.
+  // Production timeouts, except for locks and connections, which are five seconds there.
   overrides: { requestTimeouts: { ...poolTimeouts.requests, lockMs: 3_000, connectMs: 3_000 } },
 })
 const teams = new Map<string, Team>()
-/** Teams of the shard that falls silent: one alone may not have as many calls under way as a pool has connections. */
+/** Teams of the silent shard; several, because one may not have as many concurrent calls as a pool has connections. */
 const crowd: Team[] = []
 let holder: pg.Client
 beforeAll(async () => {
@@ -33,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => holder.end())
 
-/** Locks all tables of a shard while something goes on. */
 async function withSilent<T>(shard: string, work: () => Promise<T>): Promise<T> {
   const { rows } = await holder.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = $1',
@@ -48,7 +47,6 @@ async function withSilent<T>(shard: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Asks for a list many times; answers how long it took, in milliseconds, the shortest first. */
 async function askOften(team: Team, times: number): Promise<readonly number[]> {
   const took: number[] = []
   for (let count = 0; count < times; count += 1) {
@@ -61,7 +59,6 @@ async function askOften(team: Team, times: number): Promise<readonly number[]> {
 
 const p95 = (took: readonly number[]): number => took[Math.floor(took.length * 0.95)]!
 
-/** A file of leads, asked for and written by a worker. */
 async function exportOf(team: Team): Promise<void> {
   const asked = await team.post('/exports', { format: 'csv' })
   expect(asked.status).toBe(200)
@@ -83,10 +80,10 @@ describe('a shard that does not answer', () => {
       )
       const refused = await Promise.all(waiting)
       expect(refused.map(({ status }) => status)).toEqual(waiting.map(() => 503))
-      // After a second: the calls of the team that were more than a team may have under way.
+      // After a second: calls beyond the team's limit of concurrent calls.
       expect(refused.filter(({ headers }) => !['1', '5'].includes(headers.get('retry-after') ?? ''))).toEqual([])
       expect(refused.map(({ headers }) => headers.get('retry-after'))).toContain('5')
-      // A call that got no connection would wait until the locks of the others run out, three seconds later.
+      // A call without a connection would wait three seconds, until the locks of the others time out.
       expect(during.at(-1)).toBeLessThan(2_000)
     })
     expect((await silent.get('/leads')).status).toBe(200)
@@ -100,7 +97,7 @@ describe('a shard that does not answer', () => {
       (await pool.query<{ number: number }>(text)).rows[0]!.number
     await withSilent('les_0', async () => {
       await world.move('1s')
-      // The clock of that shard has asked its tables what is due, and waits for them.
+      // The shard's clock waits for the locked tables while asking what is due.
       const asking = `select count(*)::integer as number from pg_stat_activity
         where wait_event_type = 'Lock' and query like '%"renew credit periods"%'`
       await expect.poll(() => numberOf(asking), { timeout: 15_000 }).toBe(1)

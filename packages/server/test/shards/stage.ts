@@ -1,4 +1,3 @@
-/** Teams in several shards, as tests look at them, and what moves them. */
 import { sql } from 'kysely'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
@@ -7,7 +6,7 @@ import { moveTeam, oldRowsStayMs, removeOldRows, undoMove, type MoveParts } from
 import { readShardTables } from '../../src/platform/shards/tables.ts'
 import type { Team, World } from '../world/world.ts'
 
-/** How many rows of a team a table has, by shard; those without any are left out. */
+/** How many rows of a team a table has, by shard; empty shards are left out. */
 export async function rowsByShard(world: World, table: string, teamId: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const shard of world.service.shards.names) {
@@ -20,7 +19,7 @@ export async function rowsByShard(world: World, table: string, teamId: string): 
   return found
 }
 
-/** The tables in which a team has rows in a shard, each with how many. */
+/** The tables in which a team has rows in a shard, with their counts. */
 export async function contentsOf(world: World, teamId: string, shard: string): Promise<Record<string, number>> {
   const names = [...(await readShardTables(world.database.root, shard)).map(({ name }) => name), 'work_turn']
   const each = names.map(
@@ -34,7 +33,7 @@ export async function contentsOf(world: World, teamId: string, shard: string): P
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]))
 }
 
-/** Every row of a team in its shard, as text: what has to be the same after a move. */
+/** All rows of a team in its shard as text, to compare before and after a move. */
 export async function rowsOf(world: World, teamId: string): Promise<Record<string, readonly string[]>> {
   const shard = await world.shardOf({ id: teamId })
   const all: Record<string, readonly string[]> = {}
@@ -48,7 +47,7 @@ export async function rowsOf(world: World, teamId: string): Promise<Record<strin
   return all
 }
 
-/** The same without what calls of its own add. */
+/** The same without rows that its own calls add. */
 export async function rowsButCalls(world: World, teamId: string): Promise<Record<string, readonly string[]>> {
   const { request_log: _calls, idempotency_flight: _flights, ...rows } = await rowsOf(world, teamId)
   return rows
@@ -65,7 +64,6 @@ export type Mover = {
   close(): Promise<void>
 }
 
-/** Opens one. */
 export function openMover(world: World): Mover {
   const database = openDatabase(world.database.connection, { poolSize: 4, isSharded: true, onError: () => {} })
   const said: string[] = []
@@ -86,7 +84,7 @@ export function openMover(world: World): Mover {
   }
 }
 
-/** The state of the last move of a team, and what it says of why. */
+/** The state and reason of a team's last move. */
 export async function lastMove(world: World, teamId: string) {
   const { rows } = await sql<{ state: string; reason: string | null; passes: number; sealed: number | null }>`
     select state, reason, passes, sealed_for_ms as sealed from team_move
@@ -94,7 +92,7 @@ export async function lastMove(world: World, teamId: string) {
   return rows[0]
 }
 
-/** The next shard behind the one of a team. */
+/** The shard after the team's own one. */
 export async function otherShard(world: World, team: Pick<Team, 'id'>): Promise<string> {
   const { names } = world.service.shards
   return names[(names.indexOf(await world.shardOf(team)) + 1) % names.length]!

@@ -1,12 +1,10 @@
-/** An agent tool's client as it signs a person in: over HTTP, with a redirect address on this machine that nobody listens at. */
+/** An agent tool's OAuth client that signs a person in over HTTP; nobody listens at its redirect address. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { World } from '../world/world.ts'
 import type { Browser } from '../dashboard/stage.ts'
 
-/** An answer with its JSON. */
 export type JsonAnswer = { readonly status: number; readonly headers: Headers; readonly body: any }
 
-/** Tokens of a client. */
 export type Tokens = {
   readonly access_token: string
   readonly refresh_token: string
@@ -14,7 +12,7 @@ export type Tokens = {
   readonly scope: string
 }
 
-/** Where the client waits for its code. */
+/** Where the client expects its code. */
 export const redirectUri = 'http://127.0.0.1:7777/callback'
 
 const read = async (response: Response): Promise<JsonAnswer> => {
@@ -22,7 +20,7 @@ const read = async (response: Response): Promise<JsonAnswer> => {
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
-/** A client that knows nothing but the address of the tools. */
+/** A client that knows only the address of the tools. */
 export class App {
   readonly #world: Pick<World, 'url'>
   readonly verifier = randomBytes(32).toString('base64url')
@@ -36,7 +34,7 @@ export class App {
     this.redirect = redirect
   }
 
-  /** Finds the authorization server and registers, as current clients do: without saying what kind of application they are. */
+  /** Finds the authorization server and registers without an application type, as current clients do. */
   async register(name = 'An agent'): Promise<this> {
     const refused = await this.rpc('tools/list', {}, null)
     const address = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')![1]!
@@ -56,7 +54,6 @@ export class App {
     return this
   }
 
-  /** The address that the client opens in the person's browser. */
   authorizeUrl(more: Record<string, string> = {}): string {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -72,17 +69,17 @@ export class App {
     return `${this.server.authorization_endpoint}?${query}`
   }
 
-  /** The signed query with which a signed-in person arrives at the page that asks them. */
+  /** The signed query with which a signed-in person arrives at the consent page. */
   async askedAt(person: Browser, more: Record<string, string> = {}): Promise<string> {
     const address = new URL(this.authorizeUrl(more))
     const sent = await person.send('GET', address.pathname + address.search)
-    // Node's fetch says that it is a script, so the answer is not a redirect but tells where one would lead.
+    // Node's fetch does not look like a navigation, so the answer names the target instead of redirecting.
     const to = new URL(sent.body.url, this.#world.url)
     if (to.pathname !== '/consent') throw new Error(`not asked: ${sent.status} ${sent.text}`)
     return to.search.slice(1)
   }
 
-  /** What the page sends for a yes or no. */
+  /** The consent page's request for a yes or no. */
   async answer(person: Browser, query: string, teamId: string | null, accept = true): Promise<JsonAnswer> {
     return await person.send('POST', `/app/api/auth/oauth2/consent${teamId === null ? '' : `?team=${teamId}`}`, {
       accept,
@@ -90,7 +87,6 @@ export class App {
     })
   }
 
-  /** A person's yes for a team, down to the code. */
   async code(person: Browser, teamId: string): Promise<string> {
     const { body } = await this.answer(person, await this.askedAt(person), teamId)
     if (!URL.canParse(body.url)) throw new Error(`no code: ${JSON.stringify(body)}`)
@@ -100,7 +96,6 @@ export class App {
     return back.searchParams.get('code')!
   }
 
-  /** Asks the token endpoint. */
   async token(fields: Record<string, string>): Promise<JsonAnswer> {
     return read(
       await fetch(this.server.token_endpoint, {
@@ -111,7 +106,6 @@ export class App {
     )
   }
 
-  /** Redeems a code. */
   async redeem(code: string, verifier = this.verifier): Promise<JsonAnswer> {
     return this.token({
       grant_type: 'authorization_code',
@@ -122,19 +116,18 @@ export class App {
     })
   }
 
-  /** Renews the tokens. */
   async refresh(token: string): Promise<JsonAnswer> {
     return this.token({ grant_type: 'refresh_token', refresh_token: token })
   }
 
-  /** Everything from the first request to the tokens. */
+  /** All steps from the consent to the tokens. */
   async signIn(person: Browser, teamId: string): Promise<Tokens> {
     const { status, body } = await this.redeem(await this.code(person, teamId))
     if (status !== 200) throw new Error(`no tokens: ${status} ${JSON.stringify(body)}`)
     return body
   }
 
-  /** Ends a refresh token (RFC 7009). */
+  /** Revokes a refresh token (RFC 7009). */
   async revoke(token: string): Promise<number> {
     return (
       await fetch(this.server.revocation_endpoint, {
@@ -145,7 +138,6 @@ export class App {
     ).status
   }
 
-  /** A message to the tools. */
   async rpc(method: string, params: object, token: string | null): Promise<JsonAnswer> {
     return read(
       await fetch(`${this.#world.url}/mcp`, {

@@ -1,4 +1,4 @@
-/** The authorization server for agent tools, as far as sign-in carries it: metadata, registration, keys (MCP-03). */
+/** The authorization server for agent tools, as far as sign-in implements it: metadata, registration, keys (MCP-03). */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'

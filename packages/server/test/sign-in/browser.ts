@@ -1,8 +1,7 @@
-/** A browser as sign-in sees one: it keeps cookies and says which page a request came from. */
+/** A browser as sign-in sees it: it keeps cookies and sends the page's origin. */
 import { randomBytes } from 'node:crypto'
 import type { SignIn } from '../../src/sign-in/index.ts'
 
-/** An answer as a page gets it. */
 export type PageAnswer = {
   readonly status: number
   readonly headers: Headers
@@ -10,16 +9,14 @@ export type PageAnswer = {
   readonly cookies: string[]
 }
 
-/** One browser. */
 export type Browser = {
   readonly cookies: Map<string, string>
-  /** Headers with the cookies of this browser. */
   headers(more?: Record<string, string>): Headers
   get(path: string, more?: Record<string, string>): Promise<PageAnswer>
   post(path: string, body?: unknown, more?: Record<string, string>): Promise<PageAnswer>
 }
 
-/** Opens a browser on `origin`; `peer` is the address it calls from. */
+/** Opens a browser on `origin`; `peer` is its IP address. */
 export function openBrowser(signIn: Pick<SignIn, 'handle'>, origin: string, peer = '203.0.113.7'): Browser {
   const cookies = new Map<string, string>()
   const headers = (more: Record<string, string> = {}): Headers =>
@@ -68,7 +65,7 @@ export function openBrowser(signIn: Pick<SignIn, 'handle'>, origin: string, peer
 
 const hashes = new Map<string, Promise<string>>()
 
-/** Makes a person with a proven address, as `ensureUser` does, but stretches a password once for all who have it; answers their id. */
+/** Makes a person with a verified address, as `ensureUser` does, but hashes each password only once; returns the id. */
 export async function makePerson(signIn: Pick<SignIn, 'auth'>, person: ReturnType<typeof newPerson>): Promise<string> {
   const { internalAdapter, password } = await signIn.auth().$context
   const hash = hashes.get(person.password) ?? password.hash(person.password)
@@ -81,7 +78,7 @@ export async function makePerson(signIn: Pick<SignIn, 'auth'>, person: ReturnTyp
   return id
 }
 
-/** Makes a person with a proven address and signs them in. */
+/** Makes a person with a verified address and signs them in. */
 export async function signedIn(
   signIn: Pick<SignIn, 'auth'>,
   page: Browser,
@@ -92,7 +89,7 @@ export async function signedIn(
   if (status !== 200) throw new Error(`sign-in: ${status}`)
 }
 
-/** A person nobody else is. */
+/** A unique person. */
 export const newPerson = () => ({
   name: 'Ada',
   email: `ada-${randomBytes(6).toString('hex')}@example.com`,

@@ -1,4 +1,4 @@
-/** `les auth login` by a code: the real command line as a process of its own, and a person who approves it in a browser. */
+/** `les auth login` by a code: the real command line as a process, and a person who approves it in a browser. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
@@ -14,7 +14,6 @@ let built: Programs
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** A computer of somebody: a home of its own, in which the client keeps its keys. */
 function useComputer() {
   let home: string
   beforeAll(async () => {
@@ -22,7 +21,6 @@ function useComputer() {
     home = await mkdtemp(join(tmpdir(), 'les-device-'))
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
-  /** Runs the client; `onCode` is told the code as soon as it stands on standard error. */
   const les = (
     argv: readonly string[],
     onCode: (code: string) => Promise<void> = async () => {},
@@ -56,7 +54,7 @@ function useComputer() {
   return { les, login, config, keyOf }
 }
 
-/** What the page does with a code: looks at it, then says yes or no. */
+/** The page's requests for a code: looks it up, then approves or denies. */
 const decide = (person: MemberBrowser, yes: boolean) => async (code: string) => {
   const looked = await person.send('GET', `/app/api/auth/device?user_code=${code}`)
   if (looked.body.status !== 'pending') throw new Error(`not pending: ${looked.text}`)
@@ -70,7 +68,7 @@ const keysOf = async (team: Team) => (await team.get('/keys')).body.keys as { na
 describe('les auth login by a code', () => {
   const computer = useComputer()
   const [elsewhere, { les, keyOf }] = [useComputer(), computer]
-  /** Who signs in, and what became of it: all side by side, as a client waits five seconds before it asks whether its code was approved. */
+  /** All sign-ins run concurrently, because a client waits five seconds before it asks whether its code was approved. */
   let all: Awaited<ReturnType<typeof everybody>>
   beforeAll(async () => {
     all = await everybody()

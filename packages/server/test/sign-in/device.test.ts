@@ -1,4 +1,4 @@
-/** The device flow: the command-line client shows a code, a signed-in person says yes or no, the client gets a token. */
+/** The device flow: the command-line client shows a code, a signed-in person approves or denies it, the client gets a token. */
 import { describe, expect, it } from 'vitest'
 import { openBrowser, signedIn, type Browser } from './browser.ts'
 import { origin, useSignIn } from './parts.ts'
@@ -6,7 +6,6 @@ import { origin, useSignIn } from './parts.ts'
 const own = useSignIn()
 
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
-/** A client has no cookies and no page. */
 const client = () => openBrowser(own.signIn, origin)
 const ask = async () =>
   (await client().post('/device/code', { client_id: 'les-cli' })).body as {
@@ -17,7 +16,7 @@ const ask = async () =>
     expires_in: number
   }
 const poll = async (device_code: string) => {
-  // The client waits between its questions; the test does not.
+  // Skips the wait between the client's polls.
   await own.database.pool.query(`update sign_in."deviceCode" set "lastPolledAt" = null`)
   return await client().post('/device/token', { grant_type: grant, device_code, client_id: 'les-cli' })
 }
@@ -48,7 +47,7 @@ describe('the device flow', () => {
     const bearing = (token: string) => own.signIn.session(new Headers({ authorization: `Bearer ${token}` }))
     expect(await bearing(given.body.access_token)).toMatchObject({ id: (await own.signIn.session(page.headers()))!.id })
     expect((await poll(device_code)).body).toMatchObject({ error: 'invalid_grant' })
-    // What lies in the database is no token, and the session is listed and ended like any other.
+    // The database does not contain the token itself, and the session is listed and ended like any other.
     const { rows } = await own.database.pool.query<{ token: string }>('select token from sign_in.session')
     for (const { token } of rows) expect(await bearing(token)).toBeNull()
     await page.post('/revoke-other-sessions')

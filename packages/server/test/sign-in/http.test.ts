@@ -1,4 +1,3 @@
-/** Sign-in over HTTP: what comes through the surface, and what does not. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { strictLimits } from '../../src/sign-in/index.ts'

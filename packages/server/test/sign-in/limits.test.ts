@@ -1,4 +1,4 @@
-/** Guessing is slow: tries are counted in the database, by address and by account. */
+/** Guessing is slow: attempts are counted in the database, by address and by account. */
 import { describe, expect, it } from 'vitest'
 import type { SignIn } from '../../src/sign-in/index.ts'
 import { newPerson, openBrowser } from './browser.ts'
@@ -118,7 +118,7 @@ describe('limits of sign-in', () => {
       ]).toEqual([401, 401, 401])
       expect(await attempt(person.password)).toBe(429)
       expect(await attempt('wrong horse battery', newPerson().email)).toBe(401)
-      // Whoever guesses elsewhere does not keep the person out.
+      // Guesses from another address do not lock the person out.
       expect(await attempt(person.password, person.email, 2)).toBe(200)
       expect(await attempt(person.password, person.email, 3)).toBe(429)
       nowMs += 15 * 60_000
@@ -127,7 +127,7 @@ describe('limits of sign-in', () => {
   )
 
   it('behind a proxy that is trusted its caller counts, behind none what a caller claims does not', async () => {
-    // Asking for a new password: it is counted as signing in is, and stretches none.
+    // Password resets count like sign-ins but hash no password, which is faster.
     const body = { email: newPerson().email }
     const claim = async (signIn: SignIn, claimed: string): Promise<number> =>
       (
@@ -141,7 +141,7 @@ describe('limits of sign-in', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
     const behind = open({ trustedProxies: ['10.0.0.0/8'] })
     for (let at = 1; at <= 4; at++) expect(await claim(behind, `192.0.2.${at}`)).toBe(200)
-    // The part of the chain that the caller wrote is not believed.
+    // The part of the chain that the caller wrote is not trusted.
     const chained: number[] = []
     for (let at = 1; at <= 4; at++) chained.push(await claim(behind, `192.0.2.${at}, 192.0.2.200`))
     expect(chained).toEqual([200, 200, 200, 429])

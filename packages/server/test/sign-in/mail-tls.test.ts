@@ -1,4 +1,4 @@
-/** Mail that leaves the machine goes over TLS: its links let people in. */
+/** Mail that leaves the machine goes over TLS, because its links grant access. */
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -7,7 +7,7 @@ import { machineIds } from '../../src/platform/random.ts'
 import { mayGoInTheClear } from '../../src/sign-in/mail.ts'
 import { openMail } from '../../src/sign-in/index.ts'
 
-/** A mail server that offers no TLS, as somebody between us and the real one would have it look; it keeps the lines it is told. */
+/** A mail server that offers no TLS, like a man in the middle; it keeps the lines it receives. */
 async function openServer() {
   const lines: string[] = []
   const server = createServer((socket) => {
@@ -36,7 +36,7 @@ it('a server without TLS gets no mail unless it is on this machine, and what is 
   const server = await openServer()
   const parts = { dataDir: '/nowhere', ids: machineIds(), system: systemClock, log: openLog('silent') }
   const mail = { to: 'ada@example.com', subject: 'A link', text: 'https://leads.example.com/reset?token=abc\n' }
-  // An address that leads to this machine, and is none of the names that say so.
+  // An address of this machine that is not a loopback name.
   const away = openMail({ ...parts, server: { url: `smtp://0.0.0.0:${server.port}`, from: 'leads@example.com' } })
   await expect(away.send(mail)).rejects.toThrow(/LES_SMTP_URL.*smtps:\/\//)
   expect(server.lines.join('\n')).not.toContain('token=abc')

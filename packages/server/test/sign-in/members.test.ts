@@ -1,4 +1,4 @@
-/** Members of a team and the ways in and out; a team always keeps an owner (AUT-17). */
+/** Members of a team, joining and leaving; a team always keeps an owner (AUT-17). */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/platform/refusal.ts'
 import {
@@ -69,7 +69,6 @@ describe('members', () => {
       [ada.id, 'viewer'],
     ])
     expect([await findRole(db(), ada.id, one.id), await findRole(db(), eve.id, one.id)]).toEqual(['viewer', null])
-    // Another role in one team leaves the other teams as they were.
     await unit((tx) => changeRole(tx, { userId: ada.id, teamId: one.id, role: 'member' }))
     expect((await listTeamsOf(db(), ada.id)).map(({ name, role }) => [name, role])).toEqual([
       ['apple', 'owner'],
@@ -145,7 +144,7 @@ describe('invitations', () => {
       expect(await findRole(db(), bob.id, team.id)).toBeNull()
       for (const { token } of [kept, elsewhere])
         expect(await findInvitation(db(), token, await world.now())).toMatchObject({ role: 'member' })
-      // A request that was let in while they still were an owner comes too late.
+      // A request admitted before they lost the owner role is refused.
       expect(await refused(asks(team, eve, bob.email, 'owner'))).toBe('role_required')
     }
   })

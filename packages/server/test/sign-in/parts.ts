@@ -1,4 +1,3 @@
-/** Sign-in on a database of its own, without the rest of the service. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { machineIds } from '../../src/platform/random.ts'
@@ -8,7 +7,7 @@ import { makeVault } from '../../src/platform/secrets.ts'
 import { openSignIn, type SignIn, type SignInParts, strictLimits } from '../../src/sign-in/index.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
-/** The parts; the mails that were sent are in `mails`. */
+/** The parts of sign-in, each replaceable by `instead`. */
 export function signInParts(database: TestDatabase, instead: Partial<SignInParts> = {}): SignInParts {
   return {
     db: database.bare,
@@ -26,10 +25,10 @@ export function signInParts(database: TestDatabase, instead: Partial<SignInParts
   }
 }
 
-/** Where sign-in is reached. */
+/** The origin of sign-in. */
 export const origin = 'https://leads.example.com'
 
-/** A database for a test file, and sign-in opened on it; `open` opens another one beside it. */
+/** A database for a test file with sign-in opened on it; `open` opens another instance. */
 export function useSignIn() {
   let database: TestDatabase
   let signIn: SignIn

@@ -1,4 +1,3 @@
-/** What has ended is not kept for ever. */
 import { expect, it } from 'vitest'
 import { endConnections } from '../../src/sign-in/connections.ts'
 import { purgeEnded } from '../../src/sign-in/index.ts'

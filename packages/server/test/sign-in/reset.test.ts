@@ -1,4 +1,4 @@
-/** A forgotten password: the link goes by mail, works once and for an hour, and ends every other session. */
+/** A forgotten password: the mailed link works once, for an hour, and ends all other sessions. */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

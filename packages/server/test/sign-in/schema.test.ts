@@ -17,7 +17,7 @@ it('better-auth finds nothing to create or to add in a migrated database', async
   expect(toBeAdded).toEqual([])
   expect(toBeAddedIndexes).toEqual([])
   expect(schemaProblems).toEqual([])
-  // Its generator writes `bigint` here, and its check does not know that `int8` is the same.
+  // The library generates `bigint` but does not recognise `int8` as the same type.
   expect(warnings).toEqual([
     'Field lastRequest in table rateLimit has a different type in the database. Expected number but got int8.',
   ])

@@ -1,4 +1,3 @@
-/** Signing up, in and out; sessions and their cookies; where requests come from. */
 import { PassThrough } from 'node:stream'
 import { expect, describe, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
@@ -27,7 +26,7 @@ describe('sign-in', () => {
     expect([wrong.status, unknown.status]).toEqual([401, 401])
     expect(wrong.body).toEqual(unknown.body)
     expect([wrong.cookies, unknown.cookies]).toEqual([[], []])
-    // Addresses are the same however they are written.
+    // Addresses are case-insensitive.
     expect(
       (await page.post('/sign-in/email', { email: person.email.toUpperCase(), password: person.password })).status,
     ).toBe(200)

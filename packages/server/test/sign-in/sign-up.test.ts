@@ -1,4 +1,4 @@
-/** Who gets in, and what it takes: a proven address before anything, one trial a person, and answers that tell no addresses. */
+/** Who gets in: a verified address first, one trial per person, and answers that do not reveal addresses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, signUp, type Browser as Person } from '../dashboard/stage.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
@@ -14,7 +14,6 @@ const linkOf = (text: string | undefined, name: string): string =>
   decodeURIComponent(new RegExp(`[?&]${name}=(\\S+)`).exec(text ?? '')![1]!)
 const users = async (of: World, email: string) =>
   (await of.database.pool.query('select "emailVerified" as proven from sign_in."user" where email = $1', [email])).rows
-/** The headers of a signed-in page as the dashboard's operations take them. */
 const openTeam = async (of: World, page: ReturnType<typeof openBrowser>): Promise<Response> =>
   fetch(`${of.url}/app/api/teams`, {
     method: 'POST',
@@ -53,11 +52,11 @@ describe('signing up', () => {
       expect(guessed.status).toBe(401)
       expect(await users(world, stranger.email)).toEqual([{ proven: false }])
       expect((await pageOf(world).post('/sign-in/email', stranger)).status).toBe(403)
-      // The link of one address proves no other.
+      // The link of one address verifies no other.
       const other = newPerson()
       await pageOf(world).post('/sign-up/email', other)
       expect((await pageOf(world).post('/sign-in/email', { ...other, verification })).status).toBe(403)
-      // Who owns the address takes it over by a new password, which came by mail.
+      // The owner of the address takes the account over with a mailed password reset.
       await clicked.post('/request-password-reset', { email: stranger.email })
       const token = linkOf((await mailTo(world, stranger.email))!.text, 'token')
       await clicked.post('/reset-password', { token, newPassword: 'my own horse battery' })

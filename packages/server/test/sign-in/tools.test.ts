@@ -1,4 +1,4 @@
-/** People sign in from their agent tools: over real HTTP, as a client does it, from the first refusal to the revoked access (MCP-03). */
+/** People sign in from agent tools over HTTP, as a client does it, from the first refusal to the revoked access (MCP-03). */
 import { describe, expect, it } from 'vitest'
 import {
   Client,
@@ -25,12 +25,10 @@ const callTool = async (token: string, name: string, input: Record<string, unkno
     await tools.close()
   }
 }
-/** A person of a new team with an app that has registered. */
 const withApp = async (role: 'owner' | 'member' | 'viewer') => {
   const team = await world.team()
   return { team, person: await memberOf(world, team, role), app: await new App(world).register() }
 }
-/** The same, once the person has let the app in. */
 const connectedAs = async (role: 'owner' | 'member' | 'viewer') => {
   const { team, person, app } = await withApp(role)
   return { team, person, app, ...(await app.signIn(person, team.id)) }
@@ -58,7 +56,7 @@ describe('signing in from an agent tool', () => {
     const renewed = await app.refresh(tokens.refresh_token)
     expect(renewed.status).toBe(200)
     expect(await isLetIn(app, renewed.body.access_token)).toBe(true)
-    // A client whose answer was lost asks again and gets that answer, not another pair of tokens.
+    // A client whose answer was lost repeats the request and gets the same tokens.
     const again = await app.refresh(tokens.refresh_token)
     expect([again.status, again.body.refresh_token]).toEqual([200, renewed.body.refresh_token])
     expect(await app.revoke(renewed.body.refresh_token)).toBe(200)
@@ -102,7 +100,7 @@ describe('signing in from an agent tool', () => {
     expect(body.access_token).toEqual(expect.any(String))
     expect(await isLetIn(app, body.access_token)).toBe(true)
     expect((await app.redeem(code)).body.error).toBe('invalid_grant')
-    // It was given to two: what the first use got is refused as well.
+    // The code was used twice, so the tokens of the first use are refused too.
     expect(await isLetIn(app, body.access_token)).toBe(false)
     expect((await app.refresh(body.refresh_token)).body.error).toBe('invalid_grant')
     const address = new URL(app.authorizeUrl())
@@ -127,7 +125,7 @@ describe('signing in from an agent tool', () => {
     expect((await app.rpc('tools/list', {}, token)).status).toBe(200)
     const connections = await person.send('GET', '/app/api/connections')
     expect(connections.body.connections).toMatchObject([{ redirectHosts: ['anysphere.cursor-mcp (cursor)'] }])
-    // A scheme of an app's own, as phones have them, names no host: the scheme is what tells who it is.
+    // A mobile app's custom scheme has no host, so the scheme identifies it.
     await (await new App(world, 'com.example.editor:/callback').register('A phone')).signIn(person, team.id)
     const { body: both } = await person.send('GET', '/app/api/connections')
     expect(both.connections.map(({ redirectHosts }: { redirectHosts: string[] }) => redirectHosts).sort()).toEqual([
@@ -242,7 +240,7 @@ describe('what an app asks in a way that cannot be answered to it', () => {
 })
 
 describe('the official client', () => {
-  /** Keeps what the client is told, and notes where it would send the person. */
+  /** Keeps what the client gets, and where it would send the person. */
   class Provider implements OAuthClientProvider {
     readonly redirectUrl = redirectUri
     readonly clientMetadata = {
@@ -327,7 +325,7 @@ describe('what a token is for', () => {
     expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
     const refused = await callTool(access_token, 'track_source', { kind: 'person', username: world.handle('jane') })
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
-    // What the role needs is said as it is, and the advice is about roles, not about a subscription.
+    // The needed role is named, and the advice is about roles instead of a subscription.
     expect(refused.text).toContain('{"needed":"member"}\nWhat to do: Ask an owner of the team')
     expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'mine' })).text).toContain(
       'role_required',
@@ -515,7 +513,7 @@ describe('connected apps', () => {
     const anew = await app.signIn(person, team.id)
     expect((await app.refresh(before.refresh_token)).body.error).toBe('invalid_grant')
     expect(await isLetIn(app, anew.access_token)).toBe(true)
-    // Tokens tell the second they were issued in: the consent that stands was given in a later one.
+    // Tokens have a resolution of a second: makes the current consent later than the old token.
     await world.database.pool.query(
       `update sign_in."oauthConsent" set "createdAt" = "createdAt" + interval '2 seconds' where "userId" = $1`,
       [person.userId],

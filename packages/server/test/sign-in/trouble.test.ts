@@ -1,4 +1,4 @@
-/** A database that is away is no fault of who signs in: what the library hides is told, so that the edge answers 503. */
+/** An unavailable database is not the caller's fault: the edge answers 503 although the library hides the error. */
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { databaseTrouble } from '../../src/platform/db/trouble.ts'

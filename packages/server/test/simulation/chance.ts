@@ -1,16 +1,13 @@
-/** Everything that looks like chance in a simulation, drawn from its seed. */
 import { uuidFrom, type Random, type Ids } from '../../src/platform/random.ts'
 
-/** A stream of chance. */
+/** A stream of random values, decided by its seed. */
 export type Dice = Random & {
-  /** True with probability `p`. */
   random(p: number): boolean
-  /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number
   pick<T>(from: readonly T[]): T
-  /** One of the keys, as often as its weight says. */
+  /** One of the keys, with probability proportional to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K
-  /** A stream of its own, which does not move this one however much is drawn from it. */
+  /** An independent stream: draws from it do not change this one. */
   fork(): Dice
 }
 
@@ -43,7 +40,7 @@ export function makeDice(seed: number): Dice {
   return dice
 }
 
-/** Ids from the stream; those of one instant keep their order, as the machine's do. */
+/** Ids from the stream; ids of the same instant are ordered, as real ones are. */
 export function seededIds(dice: Dice): Ids {
   const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => dice.int(0, 255)))
   const made = new Map<number, number>()

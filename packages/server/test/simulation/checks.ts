@@ -1,6 +1,6 @@
 /**
- * What every history must leave: the oracle, rules that only a simulation can state because it knows what was served and sent,
- * and a reference model of billing in plain maps, which reads rows and trusts nothing the service has added up.
+ * What must be true after every history: the oracle, rules on what was served and sent, and a reference model of billing in plain
+ * maps, which ignores the service's own totals.
  */
 import { sql } from 'kysely'
 import { plannedOnce } from '../../src/platform/db/prepared.ts'
@@ -11,7 +11,7 @@ import { canary, commentsAt, listing, namesCanary, reactionsAt, type Invented } 
 import type { Received } from './receiver.ts'
 import { isEngager } from './search.ts'
 
-/** SQL: of a lead `l`, that its team has excluded them, or that they have replied; nobody else is excluded in a history. */
+/** SQL: whether lead `l` may be excluded: its team has an exclusion or a result, which in a history are only about the canary. */
 export const mayBeExcluded = sql`(l.person_urn = ${sql.lit(canary.urn)}
   and (exists (select 1 from exclusion e where e.team_id = l.team_id)
     or exists (select 1 from result r where r.team_id = l.team_id)))`
@@ -98,10 +98,9 @@ const rules: Rules = {
     select team_id, id from delivery where state = 'sent' and lease_owner is not null`,
 }
 
-/** The oracle and the rules that rows alone can break. */
+/** Violations of the oracle and of `rules`. */
 export const findBroken = (db: Reader): Promise<string[]> => findDrift(db, rules)
 
-/** A run that has ended. */
 type EndedRun = {
   team_id: string
   id: string
@@ -113,7 +112,7 @@ type EndedRun = {
   finished_at: Date
 }
 
-/** Engagements that a run which ended with nothing left must have stored, by key. */
+/** Engagements that a run must have stored if it ended with nothing left to read, by key. */
 function owed(
   { invented, erasedIn }: { invented: Invented; erasedIn: ReadonlySet<string> },
   run: EndedRun,
@@ -123,7 +122,7 @@ function owed(
   const from = run.started_at.getTime()
   const isErased = (actor: Actor) => erasedIn.has(run.team_id) && actor.kind === 'person' && actor.urn === canary.urn
   const isOwed = (actor: Actor, authorUrn: string) => isEngager(actor, authorUrn) && !isErased(actor)
-  // Undated and pinned posts may take the place of newer ones; posts of the meantime certainly may.
+  // Undated and pinned posts may take the place of newer ones, and so may posts published during the run.
   const shown = listing(author, run.finished_at.getTime())
   const newest = [...shown].sort((a, b) => b.atMs - a.atMs)
   const slack = newest.filter((post) => !post.dated).length + (author.pinned ? 1 : 0)
@@ -151,10 +150,7 @@ function owed(
   return { posts: posts.map((post) => post.urn), keys }
 }
 
-/**
- * Leads and posts that were there to be found when a run began and that it has not stored although it says it found
- * everything; `seen` remembers which runs were judged.
- */
+/** Leads and posts that a run missed although it says it read everything; `seen` holds the runs already checked. */
 export async function findLost(
   db: Reader,
   { seen, ...world }: { invented: Invented; seen: Set<string>; erasedIn: ReadonlySet<string> },
@@ -191,7 +187,7 @@ export async function findLost(
 
 type Entry = { team_id: string; account: string; kind: string; amount: number; key: string; category: string | null }
 
-/** Billing from first principles: who was met, which posts were found, which enrichments were paid, against the ledger. */
+/** Compares the ledger with billing computed from who was met, which posts were found and which enrichments were paid. */
 export async function compareBilling(db: Reader, told: number): Promise<string[]> {
   const wrong: string[] = []
   const leads = (
@@ -242,7 +238,7 @@ export async function compareBilling(db: Reader, told: number): Promise<string[]
     const charges = entries.filter((entry) => entry.team_id === team && entry.kind === 'charge')
     const asked = jobs.filter((job) => job.team_id === team).reduce((sum, job) => sum + job.charged, 0)
     const facts = expected.get(team) ?? new Set()
-    // Charges for somebody who was erased name nobody any more, and their leads and jobs are gone.
+    // An erasure anonymises the person's charges and deletes their leads and jobs.
     const erased = charges.filter((entry) => entry.key.startsWith('erased:')).length
     const told = charges.filter((entry) => !entry.key.startsWith('erased:'))
     const found = told.filter((entry) => entry.category !== 'enrichment' && entry.category !== 'posts_read')
@@ -268,7 +264,7 @@ export async function compareBilling(db: Reader, told: number): Promise<string[]
   return wrong
 }
 
-/** The ledger line by line: never below zero, and what lapses was there to lapse. */
+/** Replays the ledger line by line: the balance never goes below zero, and only existing credits lapse. */
 function replay(team: string, entries: readonly Entry[], account: { granted: number; spent: number }): string[] {
   const wrong: string[] = []
   let balance = 0
@@ -286,7 +282,7 @@ function replay(team: string, entries: readonly Entry[], account: { granted: num
   return wrong
 }
 
-/** What receivers got against what the service says it sent. */
+/** Compares what receivers got with what the service says it sent. */
 export async function compareDeliveries(
   db: Reader,
   { received, erasedIn }: { received: readonly Received[]; erasedIn: ReadonlySet<string> },
@@ -300,7 +296,7 @@ export async function compareDeliveries(
   }>`select id, state, owner_id || ' ' || event || ' ' || subject as about, body from delivery`.execute(db)
   const known = new Map(rows.map((row) => [row.id, row]))
   const subjects = new Map<string, string>()
-  // What was sent of somebody who is erased, or names them, is forgotten.
+  // The service forgets deliveries to teams that had the canary erased if they name the canary.
   const isForgotten = ({ body }: Received) => erasedIn.size > 0 && namesCanary(body)
   for (const each of received) {
     const row = known.get(each.id)
@@ -344,7 +340,7 @@ const written = [
   'outreach_send',
 ] as const
 
-/** One hash of everything a step may write that must not change under another's lease. */
+/** A hash per table that a step may write, to show that a worker without its lease changed nothing. */
 export async function fingerprint(db: Reader): Promise<Record<string, string>> {
   const parts = written.map(
     (table) =>

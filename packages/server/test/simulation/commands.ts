@@ -1,13 +1,10 @@
-/** What customers and operators do in a history, drawn from the seed. */
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
 import { canary, handleOf, type Invented } from './network.ts'
 import type { Core, Hands } from './service.ts'
 
-/** A team of a history. */
 export type SimTeam = { readonly id: string; readonly name: string; readonly hooks: number }
 
-/** A source as commands need it. */
 export type SimSource = {
   readonly id: string
   readonly type: 'person' | 'company' | 'keyword'
@@ -15,10 +12,10 @@ export type SimSource = {
   readonly status: string
 }
 
-/** A command, ready to be run as a task; it answers what came of it. */
+/** A command to run as a task; returns its outcome as text. */
 export type Command = { readonly name: string; readonly run: () => Promise<string> }
 
-/** Kinds of commands, as often as they come. */
+/** Commands of every history, with their weights. */
 export const commandWeights = {
   track: 30,
   sync: 12,
@@ -32,7 +29,6 @@ export const commandWeights = {
   buy: 5,
 }
 
-/** The kind of a command. */
 export type CommandKind = keyof typeof commandWeights
 
 const day = 86_400_000
@@ -57,7 +53,7 @@ function trackBody(dice: Dice, handle: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
-/** Draws a command of a kind for a team; `sources` are the team's. */
+/** Draws a command for a team; `sources` are the team's. */
 export function drawCommand(parts: {
   core: Core
   dice: Dice
@@ -87,7 +83,7 @@ export function drawCommand(parts: {
     const author = dice.pick(invented.authors)
     const again = named.length > 0 && dice.random(0.3) ? dice.pick(named) : undefined
     const handle = again?.username ?? (dice.random(0.06) ? dice.pick(invented.ghosts) : author.handle)
-    // A page that is called as they are would be no person.
+    // The canary is never tracked as a company page, because then it would not be a person.
     const isSwapped = dice.random(0.05) && handle !== canary.handle
     const type = isSwapped ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
     const body = trackBody(dice, handle)

@@ -1,4 +1,4 @@
-/** What searches, campaigns and changes must leave, from what the invented world knows of them. */
+/** What must be true of searches, campaigns and changes, given what the invented network knows. */
 import { sql } from 'kysely'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 import { canary, reactionsAt, type Invented } from './network.ts'
@@ -17,8 +17,8 @@ type SearchRun = {
 }
 
 /**
- * A search that ended with nothing left has seen every post that its terms had shown when it began, kept none that the
- * AI discards, and has everybody who had reacted to those it kept.
+ * A search that ended with nothing left has seen every post shown at its start, kept none that the AI rejects, and stored
+ * everybody who had reacted to the kept ones.
  */
 export async function compareSearches(
   db: Reader,
@@ -26,7 +26,7 @@ export async function compareSearches(
 ): Promise<string[]> {
   const wrong: string[] = []
   const isErased = (teamId: string, urn: string) => erasedIn.has(teamId) && urn === canary.urn
-  // The last run of each search: an earlier one's decisions are written over.
+  // Only the last run of each search: it overwrites the decisions of earlier ones.
   const { rows: runs } = await sql<SearchRun>`
     select distinct on (y.team_id, y.source_id) y.team_id, y.id, y.source_id, y.started_at, y.state, y.stopped_by,
       y.settings->'search'->'terms' as terms, y.settings->>'mode' as mode,
@@ -73,7 +73,7 @@ type Campaigns = {
   readonly erasedIn: ReadonlySet<string>
 }
 
-/** What the ledger says of campaigns against what the platform has, and whom an auto-push owes. */
+/** Compares the service's records of campaigns with the platform, and finds people whom an auto-push still owes. */
 export async function compareCampaigns(
   db: Reader,
   { platform: { members }, untracked, erasedIn }: Campaigns,
@@ -87,10 +87,10 @@ export async function compareCampaigns(
       wrong.push(`${url} counts as sent to ${campaign} and is not in it`)
   for (const [campaign, people] of members)
     for (const [person, { times, bySleeper }] of people) {
-      // Who is erased is in no ledger of the team that had them sent.
+      // An erasure removes the person from the records of the team.
       if (bySleeper || (erasedIn.size > 0 && person === canaryAt)) continue
       const known = states.get(`${campaign} ${person}`) ?? []
-      // Teams share the campaigns of this platform, and each of them may add somebody once.
+      // Teams share this platform's campaigns, and each team may add a person once.
       if (times > known.length) wrong.push(`person ${person} was added to ${campaign} ${times} times`)
       if (!known.some(({ state }) => state === 'sent' || state === 'uncertain'))
         wrong.push(`person ${person} is in ${campaign} and the ledger says ${known.map(({ state }) => state).join()}`)
@@ -111,7 +111,7 @@ export async function compareCampaigns(
   return wrong
 }
 
-/** Every change that was made is in the audit log once. */
+/** Checks that the audit log has every change once. */
 export async function compareChanges(db: Reader, changes: { made: number; unsure: number }): Promise<string[]> {
   const { rows } = await sql<{ told: number }>`select count(*)::integer as told from audit_entry`.execute(db)
   const { told } = rows[0]!

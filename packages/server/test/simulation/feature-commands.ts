@@ -1,4 +1,4 @@
-/** What customers do besides tracking people: searches, Discover, agents, campaigns, keys, and who belongs to a team. */
+/** What customers do besides tracking people: searches, Discover, agents, campaigns, keys and team membership. */
 import type { OperationId } from '@les/contract'
 import type { Dice } from './chance.ts'
 import type { Command, SimSource, SimTeam } from './commands.ts'
@@ -7,7 +7,7 @@ import type { Invented } from './network.ts'
 import { privacyCommand } from './privacy-commands.ts'
 import type { Called, Core, SimPerson } from './service.ts'
 
-/** Kinds of these commands, as often as they come in a history that has them all. */
+/** These commands with their weights, for histories with all of them. */
 export const featureWeights = {
   search: 14,
   editSearch: 4,
@@ -29,10 +29,9 @@ export const featureWeights = {
   sendByName: 4,
 }
 
-/** The kind of one. */
 export type FeatureKind = keyof typeof featureWeights
 
-/** What a history is about: the commands, beside those of every history, that come in it. */
+/** Themes: the commands that a history has in addition to those of every history. */
 export const themes = {
   tracking: [],
   searches: ['search', 'editSearch', 'key'],
@@ -50,7 +49,7 @@ export const themes = {
   ] as FeatureKind[],
 } as const satisfies Record<string, readonly FeatureKind[]>
 
-/** What a command may be about, as it stands when it is drawn. */
+/** What a command may refer to when it is drawn. */
 export type Surroundings = {
   readonly core: Core
   readonly dice: Dice
@@ -59,10 +58,9 @@ export type Surroundings = {
   readonly sources: readonly SimSource[]
   readonly people: readonly SimPerson[]
   readonly campaigns: readonly string[]
-  /** Ids of the team's searches for people, of some of its leads, of its members. */
+  /** Ids of the team's Discover runs, some of its leads, and its members. */
   readonly runs: readonly string[]
   readonly leads: readonly string[]
-  /** Tokens of invitations that let somebody in. */
   readonly accepted: Set<string>
 }
 
@@ -96,7 +94,7 @@ const agentTopics = (dice: Dice, terms: readonly string[]): string[] => [
   ...new Set([dice.pick(terms), dice.pick(terms)]),
 ]
 
-/** Draws a command; null when the team has nothing that it could be about. */
+/** Draws a command; null if the team has nothing to apply it to. */
 export function drawFeature(kind: FeatureKind, around: Surroundings): Command | null {
   const { core, dice, invented, team, sources } = around
   const name = (detail: string) => `${team.name} ${kind} ${detail}`
@@ -167,7 +165,7 @@ export function drawFeature(kind: FeatureKind, around: Surroundings): Command | 
   }
 }
 
-/** By team and kind of key: how many changes of it are under way, and how many there ever were. */
+/** How many changes are in progress and how many ever began, by team and kind of key. */
 const keyChanges = new WeakMap<Surroundings['team'], Map<string, { underWay: number; begun: number }>>()
 
 function keyChangesOf(team: Surroundings['team'], kind: string) {
@@ -178,7 +176,7 @@ function keyChangesOf(team: Surroundings['team'], kind: string) {
   return changes
 }
 
-/** A key that was taken away is not there: nobody goes on working with it, unless another change stored it meanwhile. */
+/** A removed key must be gone, unless another change has stored it in the meantime. */
 function keyCommand({ core, dice, team }: Surroundings, name: (detail: string) => string): Command {
   const kind = dice.pick(['openai', 'outreach', 'outreach'] as const)
   const key = dice.random(0.25) ? null : `key-${team.name}-${kind}`
@@ -208,7 +206,7 @@ function personCommand(around: Surroundings, name: (detail: string) => string): 
   const role = dice.pick(['owner', 'member', 'viewer'])
   const step = dice.weighted({ open: 4, invite: 5, accept: 8, role: 3, remove: 3, leave: 4, revoke: 1 })
   const about = dice.pick(people)
-  // Mostly those who may: whom an invitation was sent to accepts it, and who is in the team decides about others.
+  // Mostly people who may: the invited person accepts, and the team's owner decides about others.
   const invited = people.find(({ email }) => email === core.invitations.at(-1)?.to)
   const likely =
     step === 'accept' ? invited : step === 'invite' || step === 'remove' || step === 'role' ? people[0] : undefined
@@ -231,7 +229,7 @@ function personCommand(around: Surroundings, name: (detail: string) => string): 
     remove: async () => {
       const done = await as('removeMember', { userId: about.id }, team.id)
       if (done !== 'done') return done
-      // In a race somebody else may have let them in again.
+      // In a race another task may have let them in again.
       if (currentTask.getStore()?.race) return done
       const again = await core.callAs(about, 'leaveTeam', {}, team.id)
       if (!('refused' in again)) throw new Error('somebody who was removed is a member still')

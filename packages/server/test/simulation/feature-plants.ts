@@ -1,7 +1,6 @@
-/** Bugs to plant in searches, Discover, agents, campaigns, and in who belongs to a team. */
 import { inKeys, nothing, nothingSeen, replacing, rewriting, type Plant } from './planting.ts'
 
-/** The list. */
+/** Planted bugs in searches, Discover, agents, campaigns and team membership. */
 export const featurePlants: readonly Plant[] = [
   {
     name: 'nobody looks what searches have spent on the day',
@@ -103,7 +102,7 @@ export const featurePlants: readonly Plant[] = [
   },
   {
     name: 'a batch that another has decided is decided again',
-    // Not found within 300 seeds; `scenarios/outreach-lost` shows it at once (`mutants/planted/batch-fence-ignored.patch`).
+    // 300 seeds do not find it; `scenarios/outreach-lost` does (`mutants/planted/batch-fence-ignored.patch`).
     rare: true,
     theme: 'campaigns',
     seams: replacing(

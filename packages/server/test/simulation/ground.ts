@@ -1,4 +1,4 @@
-/** A database for simulations: laid out, without autovacuum (so that rows stay where they were put), with quick deadlock detection. */
+/** Databases for simulations: migrated, without autovacuum (so that rows keep their places) and with fast deadlock detection. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../src/platform/db/schema.ts'
@@ -8,22 +8,20 @@ import { namingClient } from '../../src/platform/db/prepared.ts'
 import { oneShardPath, eachTableOnce, testShards } from '../world/shards.ts'
 import { inDatabase } from '../world/global-setup.ts'
 
-/** A database of a simulation. */
 export type Infrastructure = {
   readonly pool: pg.Pool
-  /** For checks: no place is passed, no bug is planted. */
+  /** For checks: its statements pass no places and have no planted bugs. */
   readonly db: Kysely<Database>
-  /** Empties it between seeds. */
   empty(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where databases are made: a server and, where somebody has laid one out already, the name of that one. */
+/** The server for the databases and, if there is one, the name of a migrated template. */
 export type Ground = { readonly server: ConnectionSettings; readonly template?: string }
 
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
-/** Makes one; `ddl` plants bugs in the schema. */
+/** Makes a database; `ddl` plants bugs in the schema. */
 export async function openInfrastructure(
   { server, template }: Ground,
   name: string,
@@ -42,10 +40,10 @@ export async function openInfrastructure(
     `drop database if exists ${name} with (force)`,
     `create database ${name}${template === undefined ? '' : ` template ${template} strategy file_copy`}`,
   )
-  // Only an administrator may set it; without it a deadlock costs a second.
+  // Only a superuser may set this; otherwise a deadlock costs a second.
   await asAdmin(`alter database ${name} set deadlock_timeout = '60ms'`).catch(() => {})
   const connection = inDatabase(server, name)
-  // A seed is about the parts, without what finds a team's shard: it lives in one of those that the template may have.
+  // The simulation leaves out the routing to shards: each seed uses a single shard of the template.
   if (testShards > 1 && template !== undefined)
     await asAdmin(`alter database ${name} set search_path = ${oneShardPath}`)
   const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
@@ -60,9 +58,9 @@ export async function openInfrastructure(
   for (const statement of ddl) await first.pool.query(statement)
   await first.close()
   const config = clientConfig(connection)
-  // Who falls asleep in a transaction sleeps for as long as others work, which on a busy machine is more than a minute.
+  // A task that sleeps in a transaction sleeps as long as others work, on a busy machine more than a minute.
   const options = `${config.options ?? ''} -c idle_in_transaction_session_timeout=0`
-  // What the checks ask is planned once: a plan of the oracle takes longer than its answer.
+  // Prepares the statements of checks: planning the oracle takes longer than running it.
   const Client = namingClient('marked')
   const pool = new pg.Pool({ ...config, options, max: 12, idleTimeoutMillis: 0, Client })
   pool.on('error', () => {})

@@ -1,6 +1,6 @@
 /**
- * A history: what happens to the core of the service from one seed. Commands, work in every order, crashes, sleepers, races and
- * jumps of both clocks; then the faults stop, time goes on, and everything that was begun must end.
+ * A history: everything that happens to the service's core from one seed. Commands, work in every order, crashes, sleepers, races
+ * and jumps of both clocks; then the faults stop, time goes on, and all work must end.
  */
 import { createHash } from 'node:crypto'
 import { makeDice, type Dice } from './chance.ts'
@@ -26,21 +26,17 @@ import {
   type WorkKind,
 } from './service.ts'
 
-/** What came of a seed. */
+/** The result of a seed. */
 export type Outcome = {
   readonly seed: number
-  /** What was asked for besides the seed: a replay needs it too. */
   readonly steps: number | undefined
   readonly about: keyof typeof themes | undefined
-  /** Equal for equal histories. */
   readonly hash: string
   readonly trace: readonly string[]
-  /** What was wrong, or null. */
   readonly failure: string | null
   readonly counts: Counts
 }
 
-/** What happened how often. */
 export type Counts = {
   steps: number
   worked: number
@@ -58,16 +54,15 @@ export type Counts = {
   deliveries: number
   searches: number
   sends: number
-  /** Teams that have had somebody erased of whom they held leads. */
+  /** Teams that erased a person whose leads they held. */
   erasures: number
 }
 
-/** How a history is run. */
 export type HistoryOptions = {
   readonly steps?: number
   readonly seams?: Seams
   readonly checkEvery?: number
-  /** What the histories are about, instead of what their seeds say. */
+  /** Overrides the theme that the seed decides. */
   readonly theme?: keyof typeof themes
 }
 
@@ -83,7 +78,7 @@ const start = Date.UTC(2026, 10, 21, 9)
 const leaseOver = 91 * second
 type Kind = WorkKind | CommandKind | FeatureKind
 const stepWeights = { capture: 46, enrichment: 20, enrich_job: 8, delivery: 20, due: 5, renewals: 2, holds: 1 } as const
-/** The work that the commands of a history make, beside that of every history. */
+/** The steps of work that a theme's commands cause, with their weights. */
 const featureSteps = { keyword: 26, discover: 22, agent: 8, outreach: 20, export: 8, destination: 14 } as const
 const stepsOf: Readonly<Record<keyof typeof themes, readonly (keyof typeof featureSteps)[]>> = {
   tracking: [],
@@ -97,7 +92,7 @@ const stepsOf: Readonly<Record<keyof typeof themes, readonly (keyof typeof featu
 }
 const times = (count: number, ...kinds: readonly Kind[]): readonly Kind[] =>
   Array.from({ length: count }, () => kinds).flat()
-/** What a history begins with, so that what it is about has somebody to be about. */
+/** The first steps of a history, which give its theme something to work on. */
 const openings: Readonly<Record<keyof typeof themes, readonly Kind[]>> = {
   tracking: [],
   searches: ['search', ...times(4, 'keyword'), 'search', ...times(4, 'keyword', 'capture')],
@@ -228,7 +223,6 @@ class History {
   private readonly people: SimPerson[] = []
   private readonly accepted = new Set<string>()
   private readonly logged = listenFor(canaryTexts)
-  /** Sources that somebody has untracked, or tried to. */
   private readonly untracked = new Set<string>()
   private readonly core: Core
   private readonly teams: SimTeam[] = []
@@ -247,7 +241,7 @@ class History {
   constructor(infrastructure: Infrastructure, seed: number, options: HistoryOptions) {
     this.infrastructure = infrastructure
     this.dice = makeDice(seed)
-    // Apart, so that what bounds a history leaves the rest of it as it is.
+    // A separate stream, so that drawing a history's bounds does not change the rest of it.
     this.bounds = makeDice(seed + 2 ** 33)
     const { dice, hands } = this
     this.invented = invent(dice.fork(), start, () => hands.serviceMs)
@@ -322,7 +316,7 @@ class History {
     }
     this.note(`about ${this.theme}`)
     if (!('person' in this.commands)) return
-    // The second is the first, under another spelling of the same address.
+    // The second address is the first one in another spelling.
     for (const [at, email] of ['ann@example.com', 'ann+two@example.com', 'bob@example.com'].entries()) {
       const person = { id: `person-${at}`, email }
       this.people.push(person)
@@ -332,7 +326,7 @@ class History {
     }
   }
 
-  /** Runs work as a task; the promise ends with the task and never rejects. */
+  /** Runs work as a task; the promise settles with the task and never rejects. */
   private begin(task: Task, work: () => Promise<string>): Promise<void> {
     this.lastTasks = [...this.lastTasks.slice(-5), task]
     task.onClaim = (claim) => this.lastClaims.set(keyOf(claim), task)
@@ -353,7 +347,7 @@ class History {
     })
   }
 
-  /** Whatever worked in a process that died is gone: another process comes, with another id. */
+  /** Replaces the worker of a dead task by one with a new id: everything that ran in the process is gone. */
   private bury(task: Task, worker: Worker | undefined): void {
     if (!task.dead) return
     this.counts.crashes += 1
@@ -432,7 +426,6 @@ class History {
     return { task: makeTask(`${command.name}#${number}`), worker: undefined, work: command.run }
   }
 
-  /** Runs one thing until it ends, dies or falls asleep. */
   private async alone(kind: Kind, worker?: Worker, park?: number): Promise<'worked' | 'idle'> {
     while (!worker && this.free().length === 0) await this.wake(this.sleepers[0]!)
     const {
@@ -458,7 +451,7 @@ class History {
     this.sleepers.push(sleeper)
   }
 
-  /** Wakes a sleeper; one that has been overtaken must write nothing. */
+  /** Wakes a sleeper; if another worker has taken its lease, it must write nothing. */
   private async wake(sleeper: Sleeper): Promise<void> {
     this.sleepers.splice(this.sleepers.indexOf(sleeper), 1)
     const { task, done, worker } = sleeper
@@ -475,7 +468,7 @@ class History {
     this.bury(task, worker)
     if (!overtaken) return
     const after = await fingerprint(this.infrastructure.db)
-    // A batch has a fence of its own: whoever lost the auto-push may still say what became of the people it had claimed.
+    // A batch has its own fence: a worker that lost the auto-push may still record the result for the people it claimed.
     const mayWrite = (table: string) =>
       (rows[0]!.due && table.startsWith('credit_')) ||
       (task.claim?.table === 'outreach_rule' && table.startsWith('outreach_'))
@@ -484,7 +477,7 @@ class History {
       this.broken(`${task.name} was overtaken while it slept and wrote to ${changed.join(', ')} all the same`)
   }
 
-  /** A worker falls asleep over its work until its lease is over; another takes the work; then the first one wakes up. */
+  /** Puts a worker to sleep until its lease expires, lets another take the work, and wakes the first. */
   private async overtake(): Promise<void> {
     const due = await this.due()
     const about: readonly Kind[] = this.theme === 'tracking' ? ['enrichment'] : stepsOf[this.theme]
@@ -492,13 +485,13 @@ class History {
       ['capture', 'capture', 'keyword', 'enrichment', 'enrich_job', 'delivery', 'discover', 'outreach'] as const
     )
       .filter((kind) => due[kind]! > 0)
-      // What the history is about, most of the time.
+      // Mostly work of the history's theme.
       .flatMap((kind) => times(about.includes(kind) ? 5 : 1, kind))
     const [worker, other] = this.free()
     if (kinds.length === 0 || !worker || !other) return
     const kind = this.dice.pick(kinds)
     const { task, work } = await this.draw(kind, this.teams[0]!, [worker])
-    // Their steps are long: what is decided at the end is decided after a call to somebody else.
+    // Steps of the theme are long, and their last decisions follow calls to other systems.
     task.park = { left: about.includes(kind) ? this.dice.int(3, 24) : this.dice.int(3, 6) }
     const asleep = new Promise<'asleep'>((resolve) => {
       task.onParked = () => resolve('asleep')
@@ -529,7 +522,7 @@ class History {
 
   private async race(): Promise<void> {
     const due = await this.due()
-    // Two that find nothing to do cannot meet.
+    // Two tasks that find nothing to do cannot race.
     const meeting = racing.filter((kinds) =>
       kinds.every(
         (kind) =>
@@ -659,19 +652,18 @@ class History {
 
   private async check(): Promise<void> {
     if (this.failure !== null) this.broken(this.failure)
-    // Checks that ask what time it is would find nothing wrong without an answer.
+    // Without a row in `service_clock`, checks that ask for the time would find nothing wrong.
     await this.infrastructure.pool.query(
       'insert into service_clock (only_row, now) values (true, $1) on conflict (only_row) do update set now = excluded.now',
       [new Date(this.hands.serviceMs)],
     )
-    // As the clock does before anybody looks: a hold that has run out is given back within half a minute.
+    // Releases expired holds first, as the clock does within half a minute.
     await this.looker.steps.holds()
     const wrong = await findBroken(this.infrastructure.db)
     if (wrong.length > 0) this.broken(wrong.join('\n'))
   }
 
   async live(steps: number): Promise<void> {
-    // Something to work on from the beginning.
     for (const kind of ['track', 'track', 'webhook', 'track', 'webhook'] as const) await this.alone(kind)
     for (const kind of openings[this.theme]) await this.alone(kind)
     for (let step = 1; step <= steps; step++) {
@@ -681,7 +673,6 @@ class History {
     }
   }
 
-  /** No more faults: what has begun must come to its end. */
   async end(): Promise<void> {
     this.quiet = true
     this.invented.failing = 0
@@ -776,12 +767,10 @@ class History {
     Object.assign(counts, rows[0]!)
   }
 
-  /** The places that the last tasks passed, for a report. */
   places(): string[] {
     return this.lastTasks.slice(-3).map((task) => `${task.name}: ${task.places.slice(-14).join(' | ')}`)
   }
 
-  /** Lets go of sleepers after a failure, so that their connections come back. */
   async abandon(): Promise<void> {
     for (const { task, done } of this.sleepers.splice(0)) {
       task.dead = true
@@ -793,7 +782,6 @@ class History {
 
 const isStep = (kind: Kind): kind is WorkKind => kind in stepWeights || kind in featureSteps
 
-/** Those of the weights that are named, so many times as often. */
 const chosen = (weights: Readonly<Record<string, number>>, names: readonly string[], times: number) =>
   Object.fromEntries(
     Object.entries(weights).flatMap(([name, weight]) => (names.includes(name) ? [[name, weight * times]] : [])),
@@ -801,7 +789,7 @@ const chosen = (weights: Readonly<Record<string, number>>, names: readonly strin
 
 const keyOf = (claim: Claim): string => `${claim.table} ${claim.teamId} ${claim.id}`
 
-/** Runs one seed; never throws for what the service does. */
+/** Runs one seed; a failure of the service is in the outcome, never thrown. */
 export async function simulate(
   infrastructure: Infrastructure,
   seed: number,
@@ -831,7 +819,7 @@ export async function simulate(
   }
 }
 
-/** What to show of a seed that failed: seed, last steps, how to replay. */
+/** The report of a failed seed: what was wrong, the last steps, and the command that replays it. */
 export function report(outcome: Outcome, last = 14): string {
   return [
     `seed ${outcome.seed} failed at step ${outcome.counts.steps}:`,

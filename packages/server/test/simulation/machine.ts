@@ -1,12 +1,12 @@
 /**
- * The machine the service runs on in a simulation: tasks instead of processes, and a place before every statement, vendor call,
- * delivery and fault point where a task can die, be put to sleep, or wait for its turn in a race.
+ * The simulated machine: tasks instead of processes, and a place before every statement, vendor call, delivery and fault point where
+ * a task can die, fall asleep or wait for its turn in a race.
  *
  *   alone   runs from place to place without waiting
- *   crash   at its n-th place the task's process is dead: nothing it still tries reaches the database, its transaction is undone
- *   parked  at its n-th place outside a transaction it stops until somebody resumes it: the paused process of the textbooks
- *   race    several tasks, of which one runs at a time, from one place to the next; the seed decides which. A task that waits for
- *           a lock of another is known from PostgreSQL itself, so that the same seed gives the same race.
+ *   crash   dies at its n-th place: nothing it tries afterwards reaches the database, and its transaction is rolled back
+ *   parked  stops at its n-th place outside a transaction until it is resumed, like a paused process
+ *   race    several tasks, of which one runs at a time, from one place to the next; the seed decides which. PostgreSQL itself says
+ *           which task waits for another's lock, so the same seed gives the same race
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import type pg from 'pg'
 import { ArmedFault } from '../../src/platform/faults.ts'
 import type { Dice } from './chance.ts'
 
-/** The process died here; nobody may catch it and go on. */
+/** The process died here; no code may catch this and continue. */
 export class Crash extends ArmedFault {
   override readonly name: string = 'Crash'
 }
@@ -27,32 +27,29 @@ export type Claim = {
   readonly fence: number
 }
 
-/** Kinds of places. */
 export type Place = 'fault' | 'statement' | 'committed' | 'network' | 'egress'
 
-/** One thing under way in one process. */
+/** One thing running in one process. */
 export type Task = {
   readonly name: string
   /** Dies at the place that brings `left` to 0. */
   crash: { readonly at: 'fault' | 'any'; left: number } | null
-  /** Sleeps at the place outside a transaction that brings `left` to 0. */
+  /** Falls asleep at the place outside a transaction that brings `left` to 0. */
   park: { left: number } | null
   dead: boolean
-  /** It has slept, so that its lease may have run out. */
+  /** Its lease may have expired. */
   slept: boolean
   inTransaction: boolean
   pid: number | undefined
   race: Race | null
   claim: Claim | undefined
   onClaim: ((claim: Claim) => void) | undefined
-  /** What it did, newest last; shown when a seed fails. */
+  /** The places it passed, newest last; shown when a seed fails. */
   readonly places: string[]
-  /** Set while parked. */
   resume: (() => void) | undefined
   onParked: (() => void) | undefined
 }
 
-/** Makes a task. */
 export const makeTask = (name: string): Task => ({
   name,
   crash: null,
@@ -69,10 +66,10 @@ export const makeTask = (name: string): Task => ({
   onParked: undefined,
 })
 
-/** The task that runs in this chain of calls. */
+/** The task of this asynchronous context. */
 export const currentTask = new AsyncLocalStorage<Task>()
 
-/** Passes a place in the name of the running task. */
+/** Passes a place in the current task. */
 export async function pass(place: Place, about: string): Promise<void> {
   const task = currentTask.getStore()
   if (!task) return
@@ -102,7 +99,7 @@ export async function pass(place: Place, about: string): Promise<void> {
 type Member = {
   readonly task: Task
   state: 'ready' | 'running' | 'blocked' | 'done'
-  /** Whoever of the task waits for its turn: several where it reads side by side, as Discover looks people up. */
+  /** Continuations waiting for the task's turn: several if it reads concurrently, as Discover does to look people up. */
   waiting: (() => void)[]
 }
 
@@ -113,7 +110,7 @@ export class Race {
   private readonly members: Member[] = []
   private changed: (() => void) | undefined
   private released = false
-  /** How often a task waited for a lock, and how often all of them did. */
+  /** How often one task waited for a lock, and how often all did. */
   waits = 0
   deadlocks = 0
   constructor(dice: Dice, isBlocked: (pid: number) => Promise<boolean>) {
@@ -129,7 +126,6 @@ export class Race {
     return this.members.find((member) => member.task === task)!
   }
 
-  /** Waits for its turn. */
   turn(task: Task): Promise<void> {
     const member = this.member(task)
     return new Promise((resolve) => {
@@ -139,13 +135,12 @@ export class Race {
     })
   }
 
-  /** Takes a task out of the race. */
   leave(task: Task): void {
     this.member(task).state = 'done'
     this.notice()
   }
 
-  /** A transaction has ended: those who waited for it may go on. */
+  /** A transaction has ended: tasks that waited for its locks may continue. */
   locksReleased(): void {
     this.released = true
   }
@@ -162,7 +157,7 @@ export class Race {
         this.member(task).state = 'done'
         this.notice()
       })
-      // Each comes to its first place before the next begins.
+      // Each task reaches its first place before the next one starts.
       await this.settle(this.member(task))
     }
     let last: Member | undefined
@@ -188,7 +183,7 @@ export class Race {
     }
   }
 
-  /** Waits until a running member stands at a place, is done, or waits for a lock. */
+  /** Waits until a running member reaches a place, is done, or waits for a lock. */
   private async settle(member: Member): Promise<void> {
     while (member.state === 'running') {
       const noticed = new Promise<'change'>((resolve) => {
@@ -210,10 +205,10 @@ export class Race {
   }
 }
 
-/** A statement on its way to the database. */
+/** A statement before it is sent to the database. */
 export type Statement = { readonly sql: string; readonly params: readonly unknown[] }
 
-/** What a planted bug does to statements; undefined leaves one as it is. */
+/** How a planted bug changes statements; undefined leaves a statement unchanged. */
 export type Rewrite = (statement: Statement) => Statement | undefined
 
 const claimed: readonly [RegExp, Claim['table']][] = (
@@ -238,7 +233,7 @@ function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknow
 
 const told = new WeakSet<Claim>()
 
-/** A lease is taken when its transaction commits: whoever died before that has overtaken nobody. */
+/** A lease counts when its transaction commits: a task that died earlier has taken nobody's lease. */
 function tellClaim({ claim, onClaim }: Task): void {
   if (!claim || told.has(claim)) return
   told.add(claim)
@@ -249,7 +244,7 @@ const names = new Map<string, string>()
 
 const lines = new Map<string, string>()
 
-/** A statement without its comments and line breaks: planted bugs and claims are told by words that may stand on two lines. */
+/** A statement without comments and line breaks: the patterns of planted bugs and claims would not match across lines. */
 function oneLine(text: string): string {
   let line = lines.get(text)
   if (line === undefined) lines.set(text, (line = text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s*\n\s*/g, ' ')))
@@ -264,7 +259,7 @@ export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
     const statement = rewrite?.({ sql, params }) ?? { sql, params }
     if (!task) return client.query(statement.sql, [...statement.params])
     const ending = sql === 'commit' || sql === 'rollback'
-    // What a dead process had begun is undone by its lost connection.
+    // A dead process sends no rollback: losing its connection rolls back.
     if (sql !== 'rollback') await pass('statement', sql)
     task.pid = (client as unknown as { processID: number }).processID
     // Prepared, since planning costs as much as running.

@@ -1,6 +1,6 @@
 /**
- * A small invented network, decided by the seed: people and companies whose posts and engagement grow with service time, served
- * by a vendor that repeats rows, shifts pages, cuts lists short and fails in every way a vendor can.
+ * An invented network whose posts and engagement grow with service time. Its vendor repeats rows, shifts pages, cuts lists short
+ * and fails in every way a vendor can.
  */
 import {
   ProviderFailure,
@@ -42,9 +42,9 @@ export type InventedPost = {
   readonly authorUrn: string
   readonly reactions: readonly InventedReaction[]
   readonly comments: readonly InventedComment[]
-  /** The vendor serves so many reactions and no more. */
+  /** How many reactions the vendor serves at most; null: all. */
   readonly wall: number | null
-  /** The listing does not say how many there are. */
+  /** The listing does not give the number of reactions. */
   readonly silent: boolean
 }
 
@@ -57,26 +57,23 @@ export type Author = {
   readonly pinned: boolean
 }
 
-/** The invented network. */
 export type Invented = {
   readonly network: Network
   readonly authors: readonly Author[]
   readonly people: readonly PersonSummary[]
-  /** Handles that name nobody. */
   readonly ghosts: readonly string[]
   readonly slugs: readonly string[]
   readonly search: InventedSearch
-  /** Vendor calls answered and failed. */
   readonly calls: { answered: number; failed: number }
-  /** Posts that were deleted, and `search <term>` of terms that once found nothing. */
+  /** Urns of deleted posts, and `search <term>` for terms that once found nothing. */
   readonly gone: Set<string>
-  /** How often calls fail. */
+  /** Probability that a call fails. */
   failing: number
   /** Nothing new happens after this instant. */
   frozenAtMs: number
 }
 
-/** Somebody whose every text is unlike any other: whom histories about privacy have erased. They write posts, too. */
+/** The person whom privacy histories erase. All their texts are unique; they also write posts. */
 export const canary = {
   urn: 'ACoAAzqcanaryAbCdEfGhIjKlMnOpQrStUvWxYz',
   name: 'Zelda Zqname',
@@ -86,16 +83,16 @@ export const canary = {
   post: 'My own zqpost',
 } as const
 
-/** What may be found of them nowhere once they are erased. */
+/** Texts that must be nowhere after the erasure. */
 export const canaryTexts: readonly string[] = Object.values(canary)
 
-/** True of a text in which they are named. */
+/** Whether a text names the canary. */
 export const namesCanary = (text: string): boolean =>
   canaryTexts.some((each) => text.toLowerCase().includes(each.toLowerCase()))
 
 const canaryNumber = 1
 
-/** The handle of a person of a network, by their number. */
+/** The handle of the person with number `n`. */
 export const handleOf = (n: number): string => (n === canaryNumber ? canary.handle : `person-${n}`)
 
 const canaryPerson: PersonSummary = {
@@ -205,7 +202,6 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     }
     return { type, handle, urn, posts, pinned: dice.random(0.2) }
   }
-  // The first author also engages with others.
   const authors = [
     author('person', handleOf(1), person(1).urn),
     author('person', 'author-two', 'ACoA9002'),
@@ -247,7 +243,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     if (dice.random(invented.failing)) {
       const drawn = dice.pick(kinds)
       const kind = drawn === 'not_found' && !lies ? 'unavailable' : drawn
-      // A post that is said not to exist has been deleted, for good.
+      // A post reported as not found is deleted for good.
       if (kind === 'not_found' && about !== undefined) invented.gone.add(about)
       throw failure(operation, kind)
     }
@@ -283,7 +279,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     roleOf: () => 'primary',
     callsAtOnce: () => 20,
     resolveHandle: async (handle) => {
-      // Else nobody could know that two names are one person.
+      // Never "not found" for the canary: otherwise the service could not know that two names are one person.
       await call('resolveHandle', undefined, handle !== canary.handle)
       const found = summaryOf({ handle })
       if (!found || missingPeople.has(found.urn)) throw failure('resolveHandle', 'not_found')
@@ -345,7 +341,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       throw new Error('not part of the simulation')
     },
     searchPosts: async ({ term }, at) => {
-      // «Nothing is found» ends the search of a term, for good or not.
+      // "Not found" ends the search of a term, possibly for good.
       await call('searchPosts', `search ${term}`)
       const found = search.shown(term, now()).map(({ post, author }) => asPost(post, author, now()))
       return { ...page(found, at, `search ${term}`, null, null), unapplied: [] }
@@ -392,7 +388,7 @@ function fail(message: string): never {
   throw new Error(message)
 }
 
-/** Posts as the vendor lists them at an instant: newest first, a pinned one before all. */
+/** Posts as the vendor lists them at an instant: the pinned one, then newest first. */
 export function listing(author: Author, atMs: number): InventedPost[] {
   const shown = author.posts.filter((post) => post.atMs <= atMs).sort((a, b) => b.atMs - a.atMs)
   return author.pinned && shown.length > 1 ? [shown.at(-1)!, ...shown.slice(0, -1)] : shown

@@ -1,10 +1,10 @@
-/** Bugs planted one at a time: the simulation finds each within a bounded number of seeds, so it is not blind where it matters (T-D1). */
+/** The simulation finds each planted bug within a bounded number of seeds, which shows what it can detect (T-D1). */
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { findPlant, plants } from './plants.ts'
 
 const mostSeeds = 300
-// Every run plants a few that are found soon; the long one plants all but those that only `npm run simulate:plants` is patient enough for.
+// The usual run plants the quickly found ones; the long run all except those left to `npm run simulate:plants`.
 const planted = plants.filter((plant) => (long ? !plant.rare : plant.quick))
 
 describe('the simulation finds', () => {
@@ -28,7 +28,7 @@ describe('the simulation finds', () => {
       expect(said, `not found within ${mostSeeds} seeds`).not.toBeNull()
       expect(fits, said ?? '').toBe(true)
     },
-    // Three hundred seeds of five plants at once: a machine that others keep busy needs more than seven minutes for some.
+    // Five plants run up to 300 seeds at once, which can take more than seven minutes on a busy machine.
     amount(400_000, 2_400_000),
   )
 })

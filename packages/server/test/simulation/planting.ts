@@ -1,29 +1,27 @@
-/** What planted bugs are made of. */
 import type { themes } from './feature-commands.ts'
 import type { Statement } from './machine.ts'
 import type { Seams } from './service.ts'
 
-/** A bug. */
+/** A planted bug. */
 export type Plant = {
   readonly name: string
-  /** Changes of the schema. */
   readonly ddl?: readonly string[]
   readonly seams?: () => Seams
-  /** Part of what the simulation must say. */
+  /** Part of the failure that the simulation must report. */
   readonly says: RegExp
-  /** Needs hundreds of seeds, so `run.ts --plants --seeds 1000` looks for it and the tests do not. */
+  /** Needs hundreds of seeds: only `run.ts --plants --seeds 1000` looks for it. */
   readonly rare?: true
-  /** Found so soon that every run of the tests plants it. */
+  /** Found quickly enough for every test run. */
   readonly quick?: true
-  /** What the histories are about in which it shows; tracking alone when left out. */
+  /** The theme whose histories show it; tracking by default. */
   readonly theme?: keyof typeof themes
 }
 
-/** A rewrite of the statements that match; throws in `used` when the code has changed and it no longer matches anything. */
+/** Rewrites the statements that match. */
 export const rewriting = (match: RegExp, change: (statement: Statement) => Statement) => (): Seams => ({
   rewrite: (statement) => (match.test(statement.sql) ? change(statement) : undefined),
 })
-/** A change of the text of the statements that match. */
+/** Replaces text in the statements that match; throws if the code has changed so that there is nothing to replace. */
 export const replacing = (match: RegExp, from: RegExp, to: string) =>
   rewriting(match, ({ sql, params }) => {
     const changed = sql.replace(from, to)
@@ -35,12 +33,12 @@ export const nothing = ({ params }: Statement): Statement => ({
   sql: `select 1 where false${params.map((_, n) => ` and $${n + 1}::text is null`).join('')}`,
   params: params.map(() => null),
 })
-/** The same, but that it answers a row: whoever asks takes it for done. */
+/** The same but returning one row, so that the caller thinks it succeeded. */
 export const nothingSeen = (statement: Statement): Statement => {
   const { sql, params } = nothing(statement)
   return { sql: sql.replace('where false', 'where true'), params }
 }
-/** Another key for what is charged for people. */
+/** Changes the keys of charges for people. */
 export const inKeys = (change: (keys: string) => string) =>
   rewriting(/credit_entry/, ({ sql, params }) => ({
     sql,

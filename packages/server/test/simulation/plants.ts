@@ -1,7 +1,4 @@
-/**
- * Bugs to plant, one at a time: each rewrites statements on their way to the database, changes the schema, or wraps a seam of the
- * service. The simulation must find every one of them, or it is blind there.
- */
+/** Bugs that the simulation must find; each rewrites statements, changes the schema or wraps a seam of the service. */
 import type { Egress } from '../../src/platform/egress/index.ts'
 import { featurePlants } from './feature-plants.ts'
 import { privacyPlants } from './privacy-plants.ts'
@@ -174,13 +171,13 @@ const trackingPlants: readonly Plant[] = [
   },
 ]
 
-/** The list. */
+/** All planted bugs. */
 export const plants: readonly Plant[] = [...trackingPlants, ...featurePlants, ...privacyPlants]
 
-/** What the simulation made of a bug; `fits` when it says what the bug should make it say. */
+/** The result for a bug: `said` is the failure that seeds reported, `fits` whether it is the expected one. */
 export type Found = { readonly seed: number; readonly said: string | null; readonly fits: boolean; readonly ms: number }
 
-/** Plants a bug in a database of its own and runs seeds until one fails, `most` at most. */
+/** Plants a bug in its own database and runs seeds until one fails, at most `most`. */
 export async function findPlant(ground: Ground, database: string, plant: Plant, most: number): Promise<Found> {
   const began = performance.now()
   const infrastructure = await openInfrastructure(ground, database, plant.ddl)

@@ -1,4 +1,4 @@
-/** The outreach platform of a simulation: campaigns with their people, and a book of who was added how often. */
+/** The outreach platform of a simulation: campaigns, their people, and how often each was added. */
 import {
   OutreachFailure,
   type Campaign,
@@ -9,26 +9,22 @@ import type { Dice } from './chance.ts'
 import { currentTask, pass } from './machine.ts'
 import { namesCanary } from './network.ts'
 
-/**
- * How often somebody was added to a campaign; `bySleeper`: once by somebody who had slept over its lease, whom nobody
- * can stop any more.
- */
+/** How often a person was added. `bySleeper`: once by a task that slept past its lease, which nothing can prevent. */
 export type Membership = { times: number; bySleeper: boolean }
 
-/** The platform of a seed. */
 export type InventedPlatform = {
   readonly platform: OutreachPlatform
-  /** By campaign, then by the number of the person. */
+  /** By campaign, then by the person's number. */
   readonly members: ReadonlyMap<string, ReadonlyMap<string, Membership>>
   readonly campaigns: readonly string[]
-  /** How often calls fail. */
+  /** Probability that a call fails. */
   failing: number
 }
 
-/** Whom histories about privacy have erased. */
+/** The canary's key in `members`. */
 export const canaryAt = 'canary'
 
-/** Whose profile an address is: people have one by handle and one by member id. */
+/** The person behind a profile URL; each person has one URL by handle and one by member id. */
 export const personAt = (url: string): string =>
   namesCanary(url) ? canaryAt : String(Number(/(?:person-|ACoA)(\d+)/.exec(url)?.[1] ?? Number.NaN))
 
@@ -41,7 +37,6 @@ const kinds: readonly OutreachFailureKind[] = [
   'refused',
 ]
 
-/** Opens it. */
 export function openPlatform(dice: Dice): InventedPlatform {
   const members = new Map<string, Map<string, Membership>>([
     ['101', new Map()],
@@ -74,7 +69,7 @@ export function openPlatform(dice: Dice): InventedPlatform {
         const failing = dice.random(invented.failing)
         const kind = dice.pick(kinds)
         if (failing && (kind === 'refused' || kind === 'rate_limited')) fail(kind, 'no')
-        // An answer that is lost: what was asked for was done, or not.
+        // A lost answer: the platform may or may not have added them.
         if (failing && dice.random(0.5)) fail(kind, 'maybe')
         const of = members.get(id)!
         const before = of.size

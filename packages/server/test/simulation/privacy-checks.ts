@@ -1,10 +1,10 @@
-/** What is left of the person who was erased: nothing, in the rows of the teams that had them erased, and in no line of the log at all. */
+/** Nothing may be left of the erased person: in the rows of teams that had them erased, and in any line of the log. */
 import { Writable } from 'node:stream'
 import type pg from 'pg'
 import { findPlaces } from '../world/places.ts'
 import { canaryTexts } from './network.ts'
 
-/** The teams that have had them erased; nobody else is erased in a history. */
+/** Teams that had the canary erased; histories erase nobody else. */
 export async function teamsThatErased(pool: pg.Pool): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ id: string }>('select distinct team_id as id from erasure')
   return new Set(rows.map(({ id }) => id))
@@ -24,7 +24,7 @@ export function listenFor(texts: readonly string[]): { readonly stream: Writable
   return { stream, lines }
 }
 
-/** Where they still are. */
+/** Where the canary's texts still are. */
 export async function findCanary(
   pool: pg.Pool,
   { erasedIn, logged }: { readonly erasedIn: ReadonlySet<string>; readonly logged: readonly string[] },

@@ -1,11 +1,10 @@
-/** What customers do with, and against, the person who is erased in histories about privacy. */
 import type { OperationId } from '@les/contract'
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import type { Command } from './commands.ts'
 import type { FeatureKind, Surroundings } from './feature-commands.ts'
 import { canary } from './network.ts'
 
-/** Draws one: the person by any of their names, asked for before an erasure and after it. */
+/** Draws a command about the person, by any of their names, before or after the erasure. */
 export function privacyCommand(kind: FeatureKind, { core, dice, team, campaigns }: Surroundings): Command {
   const address = `https://www.linkedin.com/in/${canary.handle}`
   const profileUrl = dice.pick([address, canary.handle, canary.urn, `https://de.linkedin.com/in/ZQ-Handle/?trk=x`])

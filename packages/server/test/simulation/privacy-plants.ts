@@ -1,4 +1,3 @@
-/** Bugs to plant in erasing somebody, and in keeping them out: an eraser that is left out, a list that nobody asks. */
 import { nothing, rewriting, type Plant } from './planting.ts'
 
 const says = /somebody who was erased is still there/
@@ -11,7 +10,7 @@ const leftOut = (name: string, statement: RegExp): Plant => ({
   says,
 })
 
-/** The list. */
+/** Planted bugs in erasing a person and keeping them out: an eraser that is skipped, a list that is not checked. */
 export const privacyPlants: readonly Plant[] = [
   { ...leftOut('an erasure forgets the directory', /^\s*delete from person where team_id/), quick: true },
   leftOut('an erasure forgets campaigns', /delete from outreach_send where team_id/),

@@ -1,9 +1,8 @@
-/** The customers' side of webhooks, in memory: answers as the seed says and keeps everything it got. */
+/** The customers' webhook receivers, in memory: they answer as the seed decides and keep every request. */
 import { EgressFailure, type Egress, type EgressFailureKind } from '../../src/platform/egress/index.ts'
 import type { Dice } from './chance.ts'
 import { pass } from './machine.ts'
 
-/** One request that reached a receiver. */
 export type Received = {
   readonly id: string
   readonly url: string
@@ -12,17 +11,14 @@ export type Received = {
   readonly accepted: boolean
 }
 
-/** The receivers of a seed. */
 export type Receivers = {
   readonly egress: Egress
   readonly received: Received[]
-  /** How often a receiver does not say 200. */
   failing: number
 }
 
 const failures: readonly EgressFailureKind[] = ['timeout', 'connection', 'refused_address', 'too_large']
 
-/** Opens the receivers. */
 export function openReceivers(dice: Dice): Receivers {
   const received: Received[] = []
   const receivers: Receivers = {
@@ -32,7 +28,7 @@ export function openReceivers(dice: Dice): Receivers {
       request: async ({ url, headers, body }) => {
         await pass('egress', url)
         const id = headers?.['X-Service-Delivery']
-        // What goes to a destination has no id of ours.
+        // Requests to destinations have no delivery id.
         const note = (accepted: boolean) =>
           id !== undefined &&
           received.push({
@@ -50,7 +46,7 @@ export function openReceivers(dice: Dice): Receivers {
         }
         const status = failing ? dice.pick([500, 503, 404, 302, 429, 410]) : dice.pick([200, 202, 204])
         note(status < 300)
-        // The answer comes, but it can come to a process that has died or slept meanwhile.
+        // The process that gets this answer may have died or slept in the meantime.
         return {
           status,
           headers: status === 429 ? { 'retry-after': String(dice.int(1, 100_000)) } : {},

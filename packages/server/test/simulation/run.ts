@@ -1,8 +1,7 @@
 /**
- * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps
- * N] [--theme searches]`, or
- * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded
- * server of its own. Ends with 1 when a seed fails.
+ * Runs seeds on TEST_DATABASE_URL, else on its own embedded server; exits with 1 if one fails:
+ * `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps N] [--theme searches]`,
+ * `--seed S --trace` for one seed, or `--plants [--plant words]` for the planted bugs.
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** What searches of the invented network show, and an AI that judges it: decided by the seed, as the rest of the network is. */
+/** Searches of the invented network and an AI that judges their posts, decided by the seed. */
 import { AiFailure, type AiFailureKind, type AiJudge } from '../../src/providers/ai/port.ts'
 import type { Actor, PersonSummary, Post } from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
@@ -7,14 +7,12 @@ import type { InventedPost } from './network.ts'
 
 const day = 86_400_000
 
-/** A post that searches show, with who wrote it. */
 export type FoundPost = { readonly post: InventedPost; readonly author: Post['author'] }
 
-/** What searches show. */
 export type InventedSearch = {
   readonly terms: readonly string[]
   readonly posts: readonly FoundPost[]
-  /** The posts of a term at an instant, in the vendor's order; a post once shown is always shown. */
+  /** A term's posts at an instant, in the vendor's order; a post once shown is always shown. */
   shown(term: string, atMs: number): readonly FoundPost[]
 }
 
@@ -33,7 +31,7 @@ const page: Post['author'] = {
   headline: null,
 }
 
-/** Invents posts of people of the network, and which terms find them. */
+/** Invents posts of the network's people, and which terms find them. */
 export function inventSearch(
   dice: Dice,
   startMs: number,
@@ -53,12 +51,12 @@ export function inventSearch(
   }
 }
 
-/** Whether the AI of a seed keeps a post: always the same of the same post. */
+/** Whether the AI keeps a post: always the same answer for a post. */
 export const aiKeeps = (urn: string): boolean => BigInt(urn.slice(urn.lastIndexOf(':') + 1)) % 3n !== 0n
 
 const kinds: readonly AiFailureKind[] = ['rate_limited', 'unavailable', 'unavailable', 'unreadable', 'key', 'model']
 
-/** Makes the AI; `failing` says how often a question gets no answer. */
+/** Makes the AI; `failing` is the probability that a question fails. */
 export function inventJudge(dice: Dice, failing: () => number): AiJudge {
   const ask = async (vendor: AiFailure['vendor'], operation: string): Promise<void> => {
     await pass('network', operation)
@@ -79,6 +77,5 @@ export function inventJudge(dice: Dice, failing: () => number): AiJudge {
   }
 }
 
-/** A comment or reaction by somebody who is a person and not the author. */
 export const isEngager = (actor: Actor, authorUrn: string): boolean =>
   actor.kind === 'person' && actor.urn !== authorUrn

@@ -1,4 +1,4 @@
-/** The core of the service as a simulation runs it: the same modules as `compose` plugs together, without HTTP, queue and timers. */
+/** The service's core as simulations run it: the modules that `compose` wires, without HTTP, queue and timers. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { operationsById, type OperationId } from '@les/contract'
@@ -73,10 +73,9 @@ import type { InventedPlatform } from './platform.ts'
 import { inventJudge } from './search.ts'
 import type { Receivers } from './receiver.ts'
 
-/** The two hands of the clock. */
+/** Both times of the clock, in milliseconds. */
 export type Hands = { serviceMs: number; systemMs: number }
 
-/** Kinds of background work. */
 export const workKinds = [
   'capture',
   'keyword',
@@ -93,44 +92,40 @@ export const workKinds = [
   'destination',
 ] as const
 
-/** One of them. */
 export type WorkKind = (typeof workKinds)[number]
 
-/** A worker process: its steps share its id. */
+/** A worker process; its steps share its id. */
 export type Worker = { readonly name: string; readonly steps: Readonly<Record<WorkKind, Step>> }
 
-/** Wrappers that a planted bug may put between the service and the outside. */
+/** Wrappers of the service's borders that a planted bug may use. */
 export type Seams = {
   readonly rewrite?: Rewrite | undefined
   readonly egress?: ((egress: Egress) => Egress) | undefined
   readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined
 }
 
-/** What a call came to: 'refused:<key>', or its answer. */
+/** The result of a call: an error key or the answer. */
 export type Called = { refused: string } | { answer: Record<string, unknown> }
 
-/** Somebody who can sign in. */
 export type SimPerson = { readonly id: string; readonly email: string }
 
-/** The composed core. */
 export type Core = {
-  /** Changes that were made, and those of which nobody knows because their process died. */
+  /** Changes that were made, and those with an unknown result because their process died. */
   readonly changes: { made: number; unsure: number }
-  /** Posts that charged reads have answered with, as far as somebody was there to hear it. */
+  /** How many posts charged reads have returned to callers that were still alive. */
   readonly readPosts: { told: number }
-  /** Mails of invitations, newest last. */
   readonly invitations: { readonly to: string; readonly token: string }[]
-  /** Makes somebody who can sign in; with a team, a member of it. */
+  /** Makes a person who can sign in; with a team, as its member. */
   openPerson(person: SimPerson, of: { teamId: string; role: 'owner' | 'member' } | null): Promise<void>
-  /** Calls an operation of the dashboard in somebody's name; for a team, as its member. */
+  /** Calls an operation of the dashboard as a person; with a team, as its member. */
   callAs(person: SimPerson, operation: string, input: Record<string, unknown>, teamId?: string): Promise<Called>
-  /** Stores the key of a third party, or takes it away, and reads it back. */
+  /** Stores or removes a third-party key, and reads it back. */
   setKey(teamId: string, kind: 'openai' | 'outreach', key: string | null): Promise<string | null>
   worker(name: string): Worker
   openTeam(settings: TeamChange & { name: string; allowance: number }): Promise<string>
   changeTeam(id: string, change: TeamChange): Promise<void>
   grant(teamId: string, amount: number, key: string): Promise<void>
-  /** Calls an operation as the edge would: 'refused:<key>', or its answer; `lapsed` when the edge turns the team away. */
+  /** Calls an operation as the edge does; refused with `lapsed` if the edge rejects the team. */
   call(
     teamId: string,
     operation: OperationId,
@@ -139,7 +134,10 @@ export type Core = {
   ): Promise<Called>
 }
 
-/** Accounts of histories are small: pages share one all the same that holds so much, and charge it beside one another to its end. */
+/**
+ * Shares credit accounts from a balance of `ample` on: histories' accounts are below the service's threshold, and concurrent
+ * charges down to zero must be covered too.
+ */
 function sharedFrom(ample: number, statement: Statement): Statement {
   if (!/from credit_account .* granted - spent - held >= \$3 .* pg_advisory_xact_lock_shared/.test(statement.sql))
     return statement
@@ -155,9 +153,8 @@ export function openCore(parts: {
   receivers: Receivers
   outreach: InventedPlatform
   seams: Seams
-  /** What an account must hold to be shared; null: what the service asks for. */
+  /** The balance from which an account is shared; null: the service's own threshold. */
   ample: number | null
-  /** Hears every line of the service's log. */
   log: Log
 }): Core {
   const { hands, dice, invented, seams, log } = parts
@@ -172,7 +169,7 @@ export function openCore(parts: {
   const ids = seededIds(dice.fork())
   const vault = makeVault(ids.bytes(32), (count) => ids.bytes(count))
   const serviceNow = async () => new Date(hands.serviceMs)
-  // A pause lasts no time, but what is under way outside goes on in it: else whoever waits for that in pauses would wait for ever.
+  // A pause takes no time but lets pending I/O proceed; otherwise a loop that waits for it by pausing would never end.
   const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
   const system: SystemClock = {
     nowMs: () => hands.systemMs,
@@ -280,7 +277,7 @@ export function openCore(parts: {
     await followStatus(tx, id, { from: changed.before.status, to: changed.after.status })
     if (changed.after.status === 'active') await closeAgentTrial(tx, id)
   }
-  /** Runs a handler as the edge does: a change settles in one unit of work, which tells the audit log of it. */
+  /** Runs a handler as the edge does: a change and its audit entry commit in one unit of work. */
   const perform = async (
     handler: AnyHandler,
     about: { operation: string; read: boolean; judge: (answer: unknown) => void },
@@ -438,7 +435,7 @@ export function openCore(parts: {
   }
 }
 
-/** Whether a backend waits for a lock of another. */
+/** Whether a backend waits for another's lock. */
 export async function isBlocked(pool: pg.Pool, pid: number): Promise<boolean> {
   const { rows } = await pool.query<{ blocked: boolean }>('select cardinality(pg_blocking_pids($1)) > 0 as blocked', [
     pid,

@@ -1,19 +1,19 @@
-/** Many seeded histories of the core, with crashes, sleepers and races: money and leads are right after each, and everything ends. */
+/** Seeded histories of the core with crashes, sleepers and races: money and leads are right, and all work ends. */
 import { describe, expect, inject, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { openInfrastructure } from './ground.ts'
 import { report, simulate, type Outcome } from './history.ts'
 
-/** How many histories, whatever time they take: a busy machine must not look at fewer. `run.ts` runs as many as wanted. */
+/** A number of histories, not a time limit, so that a busy machine checks as many. */
 const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? amount(10, 200, 6))
 const lanes = 3
 const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
 
-/** What a seed is about is part of it; but every run can afford few long ones, so most of its are about tracking. */
+/** The theme depends on the seed. The usual run affords few long histories, so most of its are about tracking. */
 const briefly = (seed: number): Parameters<typeof simulate>[2] =>
   long ? {} : seed % 4 === 0 ? { theme: 'everything', steps: 10 } : { theme: seed % 8 === 2 ? 'privacy' : 'tracking' }
 
-// Two hundred took more than 600 s on a machine of two cores that others kept busy.
+// Two hundred took more than 600 s on a busy machine with two cores.
 vi.setConfig({ testTimeout: amount(600_000, 2_400_000) })
 
 describe('a seeded history', () => {

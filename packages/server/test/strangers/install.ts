@@ -1,4 +1,4 @@
-/** Other people's tools, installed into `.cache/strangers` with exact versions (`scripts/strangers`): they are no part of the project. */
+/** Third-party tools, installed into `.cache/strangers` with exact versions (`scripts/strangers`); not part of the project. */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
-/** What is installed, and with which versions. */
+/** The folder with the list of tools and versions. */
 export const manifest: string = join(root, 'scripts/strangers')
 
-/** Where it is installed. */
+/** Where they are installed. */
 export const area: string = join(root, '.cache/strangers')
 
-/** Milliseconds that may take. */
+/** The time limit of an installation in milliseconds. */
 export const installMs = 300_000
 
 /** Runs a program there to its end. */
@@ -27,7 +27,7 @@ export const run = (
     )
   })
 
-/** Installs what is not there, or is another version. */
+/** Installs the tools unless these versions are there. */
 export async function installStrangers(): Promise<void> {
   const wanted = readFileSync(join(manifest, 'package.json'), 'utf8')
   const marker = join(area, 'installed.json')

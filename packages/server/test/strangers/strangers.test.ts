@@ -1,7 +1,7 @@
 /**
- * Other people's tools against the description and the service: swagger-parser, two generators of typed clients with `tsc --strict`
- * doing the main job, a validating proxy before it, and the collection in newman. They are installed into `.cache/strangers` with
- * exact versions (`scripts/strangers`) by this run alone, so they belong to `npm run test:long`.
+ * Third-party tools against the API description and the service: swagger-parser, two client generators with `tsc --strict` doing
+ * the main job, a validating proxy, and newman. They need an installation (`scripts/strangers`), so only `npm run test:long` runs
+ * them.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,6 @@ import { area, installMs, installStrangers, manifest, run } from './install.ts'
 const work = join(area, 'work')
 const tool = (name: string) => join(area, 'node_modules/.bin', name)
 
-/** A validating proxy before the service: what breaks the description is answered with an error of its own. */
 async function openProxy(
   description: string,
   upstream: string,
@@ -75,7 +74,7 @@ describe.skipIf(!long)('tools of strangers', () => {
     '--types',
     'node',
   ]
-  /** Type checks and compiles a client strictly, and does the job with it through the proxy. */
+  /** Type-checks and compiles a client strictly, and does the main job with it through the proxy. */
   const doTheJob = async (file: string) => {
     const checked = await run(tool('tsc'), [...strict, join('work', file)])
     expect(checked).toEqual({ code: 0, text: '' })

@@ -1,7 +1,6 @@
 /**
- * How much of what is long by nature a run does: `npm test` a part that shows each guarantee, `npm run test:long` all of it
- * (`LES_TEST_LONG=1`), and the second pass of a build, on another database and three shards, the part that these can change
- * (`LES_TEST_SECOND_PASS=1`; which files it leaves out is listed in `test/databases.ts`).
+ * How much a run does: `npm test` enough to show each guarantee, `npm run test:long` (`LES_TEST_LONG=1`) everything, a build's
+ * second pass (`LES_TEST_SECOND_PASS=1`), on another database and three shards, what these can change (`test/databases.ts`).
  */
 import type { StatementNames } from '../../src/platform/db/prepared.ts'
 
@@ -11,42 +10,41 @@ const of = (name: string): boolean => process.env[name] === '1'
 export const long: boolean = of('LES_TEST_LONG')
 
 /**
- * Every call of a world is held against the description, by another project's validators: in the long run, or where
- * `LES_TEST_VALIDATED=1` asks for it; not with `LES_TEST_UNVALIDATED=1`, for want of a registry.
+ * Whether Prism's validators check every call of a world: in the long run or with `LES_TEST_VALIDATED=1`.
+ * `LES_TEST_UNVALIDATED=1` turns it off, for machines without a package registry.
  */
 export const validated: boolean = (long || of('LES_TEST_VALIDATED')) && !of('LES_TEST_UNVALIDATED')
 
-/** The pass of a build on a second database, when the first has shown everything. */
+/** The build's second pass, on a second database. */
 export const secondPass: boolean = !long && of('LES_TEST_SECOND_PASS')
 
 /**
- * Which statements the pools of a world prepare. Two fifths of what tests ask of PostgreSQL was planning, as a file asks most of its
- * statements a few times: a build plans each once for a connection. The long run prepares as the service does, so that what it usually
- * runs, statements planned for their values, is run as well.
+ * Which statements a world's pools prepare: all in the usual run, because planning took two fifths of the database time; in the
+ * long run those of the service, which also covers statements planned for their values.
  */
 export const statementNames: StatementNames | undefined = long ? undefined : 'all'
 
-/** For the worlds of a few files that ask the largest statements: the second pass prepares them as the service does too. */
+/** For the few files with the largest statements: makes the second pass prepare as the service does. */
 export const preparedAsInService: { readonly statementNames?: StatementNames | undefined } = secondPass
   ? { statementNames: undefined }
   : {}
 
-/** One of three: for every run, for the long one, for the second pass. */
+/** Picks a value for the usual run, the long run or the second pass. */
 export function amount<T>(usual: T, whole: T, again: T = usual): T {
   if (long) return whole
   return secondPass ? again : usual
 }
 
-/** All of what is tried; every second in the second pass, and never nothing. */
+/** All items, or every second one (at least one) in the second pass. */
 export const orHalf = <T>(of: readonly T[]): readonly T[] =>
   secondPass ? of.filter((_each, place) => place % 2 === 0) : of
 
 /**
- * In the usual run one part of what is tried, another for each thing it is tried on, so that all is tried on some; in the second pass half of
- * that; else all of it.
+ * All items in the long run; else one of `parts` parts (in the second pass half of it): with another `at` for each subject, every
+ * item is tried on some subject.
  */
 export const part = <T>(of: readonly T[], at: number, parts: number): readonly T[] =>
   long ? of : orHalf(of.filter((_each, place) => place % parts === at % parts))
 
-/** A size that a run may set by an environment variable, for figures that no test run waits for. */
+/** A number from the environment variable `name`, for measurements that are not part of a test run. */
 export const sized = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)

@@ -1,9 +1,8 @@
-/** A database on a Citus that `LES_TEST_CITUS_URL` names (`scripts/citus.sh`): made on every node, and known to each other there. */
 import pg from 'pg'
 import { clientConfig } from '../../src/platform/db/open.ts'
 import { inDatabase } from './global-setup.ts'
 
-/** The coordinator of a Citus to run on (`scripts/citus.sh`); undefined where the run has none. */
+/** URL of the Citus coordinator; undefined when the run has none. */
 export const citusUrl: string | undefined = process.env.LES_TEST_CITUS_URL
 
 type Node = { readonly host: string; readonly port: number }
@@ -25,24 +24,22 @@ const at = (url: string, { host, port }: Node): string => {
   return there.href
 }
 
-/** The address of a database on the server of another address. */
 const named = (url: string, database: string): string =>
   (inDatabase({ connectionString: url }, database) as { connectionString: string }).connectionString
 
-/** A database over several nodes. */
 export type CitusDatabase = {
   readonly url: string
   readonly workers: readonly Node[]
   /** Workers of the cluster that this database does not use yet. */
   readonly spare: readonly Node[]
-  /** The same database at a worker, for looking there. */
+  /** The URL of the same database on a worker. */
   urlAt(node: Node): string
-  /** Lets nobody in at a worker, as if it were down, or everybody again. */
+  /** Refuses all connections at a worker, as if it were down, or allows them again. */
   setDown(node: Node, isDown: boolean): Promise<void>
   drop(): Promise<void>
 }
 
-/** Makes one, with the first `workers` of the cluster. */
+/** Creates a database on every node and joins the first `workers` workers to it. */
 export async function citusDatabase(name: string, workers = 2): Promise<CitusDatabase> {
   const admin = citusUrl!
   const all = await ask<Node & { group: number }>(
@@ -59,7 +56,7 @@ export async function citusDatabase(name: string, workers = 2): Promise<CitusDat
   await ask(url, 'select citus_set_coordinator_host($1, $2)', [coordinator!.host, coordinator!.port])
   const used = others.slice(0, workers)
   for (const { host, port } of used) await ask(url, 'select citus_add_node($1, $2)', [host, port])
-  // Teams live on workers alone, as they do in service.
+  // As in production, tables of teams live on workers only.
   await ask(url, `select citus_set_node_property($1, $2, 'shouldhaveshards', false)`, [
     coordinator!.host,
     coordinator!.port,

@@ -1,8 +1,7 @@
-/** What a database holds, to be compared with another one. */
 import type { OpenDatabase } from '../../src/platform/db/open.ts'
 import { ownSchemas } from './shards.ts'
 
-/** One line for each table that lasts: its name, its rows and a checksum over them, whatever their order. */
+/** One line per permanent table: name, row count and a checksum that does not depend on the row order. */
 export async function contents(database: OpenDatabase): Promise<string[]> {
   const tables = await database.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -19,7 +18,7 @@ export async function contents(database: OpenDatabase): Promise<string[]> {
   return lines
 }
 
-/** Every row of every table of a schema as text, by table and column. */
+/** All rows of a schema as text, keyed by `table.column`. */
 export async function textsOf({ pool }: Pick<OpenDatabase, 'pool'>, schema: string): Promise<Map<string, string>> {
   const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(
     `select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`,
@@ -27,7 +26,7 @@ export async function textsOf({ pool }: Pick<OpenDatabase, 'pool'>, schema: stri
   )
   const texts = new Map<string, string>()
   for (const { table, column, type } of columns) {
-    // Bytes as the text they may hold.
+    // Bytes may hold text.
     const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
     const { rows } = await pool.query<{ text: string | null }>(
       `select string_agg(${text}, ' ') as text from "${schema}"."${table}"`,

@@ -1,7 +1,6 @@
-/** Addresses of databases as settings have them. */
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 
-/** Settings as the URL that people set; a socket's folder travels in the query, as libpq has it. */
+/** Connection settings as a URL. A socket's folder goes into the query, as libpq expects. */
 export function urlOf(connection: ConnectionSettings): string {
   if ('connectionString' in connection) return connection.connectionString
   const { user, password, database, host, port } = connection
@@ -11,7 +10,7 @@ export function urlOf(connection: ConnectionSettings): string {
   )
 }
 
-/** Settings of a server that nobody runs, however the tests reach theirs. */
+/** Settings of a server that does not exist. */
 export const nobodysServer: ConnectionSettings = {
   host: '127.0.0.1',
   port: 9,

@@ -1,4 +1,4 @@
-/** A fresh, migrated database for a test file, copied from the template that the global setup laid out. */
+/** Fresh, migrated databases, copied from the template that `global-setup.ts` makes. */
 import pg from 'pg'
 import { inject } from 'vitest'
 import { migrate } from '../../src/platform/db/migrate.ts'
@@ -7,7 +7,6 @@ import { inDatabase } from './global-setup.ts'
 import { recordStatements } from './recorder.ts'
 import { everyShardPath, makeViews, oneShardPath, testShards } from './shards.ts'
 
-/** A database of its own. */
 export type TestDatabase = OpenDatabase & {
   readonly connection: ConnectionSettings
   readonly name: string
@@ -18,7 +17,7 @@ let made = 0
 
 if (process.env.LES_RECORD) recordStatements(process.env.LES_RECORD)
 
-/** Lays a database out, or spreads it over more shards, with views over all of them for what tests ask. */
+/** Migrates a database to `shards` shards and, if there are several, makes the views over all of them that tests query. */
 async function spread(connection: ConnectionSettings, shards: number): Promise<void> {
   const database = openDatabase(connection, { poolSize: 1, isSharded: true, onError: () => {} })
   await migrate(database.bare, shards)
@@ -30,10 +29,10 @@ async function spread(connection: ConnectionSettings, shards: number): Promise<v
   await client.end()
 }
 
-/** What a database may be: `bare`: nobody has laid it out yet; `seesAll`: where there are several shards, tests see those of all. */
+/** `bare`: without migrations. `seesAll`: with several shards, queries of tests see the rows of all of them. */
 type Wanted = { readonly bare?: boolean; readonly shards?: number; readonly seesAll?: boolean }
 
-/** Makes one; `drop` ends every connection to it. */
+/** Makes a database; `drop` also ends every connection to it. */
 export async function freshDatabase({
   bare = false,
   shards = testShards,
@@ -44,7 +43,7 @@ export async function freshDatabase({
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   await admin.query(`drop database if exists ${name} with (force)`)
-  // A template with shards has views over just these.
+  // The views of a template with shards cover exactly those shards.
   const isCopied = !bare && (shards === testShards || testShards === 1)
   await admin.query(`create database ${name} template ${isCopied ? template : 'template0'} strategy file_copy`)
   if (shards > 1)
@@ -52,7 +51,7 @@ export async function freshDatabase({
   await admin.end()
   const connection = inDatabase(server, name)
   if (shards !== testShards && !bare) await spread(connection, shards)
-  // Prepared as the pools of a service do it: plans are part of what tests look at here.
+  // Prepares statements as the service's pools do, because some tests examine plans.
   const database = openDatabase(connection, { poolSize: 10, names: 'repeated', onError: () => {} })
   return {
     ...database,

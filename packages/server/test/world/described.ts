@@ -1,6 +1,6 @@
 /**
- * Every call of a world held against the description that is served, in the long run: the validators are Prism's, the same that its
- * proxy runs, called in this process. As a process before each world it would start for seconds and double every call.
+ * Checks every call of a world against the served API description with the validators of Prism's proxy, called in this process: a
+ * proxy process would take seconds to start and double every call.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,17 +12,15 @@ type Diagnostic = { readonly message: string; readonly path?: readonly string[] 
 type Verdict = { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] } | { readonly _tag: 'Right' }
 type Validate = (asked: { readonly resource: Operation; readonly element: object }) => Verdict
 
-/** Watches calls. */
+/** Checks calls against the API description. */
 export type Judge = {
-  /** `fetch`, whose calls are judged. */
   readonly fetch: typeof fetch
-  /** What was found, one line each. */
   readonly violations: string[]
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly isLiteral: boolean }
 
-/** What is taken although the description names one spelling only: columns and operators of filters (`job_title`, `atMost`). */
+/** Spellings of filter columns and operators (`job_title`, `atMost`) that the API accepts but does not describe. */
 const otherSpelling = /rules\.\d+\.(?:column|operator) must be equal to one of the allowed values/
 
 let known: Promise<{ routes: readonly Route[]; input: Validate; output: Validate }> | undefined
@@ -42,7 +40,7 @@ async function load() {
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     isLiteral: !operation.path.includes('{'),
   }))
-  // What is written out wins over what fits any word.
+  // Literal paths win over paths with parameters.
   return {
     routes: routes.toSorted((a, b) => Number(b.isLiteral) - Number(a.isLiteral)),
     input: validateInput,
@@ -63,7 +61,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Makes the judge of one world. The validators are loaded once for all worlds of this process. */
+/** Makes the judge of one world; the validators are loaded once per process. */
 export async function openValidator(): Promise<Judge> {
   known ??= load()
   const { routes, input, output } = await known
@@ -90,7 +88,7 @@ export async function openValidator(): Promise<Judge> {
         },
       }),
     )
-    // What was refused may have been sent wrongly on purpose; what was taken has to be as it is described.
+    // A refused request may be invalid on purpose; an accepted one must match the description.
     if (answer.status < 300)
       found.push(
         ...wordsOf(

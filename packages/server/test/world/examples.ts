@@ -1,6 +1,6 @@
 /**
- * Properties draw the same examples in every run of `npm test`, so that a change is refused for what it does and never for its luck
- * (decision 0025); `npm run test:long` draws new ones, and fast-check prints the seed of what fails.
+ * Fixes the seed of property tests in `npm test`, so that bad luck fails no change (decision 0025); the long run draws new
+ * examples, and fast-check prints the seed of a failure.
  */
 import fc from 'fast-check'
 import { long } from './amount.ts'

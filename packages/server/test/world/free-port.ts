@@ -1,7 +1,6 @@
-/** Ports for what a test or a benchmark starts outside this process. */
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port of this machine that nobody listens at just now. */
+/** A port of this machine that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -24,7 +24,7 @@ export function inDatabase(connection: ConnectionSettings, database: string): Co
   return { connectionString: url.href }
 }
 
-/** Starts or finds the server and lays out a migrated template that each test file copies. */
+/** Starts or finds the server and makes the migrated template that test files copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (validated) await installStrangers()
   const external = process.env.TEST_DATABASE_URL
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
           synchronous_commit: 'off',
           full_page_writes: 'off',
           max_connections: '200',
-          // The oracle and the snapshots look at every table at once: helpers for that cost ten times what they save on a few rows.
+          // The oracle and the snapshots scan every table; for these few rows parallel workers cost ten times what they save.
           max_parallel_workers_per_gather: '0',
         },
       })
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   if (embedded) {
-    // Its password is as long as a key: four thousand rounds for every connection make nothing safer, and cost a third of each.
+    // The password is as long as a key, so the usual 4,096 SCRAM iterations add no safety and cost a third of each connection.
     const { user, password } = embedded.connection
     await admin.query('set scram_iterations = 1')
     await admin.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`)

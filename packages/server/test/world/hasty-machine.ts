@@ -1,18 +1,17 @@
-/** The machine clock of worlds. */
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 
-/** Whoever waits so short looks again and again: to look oftener costs more than it gains. */
+/** Pauses up to this length belong to polling loops; shortening them would cost more than it gains. */
 const momentMs = 20
 
-/** A machine whose pauses are a twentieth as long, so that back-off inside one vendor call does not hold a test up. */
+/** A system clock with pauses a twentieth as long, so that back-off within a vendor call does not slow tests down. */
 export const hastyMachine: SystemClock = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms <= momentMs ? ms : Math.max(1, ms / 20), signal),
 }
 
 /**
- * The same, and its time leaps over what was left out of a pause: a drain does not wait in real time until a destination may be called
- * again (its lease is kept for as long). Not for worlds in which a drain waits while an answer is held for long: leases would run out.
+ * Also jumps ahead by what it cut off a pause, so that a drain does not wait in real time for a destination's backoff, during
+ * which it keeps its lease. Not for worlds where a drain waits long for a held answer: leases would expire.
  */
 export function leapingMachine(): SystemClock {
   let leaptMs = 0

@@ -1,8 +1,7 @@
-/** A webhook receiver on loopback that keeps what it got and answers as told. */
+/** A webhook receiver on loopback that records requests and answers as configured. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One received request. */
 export type Received = {
   readonly headers: IncomingHttpHeaders
   readonly raw: Buffer
@@ -10,11 +9,10 @@ export type Received = {
   readonly path: string
 }
 
-/** A receiver. */
 export type Inbox = {
   readonly url: string
   readonly received: Received[]
-  /** What to answer from now on: a status, with headers. */
+  /** Sets the status and headers of all further answers. */
   answer(status: number, headers?: Record<string, string>): void
   close(): Promise<void>
 }

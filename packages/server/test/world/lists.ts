@@ -1,13 +1,13 @@
 /**
- * Every list of leads paged to its end, over HTTP, and compared with the `total` that each of its pages says (LED-24, G37): a
- * total that is kept by counters cannot be seen to be wrong in the rows of the first page.
+ * Pages every list of leads to its end and compares it with each page's `total` (LED-24, G37): the first page does not show a
+ * wrong counter.
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 import { part } from './amount.ts'
 import type { Team, World } from './world.ts'
 
-/** Answers of teams that may not read: expired, without a key, or of a scenario about the limits of reading. */
+/** Answers to teams that may not read: expired, without a key, or over their rate limit. */
 const mayNotRead = [401, 403, 429]
 
 type Page = {
@@ -17,11 +17,10 @@ type Page = {
   readonly hasMore: boolean
 }
 
-/** Pages of a list; null when the team may not read it. */
 async function readPage(team: Team, path: string, limit: number, offset: number): Promise<Page | null> {
   const read = () => team.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`)
   let answer = await read()
-  // All lists are read at once: on a machine that is busy, more than a team may have under way.
+  // All lists are read at once, which may exceed a team's limit of concurrent requests on a busy machine.
   for (let again = 0; answer.status === 503 && again < 5; again++) answer = await read()
   const { status, body, text } = answer
   if (mayNotRead.includes(status)) return null
@@ -30,13 +29,13 @@ async function readPage(team: Team, path: string, limit: number, offset: number)
   return { ...body, ids: rows.map((row) => row.id ?? row.postUrn ?? row.urn) }
 }
 
-/** What is wrong with the totals of one list; undefined when nothing is. */
+/** Describes wrong totals of one list; undefined if all are right. */
 async function wrongTotal(team: Team, path: string): Promise<string | undefined> {
   const first = await readPage(team, path, 1, 0)
   if (!first) return undefined
   const ids = [...first.ids]
   const totals = new Set([first.total])
-  // Two pages more of a short list, as few as there can be of a long one.
+  // A short list takes two more pages, a long one as few as possible.
   const limit = Math.min(100, Math.max(1, Math.ceil((first.total - 1) / 2)))
   for (let last = first; last.hasMore; ) {
     const page = await readPage(team, path, limit, ids.length)
@@ -52,7 +51,7 @@ async function wrongTotal(team: Team, path: string): Promise<string | undefined>
     : `${path}: pages of ${ids.length} rows, ${new Set(ids).size} of them different, say a total of ${[...totals].join(' and ')}`
 }
 
-/** The lists of a team: of leads, people and raw leads, whole and narrowed, and of the posts that its searches and watches have found. */
+/** Paths of all lists of a team: leads, people, raw leads, filtered ones, and posts of its searches and watches. */
 async function listsOf(world: World, team: Team): Promise<string[]> {
   const { rows } = await sql<{
     id: string
@@ -76,7 +75,7 @@ async function listsOf(world: World, team: Team): Promise<string[]> {
   ]
 }
 
-/** Differs once anything that lists are made of has changed. */
+/** A value that changes when any data behind the lists changes. */
 async function markOf(world: World, teamId: string): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
     select concat_ws(' ', (select sum(hashtextextended(lead::text, 0)) from lead where team_id = ${teamId}),
@@ -86,10 +85,9 @@ async function markOf(world: World, teamId: string): Promise<string> {
   return rows[0]!.mark
 }
 
-/** Teams whose lists have been read, with what they were made of then. */
+/** The mark of each team's data when its lists were last read. */
 export type ReadLists = Map<string, string>
 
-/** Those of some teams that have leads. */
 async function withLeads(world: World, teams: readonly Team[]): Promise<readonly Team[]> {
   const { rows } = await sql<{ id: string }>`
     select team_id as id from unnest(${teams.map(({ id }) => id)}::uuid[]) as named (team_id)
@@ -99,8 +97,8 @@ async function withLeads(world: World, teams: readonly Team[]): Promise<readonly
 }
 
 /**
- * What is wrong with the totals of the lists of teams that have leads and have changed since they were last read. Of several teams the
- * usual run reads every second list of each, in turn, so that every list is read of half of them.
+ * Describes wrong totals of teams with leads that changed since they were last read. With several teams, the usual run reads
+ * every second list of each, alternating, so that half of the teams cover each list.
  */
 export async function findWrongTotals(world: World, teams: readonly Team[], read: ReadLists): Promise<string[]> {
   const wrong: string[] = []
@@ -112,7 +110,7 @@ export async function findWrongTotals(world: World, teams: readonly Team[], read
         (each) => each !== undefined,
       )
       const after = await markOf(world, team.id)
-      // Work that was still under way has moved rows between two pages: they are read again.
+      // Background work moved rows between two pages: read again.
       if (after === mark) {
         wrong.push(...found)
         read.set(team.id, mark)
@@ -122,7 +120,7 @@ export async function findWrongTotals(world: World, teams: readonly Team[], read
   return wrong
 }
 
-/** Counts the leads of a team anew: for rows that a test has laid down or taken away by SQL. */
+/** Recomputes a team's lead counters after a test has inserted or deleted rows by SQL. */
 export async function recountLeads(db: Reader, teamId: string): Promise<void> {
   await sql`
     update source s set (lead_rows, raw_rows, leads_pending, leads_completed, leads_failed, leads_skipped) = (

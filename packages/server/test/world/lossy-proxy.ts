@@ -1,14 +1,11 @@
-/**
- * A proxy as they stand before a service: it passes everything on, and turns chosen finished answers into a 504 of its
- * own or a broken connection.
- */
+/** A proxy that passes calls on and turns chosen successful answers into its own 504 or a broken connection. */
 import { createServer, request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What a lost answer becomes. */
 export type Loss = 'timeout' | 'reset'
 
-/** A call that passed through: what the service answered, and whether the caller was told. */
+/** A call that passed through: the service's answer, and whether the caller received it. */
 export type PassedCall = {
   readonly method: string
   readonly path: string
@@ -18,18 +15,17 @@ export type PassedCall = {
   readonly lost: boolean
 }
 
-/** A running proxy. */
 export type LossyProxy = {
   readonly url: string
   readonly calls: readonly PassedCall[]
-  /** Loses the next successes, as many as losses are named. */
+  /** Loses the next successful answers, one per named loss. */
   lose(...losses: readonly Loss[]): void
   close(): Promise<void>
 }
 
 const textOf = (header: IncomingHttpHeaders[string]): string | undefined => (Array.isArray(header) ? header[0] : header)
 
-/** Starts one before `target`. */
+/** Starts a proxy in front of `target`. */
 export async function openLossyProxy(target: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(target)
   const calls: PassedCall[] = []

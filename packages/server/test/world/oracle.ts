@@ -1,13 +1,10 @@
-/**
- * The oracle: what must be true of money and leads after any history. Each query finds violations; a scenario that leaves one has
- * found a bug, whatever it was about.
- */
+/** The oracle: what must be true of money and leads after any history. Any row that one of these queries finds is a bug. */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 
-/** SQL: nobody of a team was erased, so that what was counted when it happened still lies there. */
+/** SQL: the team has erased nobody, so all rows counted earlier still exist. */
 const noErasure = (teamId: RawBuilder<unknown>) => sql`not exists (select 1 from erasure e where e.team_id = ${teamId})`
 
 const violations: Rules = {
@@ -179,12 +176,12 @@ const violations: Rules = {
     join lead l on l.team_id = d.team_id and l.id = d.lead_id where l.enrichment = 'raw'`,
 }
 
-/** Rules by what they say; each query finds what breaks its rule. */
+/** Queries that find violations, by the rule they check. */
 export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
 
 /**
- * How large the tables with most rows are, as a power of two. The statement of the oracle is planned once and kept; a plan made
- * for empty tables takes twenty times as long on a thousand leads, so each size is a statement, and a plan, of its own.
+ * The size of the largest tables, as a power of two. Plans are kept, and one made for empty tables takes twenty times as long on
+ * a thousand leads, so each size gets its own statement and plan.
  */
 async function sizeOf(db: Reader): Promise<number> {
   const { rows } = await plannedOnce(sql<{ bytes: number }>`
@@ -196,7 +193,7 @@ async function sizeOf(db: Reader): Promise<number> {
 type Finding = { rule: string; what: unknown }
 
 const none: Rules = {}
-/** Statements by their further rules and the size they are for: to put sixteen thousand characters together takes its time, too. */
+/** Compiled statements by `further` rules and size, because building sixteen thousand characters of SQL is slow. */
 const statements = new WeakMap<Rules, Map<number, CompiledQuery<Finding>>>()
 
 function statementOf(db: Reader, further: Rules, size: number): CompiledQuery<Finding> {
@@ -204,8 +201,8 @@ function statementOf(db: Reader, further: Rules, size: number): CompiledQuery<Fi
   statements.set(further, bySize)
   const known = bySize.get(size)
   if (known) return known
-  // No values: a statement without them is planned once for good, one with them anew for each of its first five times. And each rule
-  // is planned for all that it finds: for the first three it would be planned to look at every row's counterpart by itself.
+  // Literals instead of parameters: a statement with parameters is planned anew for its first five runs. `materialized` makes the
+  // planner plan for all rows of a rule; for `limit 3` it would choose nested loops.
   const parts = Object.entries({ ...violations, ...further }).map(
     ([rule, query]) => sql`(with broken as materialized (${query})
       select ${sql.lit(rule)}::text as rule, to_jsonb(broken) as what from broken limit 3)`,
@@ -217,10 +214,7 @@ function statementOf(db: Reader, further: Rules, size: number): CompiledQuery<Fi
   return made
 }
 
-/**
- * Everything that is wrong, as text; an empty list is what every history must leave. `further` rules are judged with
- * the oracle's own, in one round trip.
- */
+/** Describes all violations, also of `further` rules, in one round trip; the list must be empty after every history. */
 export async function findDrift(db: Reader, further: Rules = none): Promise<string[]> {
   const { rows } = await db.getExecutor().executeQuery(statementOf(db, further, await sizeOf(db)))
   return [...Map.groupBy(rows, (row) => row.rule)].map(

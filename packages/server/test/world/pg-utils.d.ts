@@ -1,4 +1,4 @@
-/** How the driver sends a value; it exports this without a type. */
+/** How the driver encodes a value; `pg` exports this function without a type. */
 declare module 'pg/lib/utils.js' {
   export function prepareValue(value: unknown): unknown
 }

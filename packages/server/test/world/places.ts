@@ -1,8 +1,8 @@
-/** Where a text stands in a database: every column of every table, bytes as text, packed ones unpacked. */
+/** Finds a text anywhere in a database: in every column of every table, with bytes read as text and gzip unpacked. */
 import { gunzipSync } from 'node:zlib'
 import type pg from 'pg'
 
-/** Unpacks what is packed. A hash or a sealed secret may begin with the two signs of a packed text by chance: it stays as it is. */
+/** Unpacks gzip. A hash or sealed secret may start with the two gzip bytes by chance and is returned unchanged. */
 function unpacked(bytes: Buffer): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
@@ -17,16 +17,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null)
 }
 
-/**
- * The columns in which one of these texts stands, each with the beginning of what is there. With teams: of tables whose rows are of a team
- * those of these teams alone.
- */
+/** The columns that contain one of `texts`, with the start of the value; with `teamIds`, only rows of these teams. */
 export async function findPlaces(
   pool: pg.Pool,
   texts: readonly string[],
   teamIds?: ReadonlySet<string>,
 ): Promise<string[]> {
-  // A table of teams is one to a reader, in whichever shard.
+  // A team's table has the same name in the result whichever shard it is in.
   const { rows: tables } = await pool.query<{ name: string; table: string }>(
     `select format('%I.%I', table_schema, table_name) as name,
        format('%I.%I', case when table_schema ~ '^les_[0-9]+$' then 'public' else table_schema end, table_name) as table from information_schema.tables

@@ -1,6 +1,6 @@
 /**
- * Records what is asked of each database of a run, with the answers and the order in which it was asked (`LES_RECORD` names a folder):
- * `scripts/citus-compare.ts` asks a Citus the same and compares.
+ * Records the statements of a run, their answers and order, per database, into the folder `LES_RECORD`;
+ * `scripts/citus-compare.ts` replays them on Citus.
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,30 +10,30 @@ import { prepareValue } from 'pg/lib/utils.js'
 
 /** A statement and its answer. */
 export type Recorded = {
-  /** The connection, numbered within its process. */
+  /** The connection's number within its process. */
   readonly connection: number
-  /** Where it stands among those that were asked: what waited for a lock is answered behind later ones. */
+  /** Position in the order of sending; a statement that waits for a lock is answered after later ones. */
   readonly place: number
   readonly text: string
   readonly name?: string | undefined
-  /** As they are sent: text, null, or bytes in base64 behind `bytes:`. */
+  /** As sent: text, null, or bytes as base64 after `bytes:`. */
   readonly values: readonly (string | null | { readonly bytes: string })[]
   readonly answer: Answer
 }
 
-/** What was answered: rows as JSON, or why not. */
+/** Rows as JSON, or the error. */
 export type Answer =
   | { readonly rows: string[] }
   | { readonly code: string; readonly constraint?: string; readonly message: string }
 
 type Given = string | { readonly text?: string | undefined; readonly name?: string; readonly values?: unknown[] }
 
-/** What an answer of the driver says. */
+/** The recorded form of a driver's result. */
 export const answerOf = (result: pg.QueryResult | pg.QueryResult[]): Answer => ({
   rows: (Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows).map((row) => JSON.stringify(row)),
 })
 
-/** What a failure says. */
+/** The recorded form of an error. */
 export const failureOf = (error: unknown): Answer => {
   const { code = '', constraint, message } = error as pg.DatabaseError
   return { code, message, ...(constraint === undefined ? {} : { constraint }) }
@@ -49,11 +49,11 @@ let connections = 0
 let places = 0
 const numbers = new WeakMap<pg.Client, number>()
 
-/** So long a statement keeps those behind it waiting; one that takes longer waits for a lock. */
+/** How long a statement may delay those after it; one that takes longer is waiting for a lock. */
 const patienceMs = 30
 const turns = new Map<string, Promise<unknown>>()
 
-/** Asks what is asked of a database one after the other: else answers cross on their way, and their order says nothing. */
+/** Sends the statements of a database one after another; otherwise the order of the answers would be meaningless. */
 function inTurn<T>(database: string, ask: () => Promise<T>): Promise<T> {
   const before = turns.get(database) ?? Promise.resolve()
   const answered = before.then(ask)
@@ -66,7 +66,7 @@ function inTurn<T>(database: string, ask: () => Promise<T>): Promise<T> {
   return answered
 }
 
-/** Begins to record into a folder, a file for each database. */
+/** Starts recording into a folder, one file per database. */
 export function recordStatements(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }

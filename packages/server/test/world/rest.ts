@@ -1,12 +1,11 @@
 /**
- * Teams whose test is over rest. As the tests of a file move one clock, every team of theirs would be synced, ranked and gone through
- * for retention to the end of the file, beside all later ones: half of what such a file asked of the database. What a team's data must
- * be like was judged at the end of its test. The long run rests nobody: there earlier teams go on beside later ones (decision 0025).
+ * Ends the background work of teams whose test is over: the file's clock would sync, rank and purge them to its end, which
+ * doubled the database work, and the oracle has checked their data. In the long run all teams stay active (decision 0025).
  */
 import { sql } from 'kysely'
 import type { Team, World } from './world.ts'
 
-/** Takes teams out of the work of a world, as the end of a subscription does, and out of retention. */
+/** Excludes teams from background work, as the end of a subscription does, and from retention. */
 export async function restTeams(world: World, teams: readonly Team[]): Promise<void> {
   if (teams.length === 0) return
   const ids = teams.map(({ id }) => id)
@@ -18,7 +17,7 @@ export async function restTeams(world: World, teams: readonly Team[]): Promise<v
     select id, '9999-01-01', '{}' from team where id = any(${ids}::uuid[])`.execute(root)
 }
 
-/** Serves teams again, so that their lists can be read. */
+/** Makes teams active again, so that their lists can be read. */
 export async function wakeTeams(world: World, teams: readonly Team[]): Promise<void> {
   const ids = teams.map(({ id }) => id)
   await sql`update team set status = 'active' where id = any(${ids}::uuid[])`.execute(world.database.root)

@@ -1,33 +1,33 @@
 /**
- * A run over several shards (`LES_TEST_SHARDS=3`). The service finds teams by itself; what tests ask the database of their own goes over
- * views of the tables of all shards, and what they write there is routed to the shard of its team.
+ * Runs over several shards (`LES_TEST_SHARDS=3`). Tests query views over the tables of all shards; triggers route their writes to
+ * the shard of the team.
  */
 import pg from 'pg'
 
-/** How many shards the databases of this run have. */
+/** How many shards this run's databases have. */
 export const testShards: number = Number(process.env.LES_TEST_SHARDS ?? 1)
 
 const everyShard = 'every_shard'
 
-/** Where tests of the service look up tables: those of all shards at once. */
+/** Search path for tests of the whole service: the views over all shards. */
 export const everyShardPath = `${everyShard}, public`
 
-/** Where tests of a part that runs without the service do, and the part with them: in one shard, as in a chain of calls about a team. */
+/** Search path for tests of one part without the service: a single shard, as within a request about one team. */
 export const oneShardPath = 'les_0, public'
 
-/** The schemas with all tables of the service but those of sign-in. */
+/** All schemas of the service except that of sign-in. */
 export const ownSchemas: readonly string[] = [
   'public',
   ...(testShards > 1 ? Array.from({ length: testShards }, (_, place) => `les_${place}`) : []),
 ]
 
-/** A schema with the tables of teams; every shard has the same. */
+/** A schema with the tables of teams; all shards have the same tables. */
 export const anyShard = testShards > 1 ? 'les_0' : 'public'
 
-/** The schemas in which each table of the service is once. */
+/** Schemas that together contain each table of the service once. */
 export const eachTableOnce: readonly string[] = [...new Set(['public', 'sign_in', anyShard])]
 
-// Its arguments are the columns and the condition by which a row is found again: asked of the catalog for each row they cost most of it.
+// Trigger arguments: the columns and the condition that identify a row; reading them from the catalog was most of its cost.
 const routing = `
 create function ${everyShard}.route() returns trigger language plpgsql as $$
 declare
@@ -48,7 +48,7 @@ begin
   return old;
 end $$;`
 
-/** What tests write about companies goes to every shard. */
+/** Tests' writes about companies go to every shard. */
 const routingToAll = (name: string, shards: readonly string[]): string => `
 create function ${everyShard}.route_${name}() returns trigger language plpgsql as $$
 declare
@@ -65,7 +65,7 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $$;`
 
-/** Makes the views, in a database whose shards are laid out. */
+/** Makes the views in a database that has its shards. */
 export async function makeViews(client: pg.Client, count: number): Promise<void> {
   await client.query(`create schema ${everyShard}`)
   await client.query(routing)
@@ -79,7 +79,7 @@ export async function makeViews(client: pg.Client, count: number): Promise<void>
       `select from pg_attribute where attrelid = $1::regclass and attname = 'team_id'`,
       [`les_0.${name}`],
     )
-    // What is known of a company stands in every shard that has met it.
+    // Each shard that has met a company stores its facts.
     await client.query(
       ofTeams.length > 0
         ? `create view ${everyShard}.${name} as ${all}`

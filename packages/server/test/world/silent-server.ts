@@ -1,10 +1,10 @@
-/** A server that takes what it is sent and answers nothing, as one that is paused or cut off does. */
+/** A TCP server that accepts data and never answers, like a paused or unreachable server. */
 import { tcpReceiver, type Receiver } from '../egress/receivers.ts'
 
-/** A running one; `asked` resolves once somebody has sent it something. */
+/** `asked` resolves when the server has received data. */
 export type SilentServer = Pick<Receiver, 'port' | 'close'> & { readonly asked: Promise<void> }
 
-/** Starts one; `hangsUp`: it closes what the other side has closed, as its machine does while the server is only slow. */
+/** Starts a server. `hangsUp`: it closes a connection that the client closes, as the kernel does for a slow process. */
 export async function openSilentServer({ hangsUp }: { readonly hangsUp: boolean }): Promise<SilentServer> {
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   const { port, close } = await tcpReceiver((socket) => void socket.once('data', () => resolve()), {

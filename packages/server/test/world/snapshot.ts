@@ -1,7 +1,7 @@
-/** What is in the database, one hash a table: "refused and left nothing" is two equal snapshots. */
+/** One hash per table; two equal snapshots show that a refused request changed nothing. */
 import { createHash } from 'node:crypto'
 
-/** Tables that may change on any call: counters, leases and turns, not state. */
+/** Tables that any call may change: counters, leases and turns. */
 const bookkeeping = [
   'rate_window',
   'idempotency_flight',
@@ -13,7 +13,7 @@ const bookkeeping = [
   'serving_cost',
   'request_log',
 ]
-/** Columns that may change on any call. */
+/** Columns that any call may change. */
 const notes: Readonly<Record<string, readonly string[]>> = { api_key: ['last_used_at'] }
 
 type Queryable = {
@@ -22,21 +22,19 @@ type Queryable = {
 
 type Mark = { readonly mark: string; readonly hash: string }
 
-/** What is known of a database: its tables, and of each what it held under its last mark. */
+/** A database's tables, and the content of each at its last mark. */
 type Known = { readonly tables: readonly string[]; readonly contents: Map<string, Mark> }
 
-/** Of a name such as `les_1.lead`: where there are several shards, each has the tables of teams. */
+/** Strips the schema of a name such as `les_1.lead`: each shard has the tables of teams. */
 const withoutSchema = (table: string): string => table.split('.').at(-1)!
 
-/** The mark of a table without rows. */
 const unmarked = 'empty'
 
 const databases = new WeakMap<Queryable, Known>()
 
 /**
- * Which versions of rows each table holds; one without rows has no mark. A version is never changed, so equal marks mean equal
- * contents, and only tables with another mark are read whole. The rows of all are counted together: to begin and end a count for
- * each of eighty tables, most of them empty, took five times as long.
+ * A mark for the row versions of each table. A version never changes, so only tables with another mark are read in full. One
+ * query covers all tables, because eighty separate aggregates took five times as long.
  */
 const marksOf = (tables: readonly string[]): string =>
   `select name, count(*) || ' ' || sum(hashtextextended(version, 0)) as mark from (${tables
@@ -49,9 +47,9 @@ const hashOf = (table: string): string => {
   return `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(${row}::text, 0))::text, 'empty') from ${table} t)`
 }
 
-/** A statement about some tables, planned once: files ask about the same few choices of tables again and again. */
+/** A named, and so prepared, statement: test files query the same few sets of tables again and again. */
 const asked = (about: string, tables: readonly string[], text: string) => ({
-  // PostgreSQL keeps 63 bytes of a name.
+  // PostgreSQL keeps only 63 bytes of a name.
   name: `${about} ${createHash('sha256').update(tables.join()).digest('hex').slice(0, 32)}`,
   text,
 })
@@ -64,7 +62,7 @@ async function tablesOf(pool: Queryable): Promise<readonly string[]> {
   return rows.map(({ name }) => name as string).filter((table) => !bookkeeping.includes(withoutSchema(table)))
 }
 
-/** The contents of tables, with the marks they had in the same statement. */
+/** The contents of tables with their marks, from one statement. */
 async function readContents(pool: Queryable, tables: readonly string[]): Promise<[string, Mark][]> {
   if (tables.length === 0) return []
   const { rows } = await pool.query(
@@ -79,7 +77,7 @@ async function readContents(pool: Queryable, tables: readonly string[]): Promise
   return rows.map(({ name, mark, hash }) => [name as string, { mark: mark as string, hash: hash as string }])
 }
 
-/** Hashes every table of the service, except those in `without`; compare with `toEqual`, so that a difference names its table. */
+/** Hashes every table of the service except those in `without`. Compare with `toEqual`: the difference then names the table. */
 export async function snapshot(pool: Queryable, without: readonly string[] = []): Promise<Record<string, string>> {
   const known = databases.get(pool) ?? { tables: await tablesOf(pool), contents: new Map<string, Mark>() }
   databases.set(pool, known)

@@ -1,4 +1,3 @@
-/** The distinct statements that this process asks of PostgreSQL, collected in the driver: one look-up in a set for each. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,7 +6,7 @@ import { readTables, saysWhichTeam, statementsWithoutTeam, tablesNamed } from '.
 const seen = new Set<string>()
 let collecting = false
 
-/** Begins to collect, for as long as the process lives. */
+/** Starts collecting, until the process ends. */
 export function collectStatements(): void {
   if (collecting) return
   collecting = true
@@ -21,10 +20,10 @@ export function collectStatements(): void {
   }
 }
 
-/** What was asked so far, each statement once. */
+/** The distinct statements sent so far. */
 export const statementsAsked = (): readonly string[] => [...seen]
 
-/** Those of the statements asked so far that touch tables of teams, say of no team and are on no list. */
+/** Statements that use tables of teams without naming a team and are on no list of exceptions. */
 export function statementsOfNoTeam(): string[] {
   const schema = readFileSync(join(import.meta.dirname, '../../../../docs/generated/schema.sql'), 'utf8')
   const ofTeams = new Set(readTables(schema).flatMap(({ name, hasTeam }) => (hasTeam ? [name] : [])))

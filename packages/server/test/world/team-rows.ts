@@ -1,7 +1,6 @@
-/** Teams as rows, for tests of parts that run without the service. */
 import type { Kysely } from 'kysely'
 
-/** Writes teams with nothing but what every team has. */
+/** Inserts minimal teams, for tests of parts that run without the service. */
 export async function insertTeams(
   db: Kysely<any>,
   teamIds: readonly string[],

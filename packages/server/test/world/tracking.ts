@@ -1,9 +1,8 @@
-/** What scenarios about tracking and enrichment ask again and again. */
 import { expect } from 'vitest'
 import { snapshot } from './snapshot.ts'
 import type { Answer, Team, World } from './world.ts'
 
-/** The two routes and what each tracks. */
+/** The two enrichment routes and the type of source each tracks. */
 export const kinds = [
   { route: '/enrich/profile', family: 'profile', type: 'person' },
   { route: '/enrich/company', family: 'company', type: 'company' },
@@ -16,7 +15,7 @@ export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
   return body
 }
 
-/** Tracks a person with the given settings and says what came of it; anything but 200 fails the test. */
+/** Tracks a person and returns the answer's body; any status but 200 fails the test. */
 export async function track(
   team: Team,
   username: string,
@@ -28,7 +27,7 @@ export async function track(
   return answer.body
 }
 
-/** A handle or slug of its own, of somebody who has never posted: a sync of theirs is over at once. */
+/** A new handle or slug of somebody who has never posted, so that a sync ends at once. */
 export function silent(world: World, type: 'person' | 'company' = 'person'): string {
   const handle = world.handle(type)
   if (type === 'person') world.network.seedPerson({ handle, posts: [] })
@@ -36,7 +35,7 @@ export function silent(world: World, type: 'person' | 'company' = 'person'): str
   return handle
 }
 
-/** Every source of a team, also untracked ones. */
+/** All sources of a team, including untracked ones. */
 export const sourcesOf = async (team: Team): Promise<Answer['body'][]> =>
   (await team.get('/sources?includeInactive=true')).body.sources
 
@@ -48,7 +47,7 @@ export const sourceOf = async (team: Team, username: string): Promise<Answer['bo
 export const syncOf = async (team: Team, username: string): Promise<Answer['body']> =>
   (await team.get(`/profile/${username}/sync`)).body
 
-/** A job as it is polled. */
+/** A job's status as a caller polls it. */
 export const jobOf = async (team: Team, jobId: string): Promise<Answer['body']> =>
   (await team.get(`/jobs/${jobId}/status`)).body
 
@@ -56,10 +55,10 @@ export const jobOf = async (team: Team, jobId: string): Promise<Answer['body']> 
 export const leadsOf = async (team: Team, username: string): Promise<Answer['body'][]> =>
   (await team.get(`/leads?username=${username}&limit=100`)).body.leads
 
-/** How many calls vendors are asked at once and a minute, and take: leases and knowledge, not state. */
+/** Tables of vendor concurrency, rate and learned limits: they may change on any call. */
 const vendorBudgets = ['vendor_slot', 'vendor_minute', 'vendor_limit']
 
-/** Sends a request that must be refused, and shows that nothing in the database has changed by it. */
+/** Sends a request that must be refused and checks that it changed nothing in the database. */
 export async function refusedWithoutTrace(
   world: World,
   send: () => Promise<Answer>,

@@ -1,6 +1,6 @@
 /**
- * The World: the whole service in this process, on the sandbox network, a real PostgreSQL and a clock that tests move. One per
- * test file; every test makes teams of its own. Nothing here sleeps: `advance` moves time, `drain` works what is due.
+ * The whole service in this process, with the sandbox network, a real PostgreSQL and a clock that tests move. One per test file;
+ * every test makes its own teams. Nothing sleeps: `advance` moves time, `drain` does all due work.
  */
 import { randomBytes } from 'node:crypto'
 import type { World as SandboxWorld } from '@les/sandbox'
@@ -27,10 +27,10 @@ import { findDrift } from './oracle.ts'
 import { restTeams, wakeTeams } from './rest.ts'
 import { testShards } from './shards.ts'
 
-/** An answer as it came over HTTP. */
+/** An HTTP answer. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string }
 
-/** What a request may carry. */
+/** Optional parts of a request. */
 export type Sending = {
   readonly key?: string | null
   readonly headers?: Record<string, string>
@@ -42,7 +42,6 @@ export type Team = {
   readonly id: string
   readonly apiKey: string
   readonly signingSecret: string
-  /** The typed client with this team's key. */
   readonly client: Client
   /** A request below `/api/v1` with this team's key. */
   call(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer>
@@ -59,72 +58,62 @@ export type Team = {
 export type World = {
   readonly service: Service
   readonly database: TestDatabase
-  /** The synthetic network: seed people and posts, arm faults, hold calls. */
   readonly network: SandboxWorld
   readonly url: string
-  /** Makes a team; `beside` another one it is in the same shard, where teams take turns and companies are known to all. */
+  /** Makes a team; with `beside`, in the same shard as that team, where teams take turns and share companies. */
   team(settings?: Record<string, unknown>, how?: { readonly beside?: Team }): Promise<Team>
-  /** The teams made so far. */
   readonly teams: readonly Team[]
-  /** Runs something in the shard of a team: parts of the service that a test calls itself. */
+  /** Runs `work` in a team's shard, for tests that call parts of the service directly. */
   inShardOf<T>(team: Pick<Team, 'id'>, work: () => Promise<T>): Promise<T>
-  /** A unit of background work about a team, in its shard. */
+  /** Runs a background unit of work in a team's shard. */
   unit<T>(team: Pick<Team, 'id'>, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The schema with a team's tables, for what cannot be done to the views that tests see: locks, triggers, constraints. */
+  /** The schema with a team's tables, for what views do not allow: locks, triggers, constraints. */
   shardOf(team: Pick<Team, 'id'>): Promise<string>
   operator(method: string, path: string, body?: unknown): Promise<Answer>
   now(): Promise<Date>
-  /** Moves service time, for example by `24h`, `90s`, `5d`, and works what is due then. */
+  /** Moves service time, for example by `24h`, `90s` or `5d`, and does the work that is due then. */
   advance(by: string): Promise<void>
-  /** Moves service time and works nothing. */
   move(by: string): Promise<void>
   drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
   /**
-   * Begins a drain that goes on by itself, for what a test looks at or does while a vendor's answer is held. The next `drain` or
-   * `advance` waits for it as well. It does one unit after the other: who wants two at once begins two.
+   * Starts a drain in the background, to act while a vendor's answer is held; the next `drain` or `advance` waits for it. A drain
+   * does one unit after another: start two for two concurrent units.
    */
   beginDrain(): void
-  /** What happens by itself, once, as a clock does after every move: for a test that moves time while a drain is under way. */
+  /** Runs the clock's periodic tasks once, for tests that move time during a drain. */
   tick(): Promise<void>
-  /** Runs one of the tasks of the clock, in every shard; answers how much it has done. */
+  /** Runs one periodic task in every shard; returns how much it did. */
   runTask(name: string): Promise<number>
-  /** Waits for the drains that were begun, however they end. */
   settle(): Promise<void>
-  /** Mails that the service has sent; `service.signIn.settled()` waits for those under way. */
+  /** Mails the service has sent; `service.signIn.settled()` waits for those still being sent. */
   readonly mails: Mail[]
-  /** Refusals that an operation answered and does not declare: a test in which there is one fails. */
+  /** Refusals an operation gave without declaring them; one fails the test. */
   readonly undeclared: Undeclared[]
-  /** Calls that are not as the description has them, in the long run: a test in which there is one fails. */
+  /** Calls that do not match the API description (checked in the long run); one fails the test. */
   readonly violations: string[]
-  /** A webhook receiver on loopback. */
   inbox(): Promise<Inbox>
   arm(point: FaultPoint, times?: number): Promise<void>
-  /** A handle nobody else uses, of a person whose name nobody else has. */
+  /** A unique handle of a person with a unique name. */
   handle(prefix?: string): string
   close(): Promise<void>
 }
 
-/** What a world may be given. */
+/** Options of a world. */
 export type WorldOptions = {
   readonly config?: Partial<Config>
   readonly overrides?: Overrides
-  /** True: accounts at vendors are held, as in a service; else every failure stands for the one thing that was asked. */
+  /** True: the circuit breaker holds vendor accounts, as in production; else a failure affects only its own request. */
   readonly breaker?: boolean
-  /** Instead of standard error. */
   readonly log?: Log
 }
 
 /**
- * The configuration of a world whose tests work what is due by `drain` and `advance` alone: in the usual run it has no workers, who
- * would look for the same work beside the drain and find it taken, a third of what such a file asks of the database. The long run
- * has them as well.
+ * For worlds worked by `drain` and `advance` alone. Workers would compete with the drain, a third of the database load of such a
+ * file, so only the long run has them.
  */
 export const workedByDrain: Partial<Config> = long ? {} : { roles: ['http'] }
 
-/**
- * Of a world that has no workers in any run: its tests look at what a drain leaves to the next one or in which order it goes, or claim
- * work themselves.
- */
+/** For worlds without workers in any run: the tests examine what a drain leaves over or its order, or claim work themselves. */
 export const workedByDrainAlone: Partial<Config> = { roles: ['http'] }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -162,10 +151,10 @@ const baseConfig: Config = {
   mail: null,
 }
 
-// A machine that stands still is no trouble of the database: what shows that asks for the limits of the service.
+// A slow test machine must not look like database trouble; tests of the real timeouts pass their own.
 const patientTimeouts: PoolTimeouts = { statementMs: 60_000, lockMs: 45_000, connectMs: 45_000 }
 
-/** Sends a request; the body of the answer is parsed where it is JSON. */
+/** Sends a request; a JSON body is parsed. */
 export async function send(
   url: string,
   method: string,
@@ -184,7 +173,7 @@ export async function send(
   try {
     parsed = JSON.parse(text)
   } catch {
-    // Not JSON: the scenario sees the text.
+    // Not JSON: the scenario gets the text.
   }
   return { status: response.status, headers: response.headers, body: parsed, text }
 }
@@ -264,7 +253,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     return answer
   }
   const newTeam = async (settings: Record<string, unknown>): Promise<Team> => {
-    // Scenarios make many calls in one minute of a clock that stands still.
+    // Scenarios make many calls within one minute of a stopped clock.
     const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
     const team = teamOf(
       url,
@@ -300,7 +289,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     team: async (settings = {}, { beside } = {}) => {
       for (;;) {
         const team = await newTeam(settings)
-        // The next one goes where fewest are.
+        // The service places each new team in the shard with the fewest teams.
         if (beside === undefined || (await shardOf(team)) === (await shardOf(beside))) return team
       }
     },
@@ -313,7 +302,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     drain,
     beginDrain: () => {
       const drain = drainOnce()
-      // Whoever waits for it is told how it ended.
+      // Callers that await the drain get its error.
       drain.catch(() => {})
       begun.push(drain)
     },
@@ -357,12 +346,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** Teams of a file whose lists are paged to their ends when it is over: the last ones. */
+/** How many of a file's teams, the last ones, have their lists paged to the end when the file is done. */
 const teamsRead = 4
 
 /**
- * The world of this test file; after every test the oracle is run and the teams that it made rest (`rest.ts`), and at the end (in
- * the long run after every test) the lists of teams that have got leads are paged to their ends.
+ * The world of this test file. After every test it runs the oracle and rests the test's teams (`rest.ts`). At the end, in the
+ * long run after every test, it pages the lists of teams with leads.
  */
 export function useWorld(options: WorldOptions = {}): World {
   const holder: { world?: World } = {}
@@ -383,7 +372,7 @@ export function useWorld(options: WorldOptions = {}): World {
       await world.settle()
       await world.database.pool.query('delete from vendor_breaker')
     }
-    // Taken out, so that the test that found one is the only one that fails.
+    // `splice` removes them, so that only the test that caused one fails.
     expect(world.undeclared.splice(0), 'refusals that their operations do not declare').toEqual([])
     expect(world.violations.splice(0), 'calls that are not as the description has them').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])

@@ -1,7 +1,4 @@
-/**
- * What strangers send is read in time that grows with its length, not with its square: counted in processor time, ten
- * times the text against the text.
- */
+/** Strangers' input is read in linear rather than quadratic CPU time: a text is compared with one ten times as long. */
 import { describe, expect, it } from 'vitest'
 import { companySizeOfRange, parseHeaderLines } from '@les/contract'
 import { kindsOf } from '../../modules/fit/rules/post-kinds.ts'
@@ -12,7 +9,6 @@ import { readCredential } from '../mcp/credentials.ts'
 import { encodingOf } from './represent.ts'
 import { pathOf, readTarget } from './target.ts'
 
-/** Shapes of text that patterns stumble over. */
 const shapes = [
   ' ',
   '\t',
@@ -50,7 +46,7 @@ const readers: readonly [string, (text: string) => unknown][] = [
   ['a post', (text) => kindsOf(wordsOf(`we are hiring${text}!`))],
 ]
 
-/** Processor time of one reading, the least of several: what else the machine does is not in it. */
+/** CPU time of one reading, the least of several, to exclude other load. */
 function cost(read: (text: string) => unknown, text: string): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage()
@@ -61,7 +57,7 @@ function cost(read: (text: string) => unknown, text: string): number {
   return Math.min(...times)
 }
 
-/** Below this nothing is said about growth: it is the noise of the measure. Squared growth is far above it. */
+/** Below this, growth is measurement noise; quadratic growth is far above it. */
 const noiseMicroseconds = 60_000
 
 describe.each(readers)('%s', (_name, read) => {

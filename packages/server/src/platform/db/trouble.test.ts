@@ -26,7 +26,6 @@ test.each([
   ],
   ['busy', ['53000', '53200', '53300', '53400', '57014', '55P03', '40P01', '40001']],
   ['unwritable', ['53100', '25006', '58030']],
-  // Wrong statements, broken rules, a password that is wrong: nothing that passes.
   [
     null,
     ['23505', '23514', '42601', '42P01', '22P02', '28P01', '3D000', '57P0X', '5310', 'ENOENT', 'ERR_INVALID_ARG_TYPE'],

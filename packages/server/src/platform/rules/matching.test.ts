@@ -1,4 +1,4 @@
-/** One table of what counts as «the text has the term», held against everything that asks the question. */
+/** One table of what counts as «the text has the term», checked against every implementation of the question. */
 import { describe, expect, it } from 'vitest'
 import { fitJudge } from '../../modules/fit/rules/agent-fit.ts'
 import { topicJudge } from '../../modules/fit/rules/topics.ts'
@@ -26,7 +26,6 @@ function byExpression(term: string, text: string): boolean {
   return expressionJudge(parsed.expression)(text).kept
 }
 
-/** Everything that says whether a text has a term. */
 const askers: readonly [string, (term: string, text: string) => boolean][] = [
   ['the matcher', (term, text) => contained(prepare([needleOf(term)]), text)[0]!],
   ['an expression', byExpression],
@@ -93,7 +92,7 @@ const cases: readonly [string, string, string, boolean][] = [
 
 describe.each(askers)('%s', (_who, has) => {
   it.each(cases)('%s: %j in %j is %s [EXP-05, AGT-63, KEY-22]', (_script, term, text, expected) => {
-    // An industry also matches when it is the wider of the two.
+    // An industry also matches if it is the broader of the two.
     if (has === industry && !expected && contained(prepare([needleOf(text)]), term)[0]) return
     expect(has(term, text)).toBe(expected)
   })

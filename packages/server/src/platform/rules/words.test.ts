@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { contained, needleOf, partsOf, prepare, termFinder } from './matching.ts'
 import { cut, fold } from './words.ts'
 
-/** What a cut reports, in order: words as they stand, signs in brackets, gaps as a bar. */
+/** What `cut` reports, in order: words as they are, signs in brackets, gaps as a bar. */
 function reported(folded: string): string {
   const seen: string[] = []
   cut(folded, {

@@ -1,4 +1,4 @@
-/** What each error of the vendors' packages means: by status on either side of every bound, and by the vendors' own words. */
+/** The meaning of each error of the vendors' packages, by status around every bound and by the vendors' own words. */
 import { APICallError } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { EgressFailure } from '../../platform/egress/types.ts'

@@ -1,4 +1,4 @@
-/** The judge without a socket: what is asked again, of whom, how often, and what a question ends with (AIF-09, AIF-10). */
+/** The judge without a socket: what is asked again, of which vendor, how often, and how a question ends (AIF-09, AIF-10). */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import type { Egress, EgressRequest } from '../../platform/egress/types.ts'
@@ -9,14 +9,13 @@ import { AiFailure, type AiPost, type AiQuestion } from './port.ts'
 const posts = (count: number): AiPost[] =>
   Array.from({ length: count }, (_, at) => ({ id: `p${at}`, text: `Post ${at}`, author: 'Ada', headline: null }))
 type Given = { id: string; keep: boolean; reason: string }
-/** The ids under which a request shows its posts, and the text of each. */
 const shown = (request: EgressRequest): { id: string; text: string }[] =>
   [...String(request.body).matchAll(/\\"id\\": \\"([^"\\]+)\\"[^}]*?\\"text\\": \\"([^"\\]*)\\"/g)].map(
     ([, id, text]) => ({ id: id!, text: text! }),
   )
 const isControl = (request: EgressRequest) => String(request.body).includes('Good morning everyone')
 
-/** An answer of Mistral, whose wire is the shortest. */
+/** An answer of Mistral, whose format is the shortest. */
 const said = (
   content: string,
   finish = 'stop',
@@ -164,7 +163,7 @@ describe('thinking', () => {
     ])
     await ask({ vendor: 'openai', model: 'gpt-6-luna-2026-08-01' })
     await ask({ vendor: 'openai', model: 'gpt-9' })
-    // By a dated name the package says as little as it knows the model to take.
+    // The reasoning effort is set only for models that are known to accept it.
     expect(
       told(sent)
         .slice(3)

@@ -1,4 +1,4 @@
-/** The way out of the vendors' packages: what they may send, and what they are told of the answer. */
+/** The egress of the vendors' packages: what they may send, and what they get of the answer. */
 import { describe, expect, it } from 'vitest'
 import { answering, type Served } from '../../../test/providers/answers.ts'
 import { fetchThrough, openModel, costOf, knownModels, modelOf } from './vendors.ts'

@@ -1,4 +1,4 @@
-/** Vendors behind the breaker of their account: what is asked, what counts as trouble, the error of a call that was not made (OUT-23). */
+/** Vendors behind their account's circuit breaker: what counts as trouble, and the error of a refused call (OUT-23). */
 import { describe, expect, it } from 'vitest'
 import { aiAccount, AiFailure, heldJudge, type AiJudge } from '../ai/index.ts'
 import { BudgetExhausted } from '../budget.ts'
@@ -63,7 +63,7 @@ const question = (options: CallOptions = {}, model: string | null = null) => ({
 const account = { network: 'harvestapi', outreach: outreachAccount('abc'), ai: aiAccount('mistral', 'abc') }
 const probesItself = { network: false, outreach: true, ai: true }
 const of = (vendor: Vendor, ...given: unknown[]) => (vendor === 'outreach' ? ['abc', ...given] : given)
-/** A call of each vendor whose options are given last. */
+/** A call of each vendor that takes options as its last argument. */
 const aCall = (vendor: Vendor, held: Calls, options?: CallOptions) =>
   vendor === 'network'
     ? held.post!('urn', options)

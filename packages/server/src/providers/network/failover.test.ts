@@ -1,4 +1,4 @@
-/** Which vendor is asked, for how long, and whose failure is told; over vendors that answer at once. */
+/** Which vendor is called, with which timeout, and whose failure is reported; with vendors that answer at once. */
 import { describe, expect, it } from 'vitest'
 import {
   type CallOptions,
@@ -20,7 +20,6 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
   )
 
 type Asked = [vendor: string, operation: string, ...given: unknown[]]
-/** Vendors that fail as they are told to, or answer a page. */
 function stage(fails: Readonly<Record<string, Error | null>>, most?: number) {
   const asked: Asked[] = []
   const vendor = (id: string) =>

@@ -1,4 +1,4 @@
-/** Where a read ends, on either side of what a list declares of itself, and what is taken out of a cursor. */
+/** Where a read ends, around the totals that a list declares, and what is read from a cursor. */
 import { describe, expect, it } from 'vitest'
 import { cursorNumber, cursorText, decideEnd, type NumberedPage, pageOf } from './paging.ts'
 

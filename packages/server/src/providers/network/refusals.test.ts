@@ -1,4 +1,4 @@
-/** What a refusal means, on either side of every status and by the words alone where no status decides. */
+/** The meaning of a refusal, around every status bound and by words alone where no status decides. */
 import { describe, expect, it } from 'vitest'
 import { judgeRefusal, statusIn } from './refusals.ts'
 

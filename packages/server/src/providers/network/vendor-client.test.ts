@@ -1,4 +1,4 @@
-/** One call of a vendor: what is sent, how long each part may take, what is asked again, and what is told of every try. */
+/** One vendor call: the request, timeouts of each part, retries, and the log of every try. */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
@@ -10,7 +10,6 @@ import type { VendorLogEntry } from '../calls.ts'
 
 const call: VendorCall = { operation: 'post', path: '/a', query: {} }
 
-/** A client before answers served in turn; `moves`: how long each exchange takes. */
 function stage(
   served: readonly (Served | Error)[],
   more: { moves?: number; acquire?: AdapterOptions['budget']['acquire'] } = {},

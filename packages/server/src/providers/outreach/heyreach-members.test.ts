@@ -1,4 +1,4 @@
-/** Who is in a campaign, which is read for that; whoever is not known to be missing is never said to be. */
+/** Who is in a campaign, which is paged for that; nobody counts as missing unless that is certain. */
 import { describe, expect, it } from 'vitest'
 import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { neverHeld } from '../../../test/providers/never-held.ts'

@@ -1,4 +1,3 @@
-/** How far people of a campaign are, read from what the platform's list shows. */
 import { describe, expect, it } from 'vitest'
 import { answering, stillClock, type Served } from '../../../test/providers/answers.ts'
 import { createMemoryBudget } from '../../../test/providers/memory-budget.ts'

@@ -1,4 +1,4 @@
-/** The HeyReach adapter without a socket: calls as they are sent, tries, pages, and what is read of answers . */
+/** The HeyReach adapter without a socket: requests, retries, pages, and how answers are read. */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
@@ -149,7 +149,7 @@ const adds: HeyReachCall = { operation: 'AddLeadsToCampaignV2', method: 'POST', 
 const checks: HeyReachCall = { operation: 'CheckApiKey', method: 'GET', path: '/x' }
 
 describe('an answer', () => {
-  /** `kind done tries`, or the body of what is no failure. */
+  /** `kind done tries` of a failure, or the body of a success. */
   async function meaning(call: HeyReachCall, status: number, body: unknown = {}) {
     const { send, asked } = before({ status, body })
     return send(call).then(
@@ -161,7 +161,7 @@ describe('an answer', () => {
     (await failureOf(before({ status, body }).send(reads))).message.replace('heyreach GetById: ', '')
 
   it.each([
-    // status, of a call that reads, of one that changes
+    // Status, result for a reading call, result for a changing call.
     [199, 'unavailable no 1', 'unavailable maybe 1'],
     [300, 'unavailable no 1', 'unavailable maybe 1'],
     [399, 'unavailable no 1', 'unavailable maybe 1'],
@@ -191,7 +191,7 @@ describe('an answer', () => {
     [checks, 200, 'ok', { body: null }],
     [reads, 404, {}, { body: undefined }],
     [adds, 404, {}, 'campaign_closed no 1'],
-    // In JSON or without a word the platform refuses the key; a page is a proxy's and says nothing of it.
+    // With JSON or an empty body the platform refuses the key; an HTML page comes from a proxy and says nothing about it.
     [reads, 403, '', 'invalid_key no 1'],
     [reads, 403, { message: 'x' }, 'invalid_key no 1'],
     [reads, 403, page, 'unavailable no 3'],

@@ -1,4 +1,4 @@
-/** Attio against its twin: the suite of all destinations, and what is particular to it. */
+/** Attio against its twin: the suite of all destinations, and what is specific to it. */
 import { describe, expect, test } from 'vitest'
 import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { attio } from '../../../src/providers/destinations/attio/index.ts'
@@ -25,7 +25,6 @@ describeDestination({
   expectInert: (stage, key) => {
     const { people, notes } = view(stage, key)
     expect(notes).toHaveLength(6)
-    // Plain text, as the format of every note says.
     expect(notes[0]!.content).toContain('<script>alert(1)</script>')
     expect(people[0]!.values.name).toMatchObject([{ full_name: '<script>alert(1)</script>' }])
   },
@@ -76,7 +75,6 @@ describe('attio', () => {
     await ready()
     world().fault({ kind: 'lost_reply', vendor: 'attio', operation: 'CreateNote', times: 1 })
     const outcomes = await deliver([documentOf('ada'), documentOf('bob')])
-    // The second was not sent at all.
     expect(outcomes).toMatchObject([
       { state: 'later', trouble: 'unavailable' },
       { state: 'later', trouble: 'unavailable' },

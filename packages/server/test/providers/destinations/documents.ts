@@ -1,14 +1,13 @@
-/** Records of people, and more texts by strangers who mean harm. */
 import type { DeliveryRecord, LeadDocument } from '../../../src/providers/destinations/index.ts'
 import { documentOf, hostileTexts } from './stage.ts'
 
-/** A person to be delivered, of whom everything is known but what is changed. */
+/** A record of a person to deliver, complete except for `change`. */
 export const recordAbout = (
   personKey: string,
   { remote = null, isSample = false, ...change }: Partial<DeliveryRecord & LeadDocument> = {},
 ): DeliveryRecord => ({ id: `delivery-${personKey}`, document: documentOf(personKey, change), remote, isSample })
 
-/** Texts that do something somewhere when they are taken for more than text. */
+/** Texts that are dangerous where they are interpreted as more than text. */
 export const strangeTexts: readonly string[] = [
   ...hostileTexts,
   '+1+1',

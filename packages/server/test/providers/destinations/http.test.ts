@@ -1,4 +1,4 @@
-/** The exchange that all adapters share: when a platform wants to be called again, and what is known of a request that brought no answer. */
+/** The HTTP exchange of all adapters: when a platform wants the next call, and what is known without an answer. */
 import { describe, expect, test } from 'vitest'
 import { EgressFailure, type Egress } from '../../../src/platform/egress/index.ts'
 import { platformWords, retryAtOf } from '../../../src/providers/destinations/http.ts'

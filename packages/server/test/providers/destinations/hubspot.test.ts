@@ -1,4 +1,4 @@
-/** HubSpot against its twin: the suite of all destinations, and what is particular to it. */
+/** HubSpot against its twin: the suite of all destinations, and what is specific to it. */
 import { describe, expect, test } from 'vitest'
 import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { hubspot } from '../../../src/providers/destinations/hubspot/index.ts'
@@ -27,7 +27,6 @@ describeDestination({
     expect(notes).toHaveLength(6)
     for (const { properties } of notes) expect(properties.hs_note_body).not.toMatch(/<script|<img|<!channel|h & C/)
     expect(notes[0]!.properties.hs_note_body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    // Properties are plain texts there.
     expect(contacts[0]!.properties.firstname).toBe('<script>alert(1)</script>')
   },
 })
@@ -97,7 +96,7 @@ describe('hubspot', () => {
     const again = await deliver([{ ...ada, jobTitle: 'CEO', engagements: [second, ...ada.engagements] }], { known })
     expect(seen().notes.map(({ properties }) => properties.les_engagement_key)).toEqual(['ada-e1', 'bob-e1', 'ada-e2'])
     expect(outcomeFor(again, 'ada')).toMatchObject({ how: 'updated', remote: { notes: ['ada-e1', 'ada-e2'] } })
-    // The company is known by its key: it is searched for no more.
+    // The company's key is known, so it is not searched again.
     expect(calls('Search')).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-/** The S3 adapter against its twin, which checks the signature: files that are written once, and a manifest that says which count. */
+/** The S3 adapter against its twin, which checks signatures: files are written once, and a manifest lists the valid ones. */
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPooledEgress } from '../../../src/platform/egress/index.ts'

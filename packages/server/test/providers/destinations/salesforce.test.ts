@@ -1,4 +1,4 @@
-/** Salesforce against its twin: the suite of all destinations, and what is particular to it. */
+/** Salesforce against its twin: the suite of all destinations, and what is specific to it. */
 import { describe, expect, test } from 'vitest'
 import { salesforce } from '../../../src/providers/destinations/salesforce/index.ts'
 import { answeringAll, documentOf, failureOf, outcomeFor, recordOf, useAccounts, type Stage } from './stage.ts'
@@ -24,7 +24,6 @@ describeDestination({
   breakSetup: (stage, key) => change(stage, key, { do: 'remove', object: 'Lead', field: 'LES_Key__c' }),
   hasQuota: true,
   expectInert: (stage, key) => {
-    // Fields are plain texts there.
     expect(view(stage, key).leads[0]).toMatchObject({ FirstName: '<script>alert(1)</script>' })
   },
 })
@@ -48,7 +47,6 @@ describe('salesforce', () => {
       const rows = seen()[object === 'Lead' ? 'leads' : 'contacts']
       expect(rows).toMatchObject([
         { LES_Key__c: 'ada', FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@example.com', Title: 'CTO' },
-        // A last name is wanted.
         { LES_Key__c: 'bob', LastName: 'bob' },
       ])
       expect(outcome).toMatchObject({
@@ -194,7 +192,7 @@ describe('salesforce', () => {
     }
     await salesforce.check({ ...parts(), baseUrl: '', call }, at())
     expect(asked).toEqual([instanceUrl, instanceUrl])
-    // It is a customer's address: the guarded egress alone reaches it.
+    // It is a customer's address, so calls go through the guarded egress.
     expect(salesforce.customerAddress!(at().settings)).toBe(instanceUrl)
   })
 })

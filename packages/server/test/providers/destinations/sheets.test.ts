@@ -98,7 +98,7 @@ describe('rows', () => {
       'created',
       'created',
     ])
-    // A second destination of the same sheet knows of no record.
+    // A second destination of the same sheet knows no records.
     const again = await googleSheets.deliver(parts(), connection, [...people, recordAbout('mary')])
     expect(again.map((outcome) => (outcome.state === 'written' ? [outcome.id, outcome.how] : outcome)).sort()).toEqual([
       ['delivery-ada', 'adopted'],

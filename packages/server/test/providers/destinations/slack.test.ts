@@ -1,4 +1,4 @@
-/** The Slack adapter against its twin: one message a batch, what refusals mean, and texts of strangers that stay text. */
+/** The Slack adapter against its twin: one message per batch, the meaning of refusals, and strangers' texts that stay text. */
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPooledEgress } from '../../../src/platform/egress/index.ts'

@@ -1,4 +1,4 @@
-/** What tests of destinations need: a sandbox whose time they move, documents about invented people, and one delivery in a line. */
+/** Helpers of destination adapters' tests: a sandbox with movable time, documents about invented people, and deliveries. */
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Egress, openPooledEgress } from '../../../src/platform/egress/index.ts'
@@ -16,7 +16,7 @@ import {
   type RemoteRecord,
 } from '../../../src/providers/destinations/index.ts'
 
-/** A sandbox, a way out, and the time. */
+/** A sandbox, an HTTP client and the time. */
 export type Stage = {
   readonly sandbox: Sandbox
   readonly call: PlatformCall
@@ -25,7 +25,7 @@ export type Stage = {
   close(): Promise<void>
 }
 
-/** Opens them at a fixed moment. */
+/** Opens a stage at a fixed moment. */
 export async function openStage(): Promise<Stage> {
   let ms = Date.UTC(2026, 10, 28, 9)
   const now = () => new Date(ms)
@@ -43,7 +43,7 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** A document about somebody; everything that is not said is known and ordinary. */
+/** A document about a person; facts that `more` does not give are known and ordinary. */
 export function documentOf(personKey: string, more: Partial<LeadDocument> = {}): LeadDocument {
   return {
     personKey,
@@ -99,7 +99,7 @@ export const hostileTexts = [
   '"><img src=x onerror=alert(1)>',
 ] as const
 
-/** A connection as the module that owns destinations makes it: through the schemas. */
+/** A connection validated by the adapter's schemas, as the delivery module makes it. */
 export function connect<Settings, Credentials>(
   adapter: DestinationAdapter<Settings, Credentials>,
   { settings = {}, credentials, mapping = [] }: { settings?: object; credentials: object; mapping?: MappingRow[] },
@@ -107,7 +107,7 @@ export function connect<Settings, Credentials>(
   return { settings: adapter.settings.parse(settings), credentials: adapter.credentials.parse(credentials), mapping }
 }
 
-/** The record of a document; its id is the key of the person. */
+/** The record of a document, with the person's key as its id. */
 export const recordOf = (document: LeadDocument, remote: RemoteRecord | null = null): DeliveryRecord => ({
   id: document.personKey,
   document,
@@ -115,14 +115,14 @@ export const recordOf = (document: LeadDocument, remote: RemoteRecord | null = n
   isSample: false,
 })
 
-/** The outcome of a person; a delivery that leaves one out is wrong. */
+/** The single outcome of a person; fails unless there is exactly one. */
 export function outcomeFor(outcomes: readonly RecordOutcome[], id: string): RecordOutcome {
   const found = outcomes.filter((outcome) => outcome.id === id)
   if (found.length !== 1) throw new Error(`${found.length} outcomes for ${id}: ${JSON.stringify(outcomes)}`)
   return found[0]!
 }
 
-/** The failure of what must fail. */
+/** The failure of work that must fail. */
 export async function failureOf(work: Promise<unknown>): Promise<DestinationFailure> {
   const error = await work.then(
     (value) => new Error(`it worked: ${JSON.stringify(value)}`),
@@ -132,7 +132,7 @@ export async function failureOf(work: Promise<unknown>): Promise<DestinationFail
   throw error
 }
 
-/** A platform that answers everything with one thing. */
+/** A platform that gives every request the same answer. */
 export const answeringAll =
   (
     status: number,
@@ -141,7 +141,7 @@ export const answeringAll =
   ): PlatformCall =>
   async () => ({ status, headers, body: Buffer.from(body) })
 
-/** Parts with another way out. */
+/** Adapter parts with another HTTP client. */
 export const partsOf = (stage: Stage, baseUrl: string, call: PlatformCall = stage.call): AdapterParts => ({
   call,
   baseUrl,
@@ -149,21 +149,21 @@ export const partsOf = (stage: Stage, baseUrl: string, call: PlatformCall = stag
   now: stage.now(),
 })
 
-/** Records of documents, each with what an earlier delivery has made of its person. */
+/** Records of documents, each with the remote record of an earlier delivery. */
 export const recordsOf = (documents: readonly LeadDocument[], known: readonly RecordOutcome[] = []): DeliveryRecord[] =>
   documents.map((document) => {
     const before = known.find(({ id }) => id === document.personKey)
     return recordOf(document, before?.state === 'written' ? before.remote : null)
   })
 
-/** What a test of one kind may set for a delivery. */
+/** Options of a delivery in a test of one kind. */
 export type Delivering = {
   readonly settings?: object
   readonly mapping?: MappingRow[]
   readonly known?: readonly RecordOutcome[]
 }
 
-/** One kind against its twin, at an account of which every test makes a new one. */
+/** One kind against its twin, with a new account for every test. */
 export function useAccounts<Settings, Credentials>(
   adapter: DestinationAdapter<Settings, Credentials>,
   {

@@ -1,4 +1,4 @@
-/** What every destination does the same, tried over real HTTP against its twin: one record a person, and what each trouble becomes. */
+/** What every destination has in common, over HTTP against its twin: one record per person, and each kind of trouble. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   DestinationFailure,
@@ -20,32 +20,30 @@ import {
   type Stage,
 } from './stage.ts'
 
-/** What the suite has to know of a kind. */
+/** What the suite must know about a kind. */
 export type SuiteKind = {
   readonly adapter: DestinationAdapter
   readonly baseUrl: (stage: Stage) => string
-  /** Of kinds whose address is in their settings: by that address. */
+  /** Settings, or a function of the address for kinds that have it in their settings. */
   readonly settings: object | ((baseUrl: string) => object)
-  /** Credentials that name an account of the twin. */
   readonly credentials: (key: string) => object
   /** The texts of the twin's records of people, as they arrived. */
   readonly people: (stage: Stage, key: string) => readonly string[]
-  /** The call that writes people, as the twin's log names it. */
   readonly write: { readonly vendor: string; readonly operation: string; readonly match?: Record<string, string> }
-  /** A document that the platform refuses, and the field that it names; null where it takes anything. */
+  /** Makes a document that the platform refuses, and the field it names; null if it accepts anything. */
   readonly bad: ((document: LeadDocument) => LeadDocument) | null
   readonly badField: string | null
-  /** Part of a token that lacks a scope, and a scope that is then missing; null for kinds without scopes. */
+  /** Part of a token without a scope, and the missing scope; null for kinds without scopes. */
   readonly lacking: { readonly key: string; readonly scope: string } | null
-  /** Takes away what deliveries need (a field, a sheet). */
+  /** Removes what deliveries need (a field, a sheet). */
   readonly breakSetup: ((stage: Stage, key: string) => void) | null
-  /** The platform has calls of a day that can be used up. */
+  /** The platform has a daily quota of calls that can be used up. */
   readonly hasQuota: boolean
-  /** What delivering a changed document does to what is there (it is updated). */
+  /** What delivering a changed document does to the record (default: updated). */
   readonly onChange?: 'updated' | 'added' | 'kept'
-  /** Its answers to writes are JSON (they are). */
+  /** Its answers to writes are JSON (default: true). */
   readonly answersJson?: boolean
-  /** Fails when a stranger's text has become something else than a text there. */
+  /** Fails if a stranger's text has become more than text there. */
   readonly expectInert: (stage: Stage, key: string) => void
 }
 
@@ -55,7 +53,7 @@ export function describeDestination(kind: SuiteKind): void {
   const documents = [documentOf('one'), documentOf('two')]
   let stage: Stage
   let turn = 0
-  /** Every test has an account of its own. */
+  /** A new account for every test. */
   const newKey = (part = ''): string => `tok-${part}${adapter.kind}-${(turn += 1)}`
   const settingsAt = (baseUrl = kind.baseUrl(stage)): object =>
     typeof kind.settings === 'function' ? (kind.settings as (at: string) => object)(baseUrl) : kind.settings
@@ -69,7 +67,7 @@ export function describeDestination(kind: SuiteKind): void {
     return key
   }
   const deliver = (key: string, given: readonly LeadDocument[] = documents, known: readonly RecordOutcome[] = []) => {
-    // Each in a window of calls of its own.
+    // Each delivery in a new rate window.
     stage.move(2)
     return adapter.deliver(parts(), at(key), recordsOf(given, known))
   }

@@ -17,14 +17,14 @@ import { comesInFloods, fullPerMinute, oneOf, openRequestLog, standsFor, type An
 
 const minuteMs = 60_000
 
-/** A log whose statements are told by the paths of their rows; `away`: the database takes nothing. */
+/** A log that records its statements as the paths of their rows; `away`: the database accepts nothing. */
 function opened() {
   const state = { nowMs: 10 * minuteMs, away: false }
   const statements: string[][] = []
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ parameters }: CompiledQuery) => {
       if (state.away) throw new Error('away')
-      // The lock of the log has none.
+      // The statement that takes the log's lock has no such parameter.
       if (parameters[6] !== undefined) statements.push(parameters[6] as string[])
       return { rows: [] as R[] }
     },

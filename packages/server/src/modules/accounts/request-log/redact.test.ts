@@ -86,7 +86,7 @@ describe('what is kept of a call', () => {
     const pairs = (...lengths: number[]): [string, string][] =>
       lengths.map((length) => ['a', of(length - '["a",""]'.length, 'xyz ')])
     const kept = (...lengths: number[]) => JSON.parse(keptQuery(pairs(...lengths), whole)).length
-    // Two brackets, and a comma between two pairs.
+    // The limit includes two brackets, and a comma between two pairs.
     expect([kept(998), kept(999), kept(500, 497), kept(500, 498), kept(300, 300, 300)]).toEqual([1, 0, 2, 1, 3])
     expect(keptQuery(pairs(500, 497), whole)).toHaveLength(1_000)
     expect([keptPath(of(500, 'xyz ')).length, keptPath(of(501, 'xyz ')).length]).toEqual([500, 500])

@@ -72,7 +72,7 @@ describe('a post after a page', () => {
       ['done', true, true],
       ['done', true, true],
     ])
-    // The bound of its own is the nearer one, or the farther.
+    // The caller's own bound may be lower or higher.
     expect([shown(1_030, 'reactions', 1_035), shown(1_035, 'reactions', 2_000)]).toEqual([
       ['comments', true, false],
       ['comments', true, true],

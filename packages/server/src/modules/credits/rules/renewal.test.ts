@@ -30,7 +30,7 @@ describe('a balance', () => {
     const held = { ...account, granted: 10_000, held: 6_000 }
     const renewal = renew(held, new Date('2026-02-15T08:00:00Z'))!
     expect([renewal.lapsed, balanceOf(renewal.account)]).toEqual([7_000, 4_000])
-    // As it is when the read is settled: what is left is the rest of the allowance, as `remaining` says.
+    // After the read is settled, the rest of the allowance is left, as `remaining` says.
     expect(balanceOf({ ...renewal.account, held: 0, spent: 9_000, periodUsed: 6_000 })).toBe(10_000 - 6_000)
   })
   it('never lapses more than there is, whatever is held', () => {

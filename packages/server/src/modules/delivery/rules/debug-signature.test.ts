@@ -100,7 +100,7 @@ describe('the signature debugger', () => {
     const nested = `{"id":${'['.repeat(90_000)}${']'.repeat(90_000)}}`
     for (const sent of ['x'.repeat(200_000), nested, '', 'null', '[]', '\ufeff{}'])
       expect(debugSignature({ headers: lines(many), body: sent }, secrets, now).valid).toBe(false)
-    // The body is hashed once a secret: hashed once a signature, 380 of them would cost 190 times as much as two.
+    // The body is hashed once per secret; hashing per signature would make 380 of them cost 190 times as much as two.
     const large = 'x'.repeat(200_000)
     const cost = (headers: Record<string, string>) =>
       cpuMs(10, () => void debugSignature({ headers: lines(headers), body: large }, secrets, now))

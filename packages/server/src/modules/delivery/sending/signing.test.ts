@@ -1,4 +1,4 @@
-/** What deliveries are signed by is shown of whole deliveries, in `test/delivery/signature` and `test/scenarios/rotation`. */
+/** Only details: signatures of whole deliveries are tested in `test/delivery/signature` and `test/scenarios/rotation`. */
 import { expect, it } from 'vitest'
 import { signedHeaders } from './signing.ts'
 

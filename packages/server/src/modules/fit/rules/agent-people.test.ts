@@ -3,7 +3,7 @@ import type { Fit } from './agent-fit.ts'
 import { judgePerson, posterTopics, type PostVerdict } from './agent-people.ts'
 
 const activity = 'urn:li:activity:9'
-/** The newest first; a comment that two sources have captured. */
+/** Newest first; two sources have captured the same comment. */
 const captured = [
   { leadId: 'lead-3', source: 0, postUrn: activity, key: `comment:${activity}:77` },
   { leadId: 'lead-2', source: 1, postUrn: null, key: 'author:urn:li:activity:8' },

@@ -65,7 +65,7 @@ describe('a country', () => {
     ['United States', 'equals', 'Germany', false],
     ['United States', 'not_equals', 'Germany', true],
     ['United States', 'not_in', ['Germany'], true],
-    // What names no country is text, on either side.
+    // A value that names no country is compared as text, on either side.
     ['United States', 'contains', 'united', true],
     ['United States', 'not_contains', 'united', false],
     ['Atlantis', 'equals', 'atlantis', true],

@@ -1,4 +1,4 @@
-/** How phrases are written and found, shown on small tables of their own: what the real ones hold is measured beside `post-kinds`. */
+/** How phrases are written and found, on small tables; `post-kinds` measures the real ones. */
 import { describe, expect, it } from 'vitest'
 import { findPhrase, findStatement, readPhrases, type Language } from './phrases.ts'
 import { isRole } from './roles.ts'
@@ -15,7 +15,7 @@ const states = (language: Language | string, text: string, role: (word: string) 
 
 describe('a phrase', () => {
   it.each<[phrase: string, text: string, found: boolean]>([
-    // Words side by side, in one sentence, whatever their case and accents.
+    // Adjacent words of one sentence, whatever their case and accents.
     ['we hire', 'Today WE HIRÉ people', true],
     ['we hire', 'hire we', false],
     ['we hire', 'we do hire', false],
@@ -24,13 +24,13 @@ describe('a phrase', () => {
     ['we hire', 'we, hire', true],
     ['we hire', 'we we hire', true],
     ["we're here", 'We’re here', true],
-    // A gap of none to eight words of the same sentence.
+    // A gap of up to eight words within a sentence.
     ['hire … now', 'hire now', true],
     ['hire … now', 'hire 1 2 3 4 5 6 7 8 now', true],
     ['hire … now', 'hire 1 2 3 4 5 6 7 8 9 now', false],
     ['hire … now', 'hire them. Do it now', false],
     ['hire … now or … then', 'hire a now b now or c then', true],
-    // Something quoted, with the quotation's first word; in capitals only where the phrase says so.
+    // A quotation, by its first word; in capitals only where the phrase says so.
     ['comment "X"', 'comment "yes"', true],
     ['comment "X"', 'comment “yes” below', true],
     ['comment "X"', "comment 'yes' below", true],
@@ -50,7 +50,7 @@ describe('a phrase', () => {
     ['we hire $', 'we hire – always', true],
     ['we hire $', 'we hire always', false],
     ['we hire … now $', 'we hire now and now', true],
-    // Asks for something: opens its sentence, or follows a word that leads in.
+    // A request: starts its sentence, or follows a word that introduces it.
     ['!comment below', 'Comment below', true],
     ['!comment below', 'Nice. Comment below', true],
     ['!comment below', 'Like and comment below', true],
@@ -58,7 +58,7 @@ describe('a phrase', () => {
     ['!comment below', 'einfach comment below', true],
     ['!comment below', 'Her comment below', false],
     ['comment below', 'Her comment below', true],
-    // A heading: its words end their clause where they open the sentence; what follows may be of another sentence.
+    // A heading: at the start of a sentence its words must end their clause; the next text may belong to another sentence.
     [':open position', 'Open position: cook', true],
     [':open position', 'Open position', true],
     [':open position', 'Open position for a cook', false],
@@ -67,7 +67,7 @@ describe('a phrase', () => {
     [':hiring … cook', 'Hiring! We need a cook', true],
     [':hiring … cook', 'Hiring a cook', false],
     [':hiring … cook', 'Hiring: nobody', false],
-    // Follows somebody: a name, or who can be looking for people.
+    // Follows a subject: a name, or a word for somebody who can be looking for people.
     ['@is hiring', 'Acme is hiring', true],
     ['@is hiring', 'Our team is hiring', true],
     ['@is hiring', 'the startup is hiring', true],
@@ -76,7 +76,7 @@ describe('a phrase', () => {
     ['@is hiring', 'Who is hiring', false],
     ['@is hiring', 'Is hiring hard', false],
     ['@is hiring', 'Acme. Is hiring hard', false],
-    // A role needs the judge of roles, which only a statement brings.
+    // A role needs the role judge, which only statements have.
     ['a ROLE', 'a manager', false],
   ])('«%s» is in «%s»: %s', (phrase, text, found) => expect(finds(phrase, text)).toBe(found))
 
@@ -97,7 +97,7 @@ describe('a statement', () => {
   const hiring = { phrases: ['we hire', '?who will join'], before: 'not if said', after: 'nobody never' }
   it.each<[text: string, phrase: string | null]>([
     ['we hire', 'we hire'],
-    // Not what others say, asks or what is only a tag.
+    // Not quotations, questions or hashtags.
     ['"we hire" is a phrase', null],
     ['“so: we hire”', null],
     ['"We grow." And we hire', 'we hire'],
@@ -108,7 +108,7 @@ describe('a statement', () => {
     ['#we #hire', null],
     ['#we hire', 'we hire'],
     ['we #hire', 'we hire'],
-    // A word that undoes it, up to five words before and three after, within the clause.
+    // A negating word, up to five words before and three after, within the clause.
     ['not we hire', null],
     ['not 1 2 3 4 we hire', null],
     ['not 1 2 3 4 5 we hire', 'we hire'],
@@ -120,7 +120,7 @@ describe('a statement', () => {
     ['we hire, nobody else does', 'we hire'],
     ['nobody we hire', 'we hire'],
     ['we hire not', 'we hire'],
-    // The first that is stated, though the same was undone before.
+    // The first stated occurrence counts, even after a negated one.
     ['If we hire, we grow. Now we hire', 'we hire'],
   ])('in «%s» is %j', (text, phrase) => expect(states(hiring, text)).toBe(phrase))
 
@@ -129,7 +129,7 @@ describe('a statement', () => {
     ['we want a very good cook', true],
     ['we want not a cook', false],
     ['we want never a cook', false],
-    // A word of the phrase itself undoes nothing.
+    // A word of the phrase itself does not negate it.
     ['no longer want a cook', true],
     ['we say no to a no', true],
   ])('with a gap in «%s»: %s', (text, stated) => {

@@ -1,4 +1,4 @@
-/** How often the phrase rules are wrong, on posts that were labelled by what they mean (`post-kinds.table.txt`; `⏎` is a line break). */
+/** Error rates of the phrase rules on posts labelled by meaning (`post-kinds.table.txt`; `⏎` is a line break). */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { kindsOf } from './post-kinds.ts'
@@ -18,7 +18,6 @@ const posts = readFileSync(new URL('post-kinds.table.txt', import.meta.url), 'ut
 
 const percent = (part: number, whole: number) => Math.round((1_000 * part) / whole) / 10
 
-/** The rates of one kind, and which posts were judged wrongly. */
 function measure(label: Label, found: (text: string) => string | null) {
   const meant = posts.filter((post) => post.label === label)
   const others = posts.filter((post) => post.label !== label)

@@ -1,8 +1,7 @@
-/** Where a text quotes: every place between marks, none outside, none after a mark that is never closed. */
+/** Quotations in a text: every place between quotation marks, none outside, none after a mark that is never closed. */
 import { describe, expect, it } from 'vitest'
 import { quotations } from './quotations.ts'
 
-/** The letters and digits of a text that lie in a quotation. */
 function within(text: string): string {
   const isQuoted = quotations(text)
   return [...text.matchAll(/[a-z0-9]/gu)]
@@ -28,12 +27,12 @@ describe('a quotation', () => {
     ["'a' b", 'a'],
     ['"a" b "c" d', 'ac'],
     ['"a"b"c" d', 'a'],
-    // What closes another kind closes nothing.
+    // The closing mark of another kind does not close a quotation.
     ['“a» b', ''],
     ['«a" b» c', 'ab'],
     ['"a” b" c', 'ab'],
     ['”a” b', ''],
-    // Straight marks open after no letter and before something; an apostrophe within a word does neither.
+    // Straight marks open only after a non-letter and before something; an apostrophe within a word neither opens nor closes.
     ['a"b" c', ''],
     ['1"b" c', ''],
     ['" a" b', ''],

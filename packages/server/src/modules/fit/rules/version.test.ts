@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { rulesVersion } from './version.ts'
 
-/** The rules as they were when their number was written down. */
 const recorded = { version: 1, digest: 'b9fc00b236070e20' }
 
 it('the rules that judge people have the number under which their judgements are kept', () => {
@@ -14,6 +13,6 @@ it('the rules that judge people have the number under which their judgements are
   const hash = createHash('sha256')
   for (const name of files.sort()) hash.update(`${name}\n${readFileSync(new URL(name, folder), 'utf8')}`)
   const digest = hash.digest('hex').slice(0, 16)
-  // When a rule says something else, count `rulesVersion` up, so that everybody is judged again; then write both down here.
+  // When a rule's meaning changes, increase `rulesVersion`, so that everybody is judged again; then update both values here.
   expect({ version: rulesVersion, digest }).toEqual(recorded)
 })

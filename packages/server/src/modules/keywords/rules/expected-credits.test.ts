@@ -18,7 +18,7 @@ const everybody: PaysFor = {
 
 describe('what a change of words is expected to cost', () => {
   it('is a range: from the people a post brought so far to one for each engagement', () => {
-    // 10 people of the 50 engagements that the posts it has read declare.
+    // 10 people from the 50 engagements declared by the posts read so far.
     const people = { ...nobody, ownPeople: 10, ownPosts: ['kept', 'lost'], lostOwn: 3 }
     expect(expectedCredits(posts, people, everybody)).toEqual({ from: 4, to: 20, lost: 3 })
   })

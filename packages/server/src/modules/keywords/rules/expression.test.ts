@@ -202,7 +202,7 @@ describe('an expression that is malformed', () => {
   it.each<readonly [phrase: string, shown: string]>([
     ['x'.repeat(39), `"${'x'.repeat(39)}`],
     ['x'.repeat(40), `"${'x'.repeat(39)}…`],
-    // A character of two halves is not shown by one of them.
+    // A surrogate pair is not cut in half.
     [`${'x'.repeat(38)}\u{1f680}`, `"${'x'.repeat(38)}\ufffd…`],
   ])('shows of a token at most 40 characters: %#', (phrase, token) =>
     expect(parseExpression(`a "${phrase}`)).toMatchObject({ token, position: 3 }),
@@ -221,7 +221,7 @@ describe('the identity of a search', () => {
     expect(joinTerms(['a', 'b'])).toBe(canonical('a OR b'))
   })
   it('tells a term of several words from an expression, and a term that reads like one from the list it resembles', () => {
-    // Of `H` with a line below there is no single letter, of `h` there is.
+    // `H` with a line below has no precomposed letter, `h` has one.
     expect(identityOfTerms(['H\u0331'])).toBe(identityOfTerms(['\u1E96']))
     expect(identityOfExpression(parsed('H\u0331 OR b'))).toBe(identityOfTerms(['\u1E96', 'b']))
     expect(requiredTerms(parsed('H\u0331 OR \u1E96'))).toHaveLength(1)

@@ -95,7 +95,7 @@ describe('an expression', () => {
   ])('a post of 1 MB of %s is judged in time linear in it [EXP-05]', (_, post) => {
     const expression = parsed(`"${'a '.repeat(400)}b" OR C++ OR NOT "a ${'a '.repeat(40)}#b"`)
     const cost = (length: number) => cpuMs(1, () => void expressionJudge(expression)(post.slice(0, length)))
-    // Sixteen times the post: 16 times the work when it is linear, 256 times when it is quadratic.
+    // A post sixteen times as long: 16 times the work if linear, 256 times if quadratic.
     expect(cost(post.length) / Math.max(cost(post.length / 16), 4)).toBeLessThan(80)
   })
   it.each([

@@ -4,7 +4,7 @@ import { suggest, type Contacted } from './suggest.ts'
 
 const trying = { minimumGroup: 10, matches: rowMatches }
 const unknown = { jobTitle: null, country: null, companyIndustry: null, companyStaffRange: null, engagementType: null }
-/** So many people with something in common, of whom the first reply. */
+/** This many people with something in common, of whom the first `replied` reply. */
 const group = (about: Partial<Contacted>, people: number, replied: number): Contacted[] =>
   Array.from({ length: people }, (_, at) => ({ ...unknown, ...about, replied: at < replied }))
 

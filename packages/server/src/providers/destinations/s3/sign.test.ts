@@ -1,4 +1,4 @@
-/** The signature against the worked examples that AWS publishes for S3 (signature calculations for the authorization header). */
+/** The signature against AWS's published examples for S3 (signature calculations for the authorization header). */
 import { describe, expect, it } from 'vitest'
 import { encoded, sha256Hex, signed } from './sign.ts'
 

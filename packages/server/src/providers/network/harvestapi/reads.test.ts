@@ -1,4 +1,4 @@
-/** HarvestAPI's single reads: what is asked for which question, and what is read of an answer where it says less, more or otherwise. */
+/** HarvestAPI's single reads: the request for each question, and how unusual answers are read. */
 import { describe, expect, it } from 'vitest'
 import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { ProviderFailure } from '../../ports.ts'

@@ -1,4 +1,4 @@
-/** LinkdAPI's single reads: what is asked for which question, what it costs, and what is read where an answer says less or otherwise. */
+/** LinkdAPI's single reads: the request for each question, its cost, and how unusual answers are read. */
 import { describe, expect, it } from 'vitest'
 import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { ProviderFailure } from '../../ports.ts'

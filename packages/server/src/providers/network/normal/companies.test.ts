@@ -1,4 +1,4 @@
-/** Pages of companies: numbers, slugs, addresses and sites, with what is on either side of each bound. */
+/** Company pages: numbers, slugs, addresses and websites, around each bound. */
 import { describe, expect, it } from 'vitest'
 import {
   companyUrl,
@@ -29,7 +29,7 @@ describe('the URN of a company', () => {
     ['urn:li:fsx_company:42', null],
     ['company:42', null],
     ['1'.repeat(24), '1'.repeat(24)],
-    // No number of the network: it fits no index.
+    // Too long for a number of the network and for an index.
     ['1'.repeat(25), null],
     [undefined, null],
   ])('of %j has the number %s', (id, number) =>
@@ -58,7 +58,7 @@ describe('a page', () => {
     [' blue ', 'blue'],
     ['caf%C3%A9', 'café'],
     ['x'.repeat(200), 'x'.repeat(200)],
-    // Cut, it would be the slug of another page.
+    // Truncated, it would be the slug of another page.
     ['x'.repeat(201), null],
     ['x'.repeat(2_001), null],
     ['&-Friends', '&-friends'],

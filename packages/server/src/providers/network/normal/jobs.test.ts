@@ -1,4 +1,4 @@
-/** The jobs that somebody holds: what is one job told twice, which telling completes which, and how many are kept. */
+/** A person's jobs: duplicates, which of them completes which, and how many are kept. */
 import { describe, expect, it } from 'vitest'
 import { type RawJob, readJobs, isHeld, readJobDate } from './jobs.ts'
 
@@ -89,7 +89,7 @@ describe('the list', () => {
 })
 
 describe('when a job began or ended', () => {
-  /** `2020-08`, or the year alone where no month is known; `now` and null as they are. */
+  /** `2020-08`, or only the year if the month is unknown; `now` and null stay. */
   const dateOf = (text: string | null) => {
     if (text === null || text === 'now') return text
     const [year, month] = text.split('-').map(Number)

@@ -1,4 +1,4 @@
-/** Fields of vendors' answers: what is read of each wrong type and on either side of each bound, and that no row is lost for one. */
+/** Fields of vendors' answers: what is read of wrong types and around each bound; no row is lost because of a field. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
@@ -17,7 +17,7 @@ import {
 } from './lenient.ts'
 
 const most = 2_147_483_647
-/** What is none of the types that any field is served as. */
+/** Values of no type that any field has. */
 const odd: readonly unknown[] = [null, undefined, true, {}, [], [1], Number.NaN, Number.POSITIVE_INFINITY]
 
 describe('a field', () => {

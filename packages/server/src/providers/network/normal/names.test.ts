@@ -60,7 +60,7 @@ describe('the name of a person', () => {
     ['Jane Doe, Berlin, PhD', 'Jane Doe, Berlin'],
     ['Jane Doe PharmD', 'Jane Doe'],
     ['Ma, Jack 🚀', 'Ma, Jack'],
-    // What belongs to a name stays.
+    // Parts of a name stay.
     ['Jane Doe (Smith)', 'Jane Doe (Smith)'],
     ['Jane "JD" Doe', 'Jane "JD" Doe'],
     ['Anne-Marie O’Neill-Öztürk', 'Anne-Marie O’Neill-Öztürk'],
@@ -133,7 +133,7 @@ describe('a job title', () => {
     ['Growth   Lead', null, 'Growth Lead'],
     ['Head of Growth |', null, 'Head of Growth'],
     ['Product Manager, Ads at Google', 'Google', 'Product Manager, Ads'],
-    // What is not the employer stays.
+    // Text that is not the employer stays.
     ['CEO at Acme', 'Other Ltd', 'CEO at Acme'],
     ['CEO at Acme', null, 'CEO at Acme'],
     ['CEO at Ac me', 'Acme', 'CEO at Ac me'],

@@ -20,7 +20,7 @@ const acme: PostsOf = { kind: 'company', slug: 'acme', urn: 'urn:li:company:42' 
 const company = (author: Author): Author => ({ kind: 'company', ...author })
 const notFound = new ProviderFailure({ provider: 'x', operation: 'posts', kind: 'not_found', message: 'x' })
 
-/** Whether a post of the feed is kept as its owner's, and how often their id had to be asked for. */
+/** Whether a post of the feed counts as its owner's, and how often the owner's id was requested. */
 async function kept(of: PostsOf, author: Author, answer: Owner | Error = { urn: 'A', name: 'ada' }) {
   const ask = vi.fn(async () => {
     if (answer instanceof Error) throw answer

@@ -1,4 +1,3 @@
-/** People and pages that engage: handles, names, and who is which. */
 import { describe, expect, it } from 'vitest'
 import {
   handleInUrl,

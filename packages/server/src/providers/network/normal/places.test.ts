@@ -1,4 +1,4 @@
-/** Where somebody is and where a company sits, as vendors tell it in codes, names and whole locations. */
+/** Places of people and companies, given by vendors as codes, names or whole locations. */
 import { describe, expect, it } from 'vitest'
 import { readCountry, headquartersOf } from './places.ts'
 

@@ -1,4 +1,3 @@
-/** Posts: keys, addresses, whose they are, and what they show. */
 import { describe, expect, it } from 'vitest'
 import {
   announcesRepost,
@@ -52,7 +51,7 @@ describe('the keys of a post', () => {
     [{ number: null }],
     [{ id: 'activity' }],
     [{ id: 'activity:x' }],
-    // No number of the network: a row with it fits no index, and would take its whole page along.
+    // Too long for a number of the network: the row would not fit an index, and its whole page would fail.
     [{ id: '1'.repeat(25), number: '2'.repeat(25) }],
     [{ id: `urn:li:activity:${'1'.repeat(25)}`, url: `https://x/activity-${'1'.repeat(9_000)}` }],
   ])('told as %j are none', (names) => expect(readPostKeys({ ...none, ...names })).toBeNull())
@@ -140,7 +139,7 @@ describe('the number of a comment', () => {
     ['', null],
     ['  ', null],
     ['1'.repeat(24), '1'.repeat(24)],
-    // No number of the network: it fits no index.
+    // Too long for a number of the network and for an index.
     ['1'.repeat(25), null],
     [`urn:li:comment:(activity:7,${'1'.repeat(25)})`, null],
     [`urn:li:fsd_comment:(${'1'.repeat(25)},urn:li:activity:7)`, null],
@@ -159,7 +158,7 @@ describe('the keys in an address', () => {
     ['replyUrn=744', { id: '744', parentId: null }],
     ['commentUrn=733&dashReplyUrn=744', { id: '744', parentId: '733' }],
     ['commentUrn=733&replyUrn=none&dashReplyUrn=744', { id: '744', parentId: '733' }],
-    // A reply that names itself as its comment is no reply to itself.
+    // A reply that names itself as its comment is not a reply to itself.
     ['commentUrn=744&replyUrn=744', { id: '744', parentId: null }],
     ['commentUrn=none&replyUrn=none', null],
     [

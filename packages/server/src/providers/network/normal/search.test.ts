@@ -1,4 +1,4 @@
-/** Terms of searches, as the network takes them: on either side of what it reads, and without operators of the searcher's. */
+/** Search terms as the network accepts them: around its length bound, and without the searcher's operators. */
 import { describe, expect, it } from 'vitest'
 import { headlineHasAny, maxTermLength, plainAlternative, plainWords, sentTerm, textHasTerm } from './search.ts'
 
