@@ -226,9 +226,9 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
   undo.push(() => tracing.close())
   // Set when the roles start; nothing works before that.
   const lanes = { wake: (_kinds: readonly JobKind[]): void => {} }
-  const senders = new Set<() => void>()
+  const judgeAgainListeners = new Set<() => void>()
   const judgeAgain = (): void => {
-    for (const each of senders) each()
+    for (const each of judgeAgainListeners) each()
   }
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({
@@ -265,7 +265,7 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
     /** Wakes the lanes after a commit. */
     wakes: lanes,
     /** Callbacks that judge the sends in memory again, and the function that calls them. */
-    senders,
+    judgeAgainListeners,
     judgeAgain,
     unitOfWork: unitOn(database),
     /** Units of work of requests, on their own pool. */

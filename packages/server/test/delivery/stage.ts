@@ -97,7 +97,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const allowPrivate = options.allowPrivate ?? true
   const vault = makeVault(randomBytes(32), randomBytes)
   const nudged: string[] = []
-  const senders = new Set<() => void>()
+  const judgeAgainListeners = new Set<() => void>()
   const armed = new Map<FaultPoint, number>()
   const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, random: 0.5 }
   const system: SystemClock = { ...systemClock, nowMs: () => systemClock.nowMs() + state.skewMs }
@@ -107,7 +107,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     serviceNow: async () => state.now,
     wake: (kinds) => void nudged.push(...kinds),
     judgeAgain: () => {
-      for (const each of senders) each()
+      for (const each of judgeAgainListeners) each()
     },
     onEffectError: (error) => {
       throw error
@@ -130,7 +130,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     allowPrivate,
     log: openLog('silent'),
     processId: ids.uuid(state.now),
-    senders,
+    judgeAgainListeners,
     serviceNow: async () => state.now,
   }
   const handlers = deliveryOperations({ vault, allowPrivate })
@@ -190,7 +190,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     pushOperations({ faultPoint: async () => {}, ...(small === undefined ? {} : { small }) })
 
   // One delivery a step, so that tests see each by itself.
-  const step = deliverStep({ ...deps, atMost: 1 })
+  const step = deliverStep({ ...deps, singleBatchSize: 1 })
   const stage = {
     database,
     db: database.root,

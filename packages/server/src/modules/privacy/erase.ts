@@ -23,7 +23,7 @@ import {
   endDeliveries,
   erasePersonFromDestinations,
   listReceivers,
-  listTold,
+  listToldReceivers,
   tellErased,
 } from '../delivery/index.ts'
 import { eraseFromDiscover, isFoundByRuns, listRunIds } from '../discover/index.ts'
@@ -163,7 +163,7 @@ export async function eraseRecognised(
   const erasure = (await findErasure(tx.db, teamId, erasureId))!
   await addNotTold(tx, teamId, { id: erasureId, notTold })
   const subjectHash = erasure.subjectHash.toString('hex')
-  const told = (await listTold(tx.db, teamId, [subjectHash])).get(subjectHash) ?? []
+  const told = (await listToldReceivers(tx.db, teamId, [subjectHash])).get(subjectHash) ?? []
   const untold = receivers.filter(({ ownerId }) => told.every(({ id }) => id !== ownerId))
   await tellErased(tx, teamId, { subjectHash, linkedinUrl, receivers: untold })
 }
