@@ -12,7 +12,7 @@ import type { VendorBreaker } from '../providers/breaker/breaker.ts'
 import type { CostMeter } from '../providers/costs/meter.ts'
 import { daysLeft } from '../providers/costs/balance.ts'
 import { countInFlight, listCosts, listCostliest, noteBalance, readVendorDay } from '../providers/costs/store.ts'
-import { ProviderFailure, troubleWords } from '../providers/ports.ts'
+import { ProviderFailure, troubleMessages } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 
@@ -68,7 +68,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     daysLeft: balance === null ? null : daysLeft(balance, today.dollarsADay || today.dollars),
     rate: { maxInFlight: asked.report?.maxInFlight ?? null, perMinute: asked.report?.perMinute ?? null },
     inFlight: await countInFlight(parts.db, vendor, parts.system.nowMs()),
-    held: held && { reason: held.reason, until: held.until, inWords: troubleWords[held.reason] },
+    held: held && { reason: held.reason, until: held.until, inWords: troubleMessages[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
     costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: maxShown })).map(

@@ -126,7 +126,7 @@ export async function listRecognisedAuthors(
   { blockList, posts }: { readonly blockList: BlockList; readonly posts: readonly Post[] },
 ): Promise<readonly PersonNamed[]> {
   const authors = posts.flatMap(authorsOf)
-  const blocked = await blockList.among(tx.db, teamId, authors)
+  const blocked = await blockList.findBlocked(tx.db, teamId, authors)
   return listRecognised(tx, teamId, authors.filter(blocked.has))
 }
 
@@ -148,9 +148,9 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   // Under the account's lock, which an erasure takes too: a person who was erased meanwhile is found.
   const everybody = byPeople.map(({ person }) => person)
-  const found = await blockList.among(tx.db, run.teamId, everybody)
+  const found = await blockList.findBlocked(tx.db, run.teamId, everybody)
   const theirs = everybody.filter(found.has)
-  if (theirs.length > 0) await blockList.learn(tx, run.teamId, theirs)
+  if (theirs.length > 0) await blockList.blockAliases(tx, run.teamId, theirs)
   const blocked = new Set(theirs.map(({ urn }) => urn))
   const recognised = await listRecognised(tx, run.teamId, theirs)
   // What the balance keeps out can only be decided with the account locked, not shared.

@@ -7,7 +7,7 @@ import { maxServiceFaults } from './rules/endpoint.ts'
 export const isUnsent = sql<boolean>`d.state in ('pending', 'held')`
 
 /** SQL: delivery `d` is leased: an attempt is under way, or its process died during one. */
-export const isLeased = sql<boolean>`d.lease_owner is not null`
+export const hasLease = sql<boolean>`d.lease_owner is not null`
 
 /** SQL: delivery `d` was queued before the URL of its webhook was cleared, so it counts as cancelled. */
 export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g

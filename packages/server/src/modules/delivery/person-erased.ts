@@ -6,7 +6,7 @@ import type { personErased } from '@les/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { insertDeliveries, isLeased } from './deliveries.ts'
+import { insertDeliveries, hasLease } from './deliveries.ts'
 
 const event = 'person.erased'
 
@@ -18,7 +18,7 @@ export type Receiver = {
 }
 
 /** SQL: delivery `d` was sent or may have been: an attempt under way counts, since its outcome will not be recorded. */
-const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or ${isLeased} or exists (select 1 from delivery_attempt a
+const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or ${hasLease} or exists (select 1 from delivery_attempt a
   where a.team_id = d.team_id and a.delivery_id = d.id))`
 
 /** Where a person is named: their leads and posts, other people's leads on those posts, and sources that are the person. */

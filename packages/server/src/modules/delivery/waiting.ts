@@ -13,7 +13,7 @@ import {
   isAutoSendOff,
   isCancelled,
   isHeldForEndpoint,
-  isLeased,
+  hasLease,
   isUnsent,
   lockLeads,
 } from './deliveries.ts'
@@ -62,7 +62,7 @@ const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Re
   },
   /** Their endpoint, which is locked, is disabled. */
   disabled: {
-    which: sql<boolean>`(d.state = 'pending' and not ${tellsErased} and not ${isLeased} and exists (
+    which: sql<boolean>`(d.state = 'pending' and not ${tellsErased} and not ${hasLease} and exists (
       select 1 from webhook w where w.team_id = d.team_id and w.owner_id = d.owner_id and w.disabled_at is not null))`,
     to: 'held',
     leadStatus: null,

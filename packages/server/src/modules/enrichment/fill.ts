@@ -10,7 +10,7 @@ import {
   findCompaniesToFill,
   lockTasks,
   saveProfiles,
-  yieldTasks,
+  releaseTasksUntil,
   type BlockList,
   type ClaimedTask,
   type TaskName,
@@ -70,15 +70,15 @@ export async function withoutErased<T extends Found>(
   found: readonly T[],
 ): Promise<T[]> {
   const names = found.map(({ task, person }) => namesOf(person, task.personUrn))
-  const blocked = await blockList.among(tx.db, teamId, names)
+  const blocked = await blockList.findBlocked(tx.db, teamId, names)
   const isErased = names.map(blocked.has)
-  await blockList.learn(
+  await blockList.blockAliases(
     tx,
     teamId,
     names.filter((_name, place) => isErased[place]),
   )
   const erased = found.filter((_one, place) => isErased[place])
-  await yieldTasks(
+  await releaseTasksUntil(
     tx,
     erased.map(({ task }) => task),
     nowMs,

@@ -28,7 +28,7 @@ import {
   releaseTasks,
   saveProfiles,
   taskRows,
-  yieldTasks,
+  releaseTasksUntil,
   type ClaimedTask,
 } from '../network/index.ts'
 import { fill, giveUp, lockAll, withoutErased } from './fill.ts'
@@ -109,7 +109,7 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
     const profiles = held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : []))
     await saveProfiles(tx, teamId, profiles)
     const tasks = held.map(({ task }) => task)
-    await yieldTasks(tx, tasks, deps.system.nowMs() + busyMs)
+    await releaseTasksUntil(tx, tasks, deps.system.nowMs() + busyMs)
   })
 }
 

@@ -122,7 +122,7 @@ export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise
   reschedule(tx, taskRows, rowOf(task), dueAt)
 
 /** Releases locked tasks of one team until `untilMs` (system time) without counting an attempt. */
-export async function yieldTasks(tx: Tx, tasks: readonly TaskName[], untilMs: number): Promise<void> {
+export async function releaseTasksUntil(tx: Tx, tasks: readonly TaskName[], untilMs: number): Promise<void> {
   if (tasks.length === 0) return
   const { teamId } = tasks[0]!
   const urns = tasks.map((task) => task.personUrn)

@@ -28,7 +28,7 @@ export {
   renewTasks,
   requestEnrichment,
   taskRows,
-  yieldTasks,
+  releaseTasksUntil,
   type ClaimedTask,
   type TaskName,
 } from './enrichment-queue.ts'

@@ -140,7 +140,7 @@ export async function eraseRecognised(
   { teamId, person }: { readonly teamId: string; readonly person: PersonNamed },
 ): Promise<void> {
   const locked = await lockAccount(tx, teamId)
-  await deps.blockList.learn(tx, teamId, [person])
+  await deps.blockList.blockAliases(tx, teamId, [person])
   const { urn, otherUrns = [], handle } = person
   const known = await listEveryName(tx.db, teamId, [
     { urn: urn ?? undefined, handle: handle ?? undefined },

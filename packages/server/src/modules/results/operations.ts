@@ -51,7 +51,7 @@ async function withoutErased(
   reported: readonly UnmatchedResult[],
 ): Promise<UnmatchedResult[]> {
   const names = reported.map(({ named }) => nameIn(named))
-  const blocked = await blockList.among(tx.db, teamId, names)
+  const blocked = await blockList.findBlocked(tx.db, teamId, names)
   return reported.map((one, place) => (blocked.has(names[place]!) ? { ...one, named: null } : one))
 }
 

@@ -2,7 +2,7 @@ import type { destination, destinationDelivery } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { isLeased } from '../deliveries.ts'
+import { hasLease } from '../deliveries.ts'
 import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
 import type { Destination } from './store.ts'
 
@@ -80,7 +80,7 @@ const deliveriesOf = (kind: Kind) =>
       select d.team_id, d.owner_id as destination_id, d.id, d.lead_id, ${stateShown} as state, d.attempts, null as remote_id,
         null as remote_url,
         (select l.person_urn from lead l where l.team_id = d.team_id and l.id = d.lead_id) as person_urn,
-        case when d.state <> 'sent' and not ${isLeased} then (
+        case when d.state <> 'sent' and not ${hasLease} then (
           select jsonb_build_object('code', a.outcome, 'message', case when a.status is null then 'The receiver did not answer.'
             else 'The receiver answered ' || a.status || '.' end)
           from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id order by a.number desc limit 1) end as error,
