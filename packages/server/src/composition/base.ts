@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit, makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { hasCitus } from '../platform/db/citus.ts'
-import { refuseTeamElsewhere } from '../platform/db/fence.ts'
+import { requireTeamInShard } from '../platform/db/fence.ts'
 import { openShards } from '../platform/db/shards.ts'
 import {
   openDatabase,
@@ -233,7 +233,7 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({
       db: pool.bare,
-      ...(infrastructure.teamsMove ? { fence: (tx) => refuseTeamElsewhere(tx, system.nowMs()) } : {}),
+      ...(infrastructure.teamsMove ? { fence: (tx) => requireTeamInShard(tx, system.nowMs()) } : {}),
       ids,
       serviceNow: (db) => clock.now(db),
       wake: (kinds) => {

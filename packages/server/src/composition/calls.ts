@@ -15,7 +15,7 @@ import { currentLogContext } from '../platform/log-context.ts'
 import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
 import { openMeter, type CostMeter } from '../providers/costs/meter.ts'
 import { allVendorsHeld, type NetworkVendor } from '../providers/accounts.ts'
-import { keepingJudge, keepingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
+import { cachingJudge, cachingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
 import type { Config } from '../config/config.ts'
 import { networkVendorIds, type NetworkVendorId } from '../config/network-vendors.ts'
 import { maxVendorCalls } from '../modules/accounts/index.ts'
@@ -94,8 +94,8 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
     breaker,
     kept,
     accounts,
-    network: keepingNetwork(overrides.network ?? openNetwork(), kept),
-    judge: keepingJudge(
+    network: cachingNetwork(overrides.network ?? openNetwork(), kept),
+    judge: cachingJudge(
       cappedJudge(judge, {
         db: database.root,
         dollars: config.serving?.aiDailyDollars ?? null,

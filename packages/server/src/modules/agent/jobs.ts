@@ -120,7 +120,7 @@ async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'>
 async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const named = await claimSearchedAgent(tx, deps.system.nowMs())
   if (!named) return 'idle'
-  enterTaskContext(tx, { taskName: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
+  enterTaskContext(tx, { rowKind: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
   await lockAccount(tx, named.teamId)
   const agent = await lockAgent(tx, named.teamId, named.id)
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'

@@ -126,7 +126,7 @@ const searchHasEnded = sql`exists (
 /** Agents whose people search has ended and is to be followed up. */
 export const agentRows = defineRows({
   kind: 'agent',
-  taskName: 'agent',
+  rowKind: 'agent',
   table: 'agent',
   key: 'id',
   keyType: 'uuid',

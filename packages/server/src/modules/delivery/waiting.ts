@@ -5,7 +5,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { releaseRows } from '../../platform/work/index.ts'
+import { endLeases } from '../../platform/work/index.ts'
 import { isExcluded, setWebhookStatus } from '../leads/index.ts'
 import {
   bodyOnceOver,
@@ -190,11 +190,11 @@ export async function holdBack(
   const owners = { teamId, ownerIds: [ownerId] }
   if (verdict === 'disabled') {
     await lockWebhooks(tx, teamId, [ownerId])
-    await releaseRows(tx, deliveryRows, leased)
+    await endLeases(tx, deliveryRows, leased)
     return holdWaiting(tx, owners)
   }
   const ids = verdict === 'excluded' ? leased.map(({ id }) => id) : undefined
   if (verdict === 'untracked') await endUntracked(tx, teamId, [ownerId])
   else await moveWaiting(tx, { ...owners, ids }, { reason: verdict })
-  await releaseRows(tx, deliveryRows, leased)
+  await endLeases(tx, deliveryRows, leased)
 }

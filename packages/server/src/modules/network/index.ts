@@ -30,7 +30,7 @@ export {
   taskRows,
   releaseTasksUntil,
   type ClaimedTask,
-  type TaskName,
+  type TaskKey,
 } from './enrichment-queue.ts'
 export {
   addressOf,

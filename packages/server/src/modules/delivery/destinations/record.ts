@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
-import { releaseRow } from '../../../platform/work/index.ts'
+import { endLease } from '../../../platform/work/index.ts'
 import { mayHaveNamedErased } from '../../network/index.ts'
 import type { DestinationAdapter, RemoteRecord } from '../../../providers/destinations/port.ts'
 import { nameOf, type Leased, type Ready } from './batch.ts'
@@ -168,10 +168,10 @@ async function release(deps: DestinationDeps, tx: Tx, made: BatchOutcome, delive
     const dueAt = retryAt ?? new Date(tx.now.getTime() + retryAfterMs(trouble, destination.failures))
     const failed = sql`, failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now}::timestamptz),
       paused_reason = ${pauseOf(trouble)}::text, due_at = ${dueAt}`
-    return releaseRow(tx, destinationRows, { teamId, id }, sql`${failed} ${lastDelivered}`)
+    return endLease(tx, destinationRows, { teamId, id }, sql`${failed} ${lastDelivered}`)
   }
   const mended = sql`, failures = 0, failing_since = null, paused_reason = null`
-  await releaseRow(tx, destinationRows, { teamId, id }, sql`${mended} ${lastDelivered}`)
+  await endLease(tx, destinationRows, { teamId, id }, sql`${mended} ${lastDelivered}`)
   const leftOfWindowMs = Math.ceil((calls * adapter.limits.windowMs) / adapter.limits.calls - tookMs)
   if (leftOfWindowMs > 0)
     await sql`

@@ -11,7 +11,7 @@ import type { Kind, PausedReason } from './schema.ts'
 /** Work rows; a destination is due with its first waiting delivery, day to close or stage round, but not before `due_at`. */
 export const destinationRows = defineRows({
   kind: 'destination',
-  taskName: 'destination',
+  rowKind: 'destination',
   table: 'destination',
   key: 'id',
   keyType: 'uuid',

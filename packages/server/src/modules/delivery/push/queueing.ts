@@ -15,7 +15,7 @@ import {
   claimOne,
   defineRows,
   defineWork,
-  releaseRow,
+  endLease,
   noteTaskContext,
   leaseOf,
   rescheduleForEver,
@@ -31,7 +31,7 @@ export const smallPush = 5_000
 
 const pushRows = defineRows({
   kind: 'push',
-  taskName: 'push',
+  rowKind: 'push',
   table: 'push',
   key: 'id',
   keyType: 'uuid',
@@ -139,7 +139,7 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   const scope: Scope = { teamId, ownerId, leadIds: leads.map(({ id }) => id) }
   const queued = await queueLeads(tx, scope, { pushId: push.id, icpOnly: push.icp_only })
   const last = leads.at(-1)
-  await releaseRow(
+  await endLease(
     tx,
     pushRows,
     { teamId, id: push.id },

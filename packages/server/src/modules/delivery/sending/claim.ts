@@ -10,7 +10,7 @@ import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/end
 /** Work rows of deliveries; a due one may still wait for room at its endpoint. */
 export const deliveryRows = defineRows({
   kind: 'delivery',
-  taskName: 'delivery',
+  rowKind: 'delivery',
   table: 'delivery',
   key: 'id',
   keyType: 'uuid',

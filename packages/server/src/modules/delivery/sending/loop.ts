@@ -10,7 +10,7 @@
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
 import { isLostDatabase } from '../../../platform/task-context.ts'
-import { releaseRows, leaseMs, leaseOf } from '../../../platform/work/index.ts'
+import { endLeases, leaseMs, leaseOf } from '../../../platform/work/index.ts'
 import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
 import { attemptPost, attemptTimeoutMs } from './attempt.ts'
@@ -298,7 +298,7 @@ export class DeliveryLoop {
     if (error instanceof ArmedFault || (error !== undefined && isLostDatabase(error))) return
     for (const [teamId, theirs] of Map.groupBy(leased, (each) => each.teamId))
       await this.#deps
-        .unitOfWork((tx) => releaseRows(tx, deliveryRows, theirs))
+        .unitOfWork((tx) => endLeases(tx, deliveryRows, theirs))
         .catch((failure: unknown) => {
           if (error === undefined) throw failure
           this.#deps.log.warn('deliveries could not be released', { teamId, error: failure })
