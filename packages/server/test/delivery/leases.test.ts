@@ -57,10 +57,10 @@ describe('the lease of a delivery', () => {
 
   test('is given back after an outage by whoever has it, and by nobody else, and marks the team, which was at rest', async () => {
     const leased = await leaveUnderWay()
-    const releaseRow = (fence: number) => stage.unitOfWork((tx) => endLeases(tx, rows, [{ ...leased, fence }]))
-    await releaseRow(leased.fence - 1)
+    const endWithFence = (fence: number) => stage.unitOfWork((tx) => endLeases(tx, rows, [{ ...leased, fence }]))
+    await endWithFence(leased.fence - 1)
     expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
-    await releaseRow(leased.fence)
+    await endWithFence(leased.fence)
     expect([await ready(), await stage.drain()]).toEqual([[{ ready: true }], 1])
   })
 

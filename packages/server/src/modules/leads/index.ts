@@ -2,7 +2,7 @@
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
 export {
   deleteLeads,
-  forgetGoneLeads,
+  forgetDeletedLeads,
   listLeadsOfPeople,
   namePostsByUrn,
   type DeletedLead,
@@ -31,7 +31,7 @@ export {
   type LeadsOf,
   type WhichLeads,
 } from './scoring.ts'
-export { countOldLeads, listOldLeads, noteGone, type OldLeads } from './old-leads.ts'
+export { countOldLeads, listOldLeads, rememberDeletedLeads, type OldLeads } from './old-leads.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'
 export {

@@ -33,7 +33,7 @@ import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts
 import {
   deleteUnusedNames,
   erasePersonFromExclusions,
-  forgetGoneLeads,
+  forgetDeletedLeads,
   listLeadsOfPeople,
   namePostsByUrn,
 } from '../leads/index.ts'
@@ -196,7 +196,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds, postUrns, sourceIds })
   const renamed = await namePostsByUrn(tx, teamId, postUrns)
   await deleteUnusedNames(tx, teamId)
-  const goneBefore = await forgetGoneLeads(tx, teamId, urns)
+  const goneBefore = await forgetDeletedLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
 
   tx.judgeAgain()
