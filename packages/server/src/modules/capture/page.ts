@@ -48,7 +48,7 @@ import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
 import { authorOf, byNobody, type Seen } from './rules/engagements.ts'
 import { boundPost, firstPhase, hitProviderLimit } from './rules/next-step.ts'
-import { take, type Taken } from './rules/take.ts'
+import { take, type JudgedPage } from './rules/take.ts'
 
 const personCharge = (run: Run, urn: string): Charge => ({
   key: keyOfSourcePerson(run.sourceId, urn),
@@ -73,7 +73,7 @@ type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | nul
 
 /** `recognised`: blocked people who were captured under an id that did not identify them, and must now be removed. */
 type Judged = {
-  readonly taken: Taken<PageStop>
+  readonly taken: JudgedPage<PageStop>
   readonly stored: ReadonlyMap<string, KnownEngagement>
   readonly blocked: ReadonlySet<string>
   readonly recognised: readonly PersonNamed[]
@@ -210,7 +210,7 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
 async function storeRows(
   tx: Tx,
   { source, run }: Locked,
-  { seen, taken }: { seen: readonly OfPost[]; taken: Pick<Taken<string>, 'rows' | 'changed'> },
+  { seen, taken }: { seen: readonly OfPost[]; taken: Pick<JudgedPage<string>, 'rows' | 'changed'> },
 ): Promise<ReadonlyMap<string, string>> {
   const raw = !run.policy.enriches
   const beginning = raw
@@ -294,7 +294,7 @@ export async function writeEngagement(
 }
 
 /** An agent's trial is not in the team's ledger. */
-const judgedFor = ({ locked: { account } }: PageUnit, { judged }: Taken<PageStop>): number =>
+const judgedFor = ({ locked: { account } }: PageUnit, { judged }: JudgedPage<PageStop>): number =>
   account.name === 'team' ? judged : 0
 
 /** For pages that have shown somebody, but nobody whom the run counts. */
@@ -302,7 +302,7 @@ const withSomebodyShown = ({ cursor }: Run): Run['cursor'] =>
   cursor.phase === 'engagement' ? { ...cursor, shown: true } : cursor
 
 /** How many pages were read: all, or those up to the entry that a bound kept out. */
-function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {
+function pagesRead(pages: readonly EngagementPage[], { stop, rest }: JudgedPage<PageStop>): number {
   if (stop === null) return pages.length
   let taken = engagementsOn(pages) - rest.length
   for (const [at, { seen }] of pages.entries()) {
@@ -317,7 +317,7 @@ const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && sto
 function resultOf(
   policy: Run['policy'],
   page: EngagementPage,
-  { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: Taken<PageStop>['rest'] },
+  { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: JudgedPage<PageStop>['rest'] },
 ) {
   const { post } = page
   const limit = boundPost(policy.perPost, page, { stop, rows })
