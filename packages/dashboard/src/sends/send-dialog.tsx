@@ -4,7 +4,7 @@ import { useRead, useWrite } from '../api/hooks.ts'
 import type { InputOf } from '../api/types.ts'
 import { Button, Dialog, Loaded, Notice, TextLink, Tally } from '../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
-import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
+import { isSendable, reasonWords, unitsOf, type Preview } from './words.ts'
 
 export type Wanted = InputOf<'previewSend'>['send']
 
@@ -18,7 +18,7 @@ const Lines = ({ lines }: { lines: Preview['lines'] }) => (
       key: reason,
       of: count,
       text: reasonWords(reason),
-      aside: !isGoing(reason),
+      isMinor: !isSendable(reason),
     }))}
   />
 )

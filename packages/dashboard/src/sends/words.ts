@@ -30,7 +30,7 @@ const words: Readonly<Record<Reason, string>> = {
 export const reasonWords = (reason: Reason): string => words[reason]
 
 /** True for reasons with which something is sent. */
-export const isGoing = (reason: Reason): boolean =>
+export const isSendable = (reason: Reason): boolean =>
   reason === 'now' || reason === 'after_enrichment' || reason === 'endpoint_off'
 
 export function unitsOf(kind: SendKind, value: number): string {

@@ -125,7 +125,7 @@ type TallyLine = {
   readonly of: number
   readonly text: ReactNode
   readonly key: string
-  readonly aside?: boolean
+  readonly isMinor?: boolean
   /** There are more than `of`. */
   readonly isPart?: boolean
 }
@@ -134,8 +134,8 @@ type TallyLine = {
 export function Tally({ lines }: { lines: readonly TallyLine[] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {lines.map(({ of, text, key, aside, isPart }) => (
-        <li key={key} className={cx('flex gap-3', aside && 'text-muted')}>
+      {lines.map(({ of, text, key, isMinor, isPart }) => (
+        <li key={key} className={cx('flex gap-3', isMinor && 'text-muted')}>
           <span className="min-w-10 text-right font-medium tabular-nums">
             {count(of)}
             {isPart && '+'}

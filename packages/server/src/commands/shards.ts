@@ -13,7 +13,7 @@ import { isShardName } from '../platform/db/shards.ts'
 import { machineIds } from '../platform/random.ts'
 import { findTeamPlace, moveTeam, undoMove, type MoveParts } from '../platform/shards/move.ts'
 import { listOpenMoves, MoveRefused, type OpenMove } from '../platform/shards/moves.ts'
-import { foresee, proposeMoves, readShards } from '../platform/shards/overview.ts'
+import { estimateMove, proposeMoves, readShards } from '../platform/shards/overview.ts'
 
 type Write = (text: string) => void
 
@@ -162,7 +162,7 @@ async function move(parts: MoveParts, asked: Extract<ShardsAsked, { verb: 'move'
     write(`Done. The old rows go after ten minutes, by the clock of the service.\n`)
     return
   }
-  const { counts, rows, sealedSeconds } = await foresee(parts.db, teamId, shard)
+  const { counts, rows, sealedSeconds } = await estimateMove(parts.db, teamId, shard)
   const widest = Math.max(0, ...Object.keys(counts).map((table) => table.length))
   write(
     `${name} would go from ${shard} to ${to}: ${whole.format(rows)} rows; sealed for ${sealedSeconds.toFixed(1)} s at most\n${Object.entries(

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit, makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { hasCitus } from '../platform/db/citus.ts'
-import { refuseTeamElsewhere } from '../platform/db/fence.ts'
+import { requireTeamInShard } from '../platform/db/fence.ts'
 import { openShards } from '../platform/db/shards.ts'
 import {
   openDatabase,
@@ -226,14 +226,14 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
   undo.push(() => tracing.close())
   // Set when the roles start; nothing works before that.
   const lanes = { wake: (_kinds: readonly JobKind[]): void => {} }
-  const senders = new Set<() => void>()
+  const judgeAgainListeners = new Set<() => void>()
   const judgeAgain = (): void => {
-    for (const each of senders) each()
+    for (const each of judgeAgainListeners) each()
   }
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({
       db: pool.bare,
-      ...(infrastructure.teamsMove ? { fence: (tx) => refuseTeamElsewhere(tx, system.nowMs()) } : {}),
+      ...(infrastructure.teamsMove ? { fence: (tx) => requireTeamInShard(tx, system.nowMs()) } : {}),
       ids,
       serviceNow: (db) => clock.now(db),
       wake: (kinds) => {
@@ -265,7 +265,7 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
     /** Wakes the lanes after a commit. */
     wakes: lanes,
     /** Callbacks that judge the sends in memory again, and the function that calls them. */
-    senders,
+    judgeAgainListeners,
     judgeAgain,
     unitOfWork: unitOn(database),
     /** Units of work of requests, on their own pool. */

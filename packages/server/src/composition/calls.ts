@@ -15,20 +15,20 @@ import { currentLogContext } from '../platform/log-context.ts'
 import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
 import { openMeter, type CostMeter } from '../providers/costs/meter.ts'
 import { allVendorsHeld, type NetworkVendor } from '../providers/accounts.ts'
-import { keepingJudge, keepingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
+import { cachingJudge, cachingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
 import type { Config } from '../config/config.ts'
 import { networkVendorIds, type NetworkVendorId } from '../config/network-vendors.ts'
 import { maxVendorCalls } from '../modules/accounts/index.ts'
 import type { Log } from '../platform/log.ts'
 import type { VendorMetrics } from '../providers/metrics.ts'
 import type { Tracing } from '../platform/tracing.ts'
-import { type AiLogEntry, createAiJudge, heldJudge } from '../providers/ai/index.ts'
+import { type AiLogEntry, createAiJudge, judgeWithBreaker } from '../providers/ai/index.ts'
 import {
   budgetedByTeam,
   createHarvestApi,
   createLinkdApi,
   createNetwork,
-  heldVendor,
+  vendorWithBreaker,
   type AdapterOptions,
 } from '../providers/network/index.ts'
 import { createHeyReach, heldPlatform } from '../providers/outreach/index.ts'
@@ -78,7 +78,7 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
       createNetwork(
         vendors.map((vendor) => ({
           id: vendor.account.vendor,
-          vendor: heldVendor(vendor.account.vendor, vendor, breaker),
+          vendor: vendorWithBreaker(vendor.account.vendor, vendor, breaker),
         })),
         config.serving ? { fallbackPages: config.serving.fallbackPages } : {},
       ),
@@ -86,7 +86,7 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
     )
   const { ai, outreach } =
     config.vendors.kind === 'real' ? config.vendors : { ai: addresses!.ai, outreach: addresses!.heyreach }
-  const judge = overrides.judge ?? heldJudge(createAiJudge({ ...calling, ids, addresses: ai }), breaker)
+  const judge = overrides.judge ?? judgeWithBreaker(createAiJudge({ ...calling, ids, addresses: ai }), breaker)
   return {
     webhookEgress,
     destinations: destinationCalls(config, { vendorEgress, webhookEgress, played: addresses?.destinations }),
@@ -94,8 +94,8 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
     breaker,
     kept,
     accounts,
-    network: keepingNetwork(overrides.network ?? openNetwork(), kept),
-    judge: keepingJudge(
+    network: cachingNetwork(overrides.network ?? openNetwork(), kept),
+    judge: cachingJudge(
       cappedJudge(judge, {
         db: database.root,
         dollars: config.serving?.aiDailyDollars ?? null,

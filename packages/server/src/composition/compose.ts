@@ -32,7 +32,7 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
       random,
       allowPrivate: config.allowPrivateDestinations,
       log,
-      senders: base.senders,
+      judgeAgainListeners: base.judgeAgainListeners,
     }),
     push: works.push.step(shared),
     destination: works.destination.step(destinations),

@@ -5,7 +5,7 @@ import type { Reader } from '../platform/db/unit-of-work.ts'
 import { readTeamNames, type SessionHandlers } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import { listPoison, readWaiting, retryPoison } from '../platform/work/index.ts'
+import { listFailingWork, readWaiting, retryFailingWork } from '../platform/work/index.ts'
 import { allRows } from '../worker/works.ts'
 import type { VendorReports } from './vendor-operations.ts'
 
@@ -103,7 +103,7 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     atLeast: ofShards.some((each) => each.waiting >= most.queue),
     oldest: ofShards.map(({ oldest }) => oldest).reduce((first, each) => (each < first ? each : first)),
   }))
-  const failing = (await ask(() => listPoison(db, allRows, most.poison))).flat().slice(0, most.poison)
+  const failing = (await ask(() => listFailingWork(db, allRows, most.poison))).flat().slice(0, most.poison)
   const names = await readTeamNames(
     db,
     failing.map(({ teamId }) => teamId),
@@ -136,7 +136,7 @@ export function operatorPageOperations(
       check(user.email)
       return parts.shards.ofTeam(input.teamId, () =>
         unitOfWork(async (tx) => ({
-          due: await retryPoison(tx, allRows, { ...input, nowMs: parts.system.nowMs() }),
+          due: await retryFailingWork(tx, allRows, { ...input, nowMs: parts.system.nowMs() }),
         })),
       )
     },

@@ -12,7 +12,7 @@ import type { VendorBreaker } from '../providers/breaker/breaker.ts'
 import type { CostMeter } from '../providers/costs/meter.ts'
 import { daysLeft } from '../providers/costs/balance.ts'
 import { countInFlight, listCosts, listCostliest, noteBalance, readVendorDay } from '../providers/costs/store.ts'
-import { ProviderFailure, troubleWords } from '../providers/ports.ts'
+import { ProviderFailure, troubleMessages } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 
@@ -31,15 +31,15 @@ export type VendorOperationParts = {
   readonly log: Log
 }
 
-const poolTimeouts = { timeoutMs: 10_000 } as const
+const callOptions = { timeoutMs: 10_000 } as const
 const maxTeams = 1_000
 const maxShown = 20
 const cents = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
 
-type Read = { readonly report: AccountReport | null; readonly failure: ProviderFailure | null }
+type AccountReading = { readonly report: AccountReport | null; readonly failure: ProviderFailure | null }
 
-const read = (account: VendorAccount): Promise<Read> =>
-  account.report(poolTimeouts).then(
+const read = (account: VendorAccount): Promise<AccountReading> =>
+  account.report(callOptions).then(
     (report) => ({ report, failure: null }),
     (error: unknown) => {
       if (error instanceof ProviderFailure) return { report: null, failure: error }
@@ -47,7 +47,7 @@ const read = (account: VendorAccount): Promise<Read> =>
     },
   )
 
-const keyOf = ({ report, failure }: Read): 'good' | 'refused' | 'unknown' =>
+const keyOf = ({ report, failure }: AccountReading): 'good' | 'refused' | 'unknown' =>
   report ? 'good' : failure?.kind === 'account' && failure.why !== 'money' ? 'refused' : 'unknown'
 
 /** One vendor for `GET /operator/vendors`: dollars, shares from 0 to 1, instants of service time. */
@@ -55,7 +55,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
   const { vendor } = account
   const now = await parts.serviceNow()
   const asked = await read(account)
-  const canary = deep ? await account.canary(poolTimeouts).then(() => 'ok', describeRefusal) : undefined
+  const canary = deep ? await account.canary(callOptions).then(() => 'ok', describeRefusal) : undefined
   const today = await readVendorDay(parts.db, vendor, now)
   const held = (await parts.breaker.listHeld([vendor])).get(vendor) ?? null
   const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
@@ -68,7 +68,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     daysLeft: balance === null ? null : daysLeft(balance, today.dollarsADay || today.dollars),
     rate: { maxInFlight: asked.report?.maxInFlight ?? null, perMinute: asked.report?.perMinute ?? null },
     inFlight: await countInFlight(parts.db, vendor, parts.system.nowMs()),
-    held: held && { reason: held.reason, until: held.until, inWords: troubleWords[held.reason] },
+    held: held && { reason: held.reason, until: held.until, inWords: troubleMessages[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
     costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: maxShown })).map(

@@ -81,7 +81,7 @@ const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler =>
   (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
 
 /** The concurrency limiter's key: the team, or the person for a call without a team. */
-const lineOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?? '')
+const limiterKeyOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?? '')
 
 /** True for an operation that waits for a vendor: it holds no connection meanwhile, and must not delay the team's other reads. */
 const callsVendors = ({ errors }: Operation): boolean =>
@@ -90,7 +90,9 @@ const callsVendors = ({ errors }: Operation): boolean =>
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
   const read = () => handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
-  const answer = await (callsVendors(call.operation) ? read() : parts.concurrencyLimiters.reads.run(lineOf(call), read))
+  const answer = await (callsVendors(call.operation)
+    ? read()
+    : parts.concurrencyLimiters.reads.run(limiterKeyOf(call), read))
   const body = checkedAnswer(call.operation, answer)
   const status = statusOf(call.operation, body)
   if (call.operation.csv === undefined || input.format !== 'csv') return { status, headers: {}, body }
@@ -108,7 +110,7 @@ async function runWrite(
   const noted: Record<string, unknown> = {}
   // A write that may have paid a vendor already is not turned away at its last step.
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    operation.charges ? work() : parts.concurrencyLimiters.writes.run(lineOf(call), work)
+    operation.charges ? work() : parts.concurrencyLimiters.writes.run(limiterKeyOf(call), work)
   const unitOfWork = async (work: (tx: Tx) => Promise<unknown>): Promise<Settled<unknown>> => {
     if (settled) throw new Error(`${operation.id} settled its answer twice`)
     const outcome = await inTurn(() =>

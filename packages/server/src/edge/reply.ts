@@ -1,6 +1,6 @@
 /** What every surface answers, and how failures become answers (G110). */
 import { errorTable, type ErrorKey } from '@les/contract'
-import { comeBackHeaders, ProviderFailure, whatFailed } from '../providers/ports.ts'
+import { retryAfterHeaders, ProviderFailure, failureMessage } from '../providers/ports.ts'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -25,7 +25,7 @@ export class CallerGone extends Error {
 }
 
 /** `Retry-After` in seconds when the service could not answer: longer than most of its recoveries take. */
-const comeBackSeconds = 5
+const retryAfterSeconds = 5
 
 /** A refusal as an answer: status and code of its row, message, request id and details. */
 export function refusalReply(refused: Refusal, requestId: string): Reply {
@@ -35,7 +35,7 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
     refusal: refused.key,
     headers:
       refused.key === 'unavailable' || refused.key === 'post_resolve_failed'
-        ? { 'retry-after': String(comeBackSeconds), ...refused.headers }
+        ? { 'retry-after': String(retryAfterSeconds), ...refused.headers }
         : refused.headers,
     body: { error: refused.message, ...(row.code === null ? {} : { code: row.code }), requestId, ...refused.details },
   }
@@ -57,8 +57,8 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
     const ofTeam = error.held?.reason === 'cap' && error.retryAfterMs !== undefined && error.provider === 'network'
     const message = ofTeam
       ? error.message
-      : `${whatFailed(error)}: nothing was changed and nothing was charged; try again`
-    return refusalReply(new Refusal('provider_unavailable', {}, message, comeBackHeaders(error)), requestId)
+      : `${failureMessage(error)}: nothing was changed and nothing was charged; try again`
+    return refusalReply(new Refusal('provider_unavailable', {}, message, retryAfterHeaders(error)), requestId)
   }
   if (error instanceof CallerGone)
     return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)

@@ -36,7 +36,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Writes and flushes a draft, and lets `settle` give it its final name. */
-async function wholly<T>(path: string, text: string, settle: (draft: string) => Promise<T>): Promise<T> {
+async function writeAtomically<T>(path: string, text: string, settle: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     const file = await open(draft, 'wx', 0o600)
@@ -58,7 +58,7 @@ async function wholly<T>(path: string, text: string, settle: (draft: string) => 
 async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
   // `link`, not `rename`: it never replaces an existing file.
-  return await wholly(path, text, (draft) =>
+  return await writeAtomically(path, text, (draft) =>
     link(draft, path).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
@@ -73,7 +73,7 @@ async function keepSecret(dataDir: string, { name }: LocalSecret, text: string):
 export async function replaceSecret(dataDir: string, name: string, text: string): Promise<void> {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await wholly(path, text, (draft) => rename(draft, path))
+  await writeAtomically(path, text, (draft) => rename(draft, path))
 }
 
 /** Reads a secret; null without one. Throws when it is empty, truncated or otherwise unusable. */

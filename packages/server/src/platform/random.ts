@@ -34,7 +34,7 @@ export const madeAt = (uuid: string): Date => new Date(Number.parseInt(uuid.repl
 const counterSize = 2 ** 26
 
 /** The last 48 random bits of a UUID of `uuidFrom`: practically unique. */
-export const chanceOf = (uuid: string): number => Number.parseInt(uuid.slice(-12), 16)
+export const randomPartOf = (uuid: string): number => Number.parseInt(uuid.slice(-12), 16)
 
 /** Ids of one process and instant sort in the order they were made, also when several clocks alternate. */
 export function machineIds(): Ids {

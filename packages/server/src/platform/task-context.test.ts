@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ArmedFault } from './faults.ts'
-import { currentHand, isOfTheWork, unexpectedRetryAt, withEmptyHand } from './task-context.ts'
+import { currentStepContext, isFailureOfTheRow, unexpectedRetryAt, withStepContext } from './task-context.ts'
 
 const coded = (code: string, message = 'no') => Object.assign(new Error(message), { code })
 
@@ -15,7 +15,7 @@ describe('an unexpected failure', () => {
         coded('42P01'),
         new RangeError('too deep'),
         'a thrown text',
-      ].map(isOfTheWork),
+      ].map(isFailureOfTheRow),
     ).not.toContain(false)
     const others = [
       new ArmedFault('armed fault: capture.leased'),
@@ -30,7 +30,7 @@ describe('an unexpected failure', () => {
       new Error('Connection terminated unexpectedly'),
       new Error('timeout exceeded when trying to connect'),
     ]
-    expect(others.map(isOfTheWork)).not.toContain(true)
+    expect(others.map(isFailureOfTheRow)).not.toContain(true)
   })
   it('puts work off for 1, 5, 30 minutes and 2 hours, and the fifth ends it', () => {
     const now = new Date('2026-11-21T09:00:00.000Z')
@@ -39,10 +39,10 @@ describe('an unexpected failure', () => {
     ).toEqual(['09:01', '09:05', '09:30', '11:00', null, null])
   })
   it('belongs to the step around it and to no other', async () => {
-    expect(currentHand()).toBeUndefined()
+    expect(currentStepContext()).toBeUndefined()
     const hands = await Promise.all([
-      withEmptyHand(async () => currentHand()),
-      withEmptyHand(async () => currentHand()),
+      withStepContext(async () => currentStepContext()),
+      withStepContext(async () => currentStepContext()),
     ])
     expect(hands[0]).not.toBe(hands[1])
     expect(hands[0]).toMatchObject({ work: undefined, committed: false })

@@ -4,7 +4,7 @@ import type { Tx } from './db/tx.ts'
 import { ArmedFault } from './faults.ts'
 
 /** Kinds of claimed rows; `unexpectedRecords` (`worker/works.ts`) says how each records unexpected failures. */
-export type TaskName =
+export type RowKind =
   | 'run'
   | 'person'
   | 'job'
@@ -22,7 +22,7 @@ export type TaskName =
 
 /** A claimed row; `failures` counts consecutive unexpected ones. */
 export type Work = {
-  readonly taskName: TaskName
+  readonly rowKind: RowKind
   readonly teamId: string
   readonly id: string
   readonly fence: number
@@ -39,7 +39,7 @@ export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promi
  * The row that a step has claimed (`committed`: so has its transaction), on which its failure is recorded, and the outside
  * answers kept for it.
  */
-export type Hand = {
+export type StepContext = {
   work: Work | undefined
   committed: boolean
   readonly answers: Map<string, unknown>
@@ -49,22 +49,22 @@ export type Hand = {
 
 /** For steps that work on several rows. */
 type Recorder = {
-  failed(hand: Hand & { readonly work: Work }, error: unknown): Promise<void>
+  failed(context: StepContext & { readonly work: Work }, error: unknown): Promise<void>
   done(work: Work): Promise<void>
 }
 
-const hands = new AsyncLocalStorage<Hand>()
+const contexts = new AsyncLocalStorage<StepContext>()
 
 /** Runs a step that has not claimed a row yet. */
-export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Recorder): Promise<T> {
-  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
-  return hands.run(hand, () => step(hand))
+export function withStepContext<T>(step: (context: StepContext) => Promise<T>, recorder?: Recorder): Promise<T> {
+  const context: StepContext = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
+  return contexts.run(context, () => step(context))
 }
 
 /** For steps that work on several rows: clears the claimed row, since each row gets its own context by `taskContextOf`. */
-export function putDown(): void {
-  const hand = hands.getStore()
-  if (hand) hand.work = undefined
+export function clearClaimedRow(): void {
+  const context = contexts.getStore()
+  if (context) context.work = undefined
 }
 
 /** One of several rows of a step: answers and failures inside `run` are that row's. */
@@ -79,14 +79,14 @@ export type TaskRow = {
 
 /** The context of one of several claimed rows. */
 export function taskContextOf(work: Work): TaskRow {
-  const recorder = hands.getStore()?.recorder
-  const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
+  const recorder = contexts.getStore()?.recorder
+  const context = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
   return {
-    run: (part) => hands.run(hand, part),
-    owns: isOfTheWork,
+    run: (part) => contexts.run(context, part),
+    owns: isFailureOfTheRow,
     failed: async (error) => {
-      if (!isOfTheWork(error) || !recorder) throw error
-      await recorder.failed(hand, error)
+      if (!isFailureOfTheRow(error) || !recorder) throw error
+      await recorder.failed(context, error)
     },
     done: async () => {
       if (work.failures > 0) await recorder?.done(work)
@@ -95,17 +95,17 @@ export function taskContextOf(work: Work): TaskRow {
 }
 
 /** The state of the current step, if any. */
-export const currentHand = (): Hand | undefined => hands.getStore()
+export const currentStepContext = (): StepContext | undefined => contexts.getStore()
 
 /** Notes a claim of this unit of work; a rollback leaves the row at `fenceBefore`. */
 export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void {
-  const hand = hands.getStore()
-  if (!hand) return
-  hand.work = { ...work, fence: fenceBefore }
-  hand.committed = false
+  const context = contexts.getStore()
+  if (!context) return
+  context.work = { ...work, fence: fenceBefore }
+  context.committed = false
   tx.afterCommit(() => {
-    hand.work = work
-    hand.committed = true
+    context.work = work
+    context.committed = true
   })
 }
 
@@ -116,7 +116,7 @@ export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error
  * True for a failure of the row, which an immediate retry would repeat. Not for database trouble, or an armed fault, which stands
  * for a dead process: then the lease expires and the work is repeated.
  */
-export const isOfTheWork = (error: unknown): boolean =>
+export const isFailureOfTheRow = (error: unknown): boolean =>
   !(error instanceof ArmedFault) && databaseTrouble(error) === null
 
 const minute = 60_000

@@ -24,9 +24,9 @@ export interface VendorBudget {
   /** Rejects with `BudgetExhausted` when no place comes free in time, and with the signal's reason when aborted. */
   acquire(account: string, request: BudgetRequest): Promise<BudgetPlace>
   /** The last stored concurrency limit of an account; null when unknown. */
-  learnt(account: string): Promise<number | null>
+  findConcurrencyLimit(account: string): Promise<number | null>
   /** Stores the concurrency limit for all processes and later starts. */
-  learn(account: string, inFlight: number): Promise<void>
+  saveConcurrencyLimit(account: string, inFlight: number): Promise<void>
 }
 
 /** No place came free in time; `retryAfterMs`: when one may be free. */
@@ -42,8 +42,8 @@ export class BudgetExhausted extends Error {
 /** A budget without limits, for tools that run alone and make few calls. */
 export const unlimitedBudget: VendorBudget = {
   acquire: async () => ({ release: async () => {} }),
-  learnt: async () => null,
-  learn: async () => {},
+  findConcurrencyLimit: async () => null,
+  saveConcurrencyLimit: async () => {},
 }
 
 const minuteMs = 60_000
@@ -115,8 +115,8 @@ export function createPgBudget<DB>(parts: {
   }
 
   return {
-    learnt: (account) => findLimit(db, account),
-    learn: (account, inFlight) => saveLimit(db, account, inFlight),
+    findConcurrencyLimit: (account) => findLimit(db, account),
+    saveConcurrencyLimit: (account, inFlight) => saveLimit(db, account, inFlight),
     acquire: (account, request) => {
       const queue = queueOf(account)
       const deadlineMs = system.nowMs() + request.waitMs

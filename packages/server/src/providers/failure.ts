@@ -8,7 +8,7 @@ export type AccountTrouble = 'away' | 'key' | 'money' | 'rate' | 'cap'
 export type Held = { readonly reason: AccountTrouble; readonly until: Date }
 
 /** What each reason means for waiting work; pages and runs use the same text. */
-export const troubleWords: Readonly<Record<AccountTrouble, string>> = networkTrouble
+export const troubleMessages: Readonly<Record<AccountTrouble, string>> = networkTrouble
 
 /** Fields of every outside failure; created only in adapters. */
 export type FailureDetails = {
@@ -89,14 +89,14 @@ type Failed = Pick<ProviderFailure, 'kind'> & Partial<Pick<ProviderFailure, 'why
 
 /** A failure as runs and jobs show it: the cause in our words and the vendor's message, without the vendor's name. */
 export function describeFailure(failure: Failed & Pick<ProviderFailure, 'vendorMessage' | 'requestId'>): string {
-  return `${whatFailed(failure)}${quotationOf(failure.vendorMessage, failure.requestId)}`
+  return `${failureMessage(failure)}${quotationOf(failure.vendorMessage, failure.requestId)}`
 }
 
 /** The cause in our own words. */
-export function whatFailed({ kind, why, held }: Failed): string {
-  if (held) return troubleWords[held.reason]
-  if (kind === 'account') return troubleWords[why ?? 'key']
-  return troubleWords[kind === 'rate_limited' ? 'rate' : 'away']
+export function failureMessage({ kind, why, held }: Failed): string {
+  if (held) return troubleMessages[held.reason]
+  if (kind === 'account') return troubleMessages[why ?? 'key']
+  return troubleMessages[kind === 'rate_limited' ? 'rate' : 'away']
 }
 
 /** Matches the probe interval of held accounts; also used for a rate limit without a stated wait. */
@@ -106,15 +106,15 @@ const longestAskedSeconds = 86_400
 type Waiting = Pick<OutsideFailure, 'kind' | 'retryAfterMs' | 'held'>
 
 /** `Retry-After` in seconds: the wait asked for by the outside system or our own budget; null when unknown. */
-function comeBackSeconds({ kind, retryAfterMs, held }: Waiting): number | null {
+function retryAfterSeconds({ kind, retryAfterMs, held }: Waiting): number | null {
   const isWait = held === null || held.reason === 'rate' || held.reason === 'cap'
   if (isWait && retryAfterMs !== undefined)
     return Math.min(longestAskedSeconds, Math.max(1, Math.ceil(retryAfterMs / 1000)))
   return held !== null || kind === 'rate_limited' ? triedEverySeconds : null
 }
 
-/** `comeBackSeconds` as response headers. */
-export function comeBackHeaders(failure: Waiting): Readonly<Record<string, string>> {
-  const seconds = comeBackSeconds(failure)
+/** `retryAfterSeconds` as response headers. */
+export function retryAfterHeaders(failure: Waiting): Readonly<Record<string, string>> {
+  const seconds = retryAfterSeconds(failure)
   return seconds === null ? {} : { 'retry-after': String(seconds) }
 }

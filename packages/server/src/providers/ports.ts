@@ -6,13 +6,13 @@
 
 export {
   type AccountTrouble,
-  comeBackHeaders,
+  retryAfterHeaders,
   describeFailure,
   type Held,
   ProviderFailure,
   type ProviderFailureKind,
-  troubleWords,
-  whatFailed,
+  troubleMessages,
+  failureMessage,
 } from './failure.ts'
 
 /** A network data vendor: its id (such as `harvestapi`), or its role as API callers name it (`primary`, `fallback`). */

@@ -103,7 +103,7 @@ const advanced = (parts: SignInParts) =>
       ipv6Subnet: 64,
       ...(parts.trustedProxies?.length ? { trustedProxies: [...parts.trustedProxies] } : {}),
     },
-    backgroundTasks: { handler: parts.later },
+    backgroundTasks: { handler: parts.runInBackground },
     database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
   }) satisfies BetterAuthOptions['advanced']
 

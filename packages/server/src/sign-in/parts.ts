@@ -22,7 +22,7 @@ export type SignInParts = {
   /** The public origin; called at first use, when the port is known. */
   readonly origin: () => string
   /** Takes work that no answer waits for, so that response times do not reveal whether an account exists. */
-  readonly later: (work: Promise<unknown>) => void
+  readonly runInBackground: (work: Promise<unknown>) => void
   readonly signUp: SignUpPolicy
   readonly serviceNow: () => Promise<Date>
   /** Null for tests: no limits. */

@@ -8,7 +8,7 @@ import { invitationMail } from './mail.ts'
 import { findDashboardRole, listStillIn, type Presence } from './memberships.ts'
 import { addressHeader, signInPath, type SignInParts } from './parts.ts'
 import { isOpen, keptMetadata } from './routes.ts'
-import { tellingTrouble } from './trouble.ts'
+import { rethrowingDatabaseTrouble } from './trouble.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
@@ -35,21 +35,21 @@ export type SignIn = {
 }
 
 /** Opens sign-in; the better-auth instance is made at first use, when the port is known. */
-export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
+export function openSignIn(parts: Omit<SignInParts, 'runInBackground'>): SignIn {
   const underWay = new Set<Promise<unknown>>()
-  const later = (work: Promise<unknown>): void => {
+  const runInBackground = (work: Promise<unknown>): void => {
     const watched = work
       .catch((error: unknown) => parts.log.error('a mail could not be sent', { error }))
       .finally(() => underWay.delete(watched))
     underWay.add(watched)
   }
   let made: Auth | undefined
-  const auth = (): Auth => (made ??= makeAuth({ ...parts, later }))
+  const auth = (): Auth => (made ??= makeAuth({ ...parts, runInBackground }))
   return {
     handle: async (request) => {
       if (!isOpen(new URL(request.url).pathname, signInPath))
         return Response.json({ error: 'No such endpoint', code: 'not_found' }, { status: 404 })
-      const answer = await tellingTrouble(
+      const answer = await rethrowingDatabaseTrouble(
         () => auth().handler(fromPeer(request, parts.trustedProxies ?? [])),
         ({ status }) => status >= 400,
       )
@@ -57,7 +57,7 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
     },
     session: async (headers) => {
       // Extending a session also renews its cookie, which only `handle` can do.
-      const found = await tellingTrouble(
+      const found = await rethrowingDatabaseTrouble(
         () => auth().api.getSession({ headers, query: { disableRefresh: true } }),
         (session) => session === null,
       )
@@ -67,7 +67,7 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
     },
     role: findDashboardRole,
     stillIn: listStillIn,
-    mailInvitation: (invitation) => later(parts.sendMail(invitationMail(parts.origin(), invitation))),
+    mailInvitation: (invitation) => runInBackground(parts.sendMail(invitationMail(parts.origin(), invitation))),
     ensureUser: (wanted) => ensureUser(auth(), wanted),
     tools: openTools({ auth, db: parts.db, origin: parts.origin }),
     auth,

@@ -10,7 +10,7 @@ export function remember(error: unknown): void {
 }
 
 /** Runs library work, which swallows errors; when its answer has `failed`, throws the database trouble that was remembered. */
-export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
+export async function rethrowingDatabaseTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }
   const answer = await under.run(store, work).catch((error: unknown) => {
     throw store.error ?? error

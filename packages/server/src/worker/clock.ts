@@ -7,7 +7,7 @@ import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
 import { atMost, passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Condition } from '../platform/db/conditions.ts'
 import type { Log } from '../platform/log.ts'
-import { isOfTheWork } from '../platform/task-context.ts'
+import { isFailureOfTheRow } from '../platform/task-context.ts'
 
 /** A task that runs by itself. */
 export type PeriodicTask = {
@@ -117,7 +117,7 @@ export function startClock(parts: ClockParts): Clock {
       } catch (error) {
         log.error('a periodic task failed', { task: task.name, error })
         // A task's own failure must not stop the others; without its database this process gives up the lock.
-        if (isOfTheWork(error)) continue
+        if (isFailureOfTheRow(error)) continue
         void drop()
         return
       }

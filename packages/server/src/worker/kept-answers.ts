@@ -6,7 +6,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { currentHand, type Work } from '../platform/task-context.ts'
+import { currentStepContext, type Work } from '../platform/task-context.ts'
 import type { AiJudge } from '../providers/ai/port.ts'
 import type { Network } from '../providers/ports.ts'
 
@@ -28,7 +28,7 @@ export function openKeptAnswers(parts: {
   readonly unitOfWork: UnitOfWork
 }): KeptAnswers {
   return {
-    keep: async (tx, { teamId, taskName, id }, answers) => {
+    keep: async (tx, { teamId, rowKind, id }, answers) => {
       // As bytes: text that a text or JSON column refuses may be why the work fails.
       const rows = [...answers].map(([question, answer]) => ({
         question: Buffer.from(question, 'hex'),
@@ -37,22 +37,22 @@ export function openKeptAnswers(parts: {
       if (rows.length === 0 || rows.reduce((sum, row) => sum + row.answer.length, 0) > maxBytes) return
       await sql`
         insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
-        select ${teamId}, ${taskName}, ${id}, q, a, ${tx.now}
+        select ${teamId}, ${rowKind}, ${id}, q, a, ${tx.now}
         from unnest(${rows.map((row) => row.question)}::bytea[],
             ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
         on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
     },
-    find: async ({ teamId, taskName, id }) => {
+    find: async ({ teamId, rowKind, id }) => {
       const { rows } = await sql<{
         question: Buffer
         answer: Buffer
       }>`select question, answer from kept_answer
-        where team_id = ${teamId} and work = ${taskName} and work_id = ${id}`.execute(parts.db)
+        where team_id = ${teamId} and work = ${rowKind} and work_id = ${id}`.execute(parts.db)
       return new Map(rows.map((row) => [row.question.toString('hex'), JSON.parse(row.answer.toString()) as unknown]))
     },
-    forget: async ({ teamId, taskName, id }) => {
+    forget: async ({ teamId, rowKind, id }) => {
       await parts.unitOfWork(async (tx) => {
-        await sql`delete from kept_answer where team_id = ${teamId} and work = ${taskName} and work_id = ${id}`.execute(
+        await sql`delete from kept_answer where team_id = ${teamId} and work = ${rowKind} and work_id = ${id}`.execute(
           tx.db,
         )
       })
@@ -78,25 +78,25 @@ export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
 
 /** Asks, unless an earlier attempt of the step's work got an answer to the same question. */
 async function onceAnswered<T>(kept: KeptAnswers, question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
-  const hand = currentHand()
-  const work = hand?.work
-  if (!hand || !work) return ask()
+  const context = currentStepContext()
+  const work = context?.work
+  if (!context || !work) return ask()
   const digest = sha256(JSON.stringify(question)).toString('hex')
   if (work.failures > 0) {
-    const earlier = await (hand.kept ??= kept.find(work))
+    const earlier = await (context.kept ??= kept.find(work))
     if (earlier.has(digest)) {
       const answer = earlier.get(digest) as T
-      hand.answers.set(digest, answer)
+      context.answers.set(digest, answer)
       return answer
     }
   }
   const answer = await ask()
-  hand.answers.set(digest, answer)
+  context.answers.set(digest, answer)
   return answer
 }
 
 /** A network that does not repeat a question after an unexpected failure; call options are not part of the question. */
-export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
+export function cachingNetwork(network: Network, kept: KeptAnswers): Network {
   const once = <T>(question: readonly unknown[], ask: () => Promise<T>) => onceAnswered(kept, question, ask)
   return {
     roleOf: (source) => network.roleOf(source),
@@ -116,7 +116,7 @@ export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
 }
 
 /** A judge that does not repeat a question after an unexpected failure; the team's key is not part of the question. */
-export function keepingJudge(judge: AiJudge, kept: KeptAnswers): AiJudge {
+export function cachingJudge(judge: AiJudge, kept: KeptAnswers): AiJudge {
   return {
     judge: (question) =>
       onceAnswered(kept, ['judge', question.vendor, question.model, question.prompt, question.posts], () =>

@@ -8,15 +8,15 @@ import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import {
-  isOfTheWork,
+  isFailureOfTheRow,
   longestWaitMs,
   unexpectedRetryAt,
-  withEmptyHand,
-  type Hand,
+  withStepContext,
+  type StepContext,
   type RecordUnexpected,
   type Recorded,
   type Work,
-  type TaskName,
+  type RowKind,
 } from '../platform/task-context.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
@@ -29,7 +29,7 @@ import type { WorkMetrics } from './metrics.ts'
 
 type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
-  readonly records: Readonly<Record<TaskName, RecordUnexpected>>
+  readonly records: Readonly<Record<RowKind, RecordUnexpected>>
   readonly kept: KeptAnswers
   readonly metrics: Pick<Metrics, 'count'>
   readonly log: Log
@@ -44,39 +44,39 @@ export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
   const recording =
     (kind: JobKind, step: Step): Step =>
     (closing) =>
-      withEmptyHand(
-        async (hand) => {
+      withStepContext(
+        async (context) => {
           try {
             const outcome = await step(closing)
-            if (hand.work && hand.work.failures > 0) await forget(kind, hand.work)
+            if (context.work && context.work.failures > 0) await forget(kind, context.work)
             return outcome
           } catch (error) {
-            if (!hand.work || !isOfTheWork(error)) throw error
-            await record(parts, { kind, hand: { ...hand, work: hand.work }, error })
+            if (!context.work || !isFailureOfTheRow(error)) throw error
+            await record(parts, { kind, context: { ...context, work: context.work }, error })
             return 'worked'
           }
         },
-        { failed: (hand, error) => record(parts, { kind, hand, error }), done: (work) => forget(kind, work) },
+        { failed: (context, error) => record(parts, { kind, context, error }), done: (work) => forget(kind, work) },
       )
   return eachKind((kind) => recording(kind, steps[kind]))
 }
 
 async function record(
   parts: UnexpectedParts,
-  { kind, hand, error }: { kind: JobKind; hand: Hand & { work: Work }; error: unknown },
+  { kind, context, error }: { kind: JobKind; context: StepContext & { work: Work }; error: unknown },
 ): Promise<void> {
   const { log, metrics } = parts
-  const { work } = hand
+  const { work } = context
   metrics.count('unexpected_failures', kind, 1)
-  const became = await put(parts, { kind, hand }, 'by the schedule').catch((failure: unknown) => {
+  const became = await put(parts, { kind, context }, 'by the schedule').catch((failure: unknown) => {
     log.error('an unexpected failure could not be recorded as it should', { kind, error: failure })
     // Ending the work may be what fails: reschedule it once more, so that others get their turn.
-    return put(parts, { kind, hand }, 'once more')
+    return put(parts, { kind, context }, 'once more')
   })
   log.error('a unit of work failed unexpectedly', {
     kind,
     teamId: work.teamId,
-    work: work.taskName,
+    work: work.rowKind,
     workId: work.id,
     failures: work.failures + 1,
     became,
@@ -87,17 +87,17 @@ async function record(
 
 function put(
   { unitOfWork, records, kept }: UnexpectedParts,
-  { kind, hand }: { kind: JobKind; hand: Hand & { work: Work } },
+  { kind, context }: { kind: JobKind; context: StepContext & { work: Work } },
   how: 'by the schedule' | 'once more',
 ): Promise<Recorded> {
-  const { work, committed } = hand
+  const { work, committed } = context
   return unitOfWork(async (tx) => {
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
-    const recorded = await records[work.taskName](tx, work, dueAt)
+    const recorded = await records[work.rowKind](tx, work, dueAt)
     // Kept in the unit that locks the row, since an erasure changes the fence and deletes answers; not on the second try, in case
     // this is what fails.
-    if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, hand.answers)
+    if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, context.answers)
     // A rolled back claim has rolled back the team's turn too.
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded

@@ -10,8 +10,8 @@ import { outreachWork } from '../modules/outreach/index.ts'
 import { resultsWork } from '../modules/results/index.ts'
 import { sendWork } from '../modules/reports/index.ts'
 import type { Tx, Reader } from '../platform/db/unit-of-work.ts'
-import { releaseLeases, type Step, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
-import type { RecordUnexpected, TaskName } from '../platform/task-context.ts'
+import { endAllLeases, type Step, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
+import type { RecordUnexpected, RowKind } from '../platform/task-context.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 
@@ -41,7 +41,7 @@ export type Steps = Readonly<Record<JobKind, Step>>
 export const allRows: readonly WorkRows[] = jobKinds.flatMap((kind): readonly WorkRows[] => works[kind].rows)
 
 /** Records an unexpected failure, by the kind of row. */
-export const unexpectedRecords: Readonly<Record<TaskName, RecordUnexpected>> = {
+export const unexpectedRecords: Readonly<Record<RowKind, RecordUnexpected>> = {
   ...works.capture.unexpected,
   ...works.enrichment.unexpected,
   ...works.enrich_job.unexpected,
@@ -59,7 +59,7 @@ export const unexpectedRecords: Readonly<Record<TaskName, RecordUnexpected>> = {
 
 /** Ends every lease: an embedded service that boots is alone, so their owners are dead. */
 export async function releaseAll(tx: Tx): Promise<void> {
-  for (const rows of allRows) await releaseLeases(tx, rows)
+  for (const rows of allRows) await endAllLeases(tx, rows)
   await releaseAllCompanyLookups(tx)
 }
 

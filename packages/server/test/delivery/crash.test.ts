@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, offerLeads, purgeDeliveryLog } from '../../src/modules/delivery/index.ts'
 import { keptSince } from '../../src/platform/retention.ts'
-import { releaseLeases } from '../../src/platform/work/index.ts'
+import { endAllLeases } from '../../src/platform/work/index.ts'
 import { answer, useSources, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -63,7 +63,7 @@ describe('a crash', () => {
     const lead = await stage.detect(id)
     stage.armed.set('delivery.sent', 1)
     await expect(stage.step()).rejects.toThrow('armed fault')
-    await stage.unitOfWork((tx) => releaseLeases(tx, deliveryWork.rows[0]))
+    await stage.unitOfWork((tx) => endAllLeases(tx, deliveryWork.rows[0]))
     await stage.drain()
     expect([(await stage.delivery(lead))!.state, new Set(idsReceived()).size]).toEqual(['sent', 1])
   })

@@ -5,7 +5,7 @@ import { deliverStep, deliveryWork } from '../../src/modules/delivery/index.ts'
 import { claimDue, type LeaseLimit } from '../../src/modules/delivery/sending/claim.ts'
 import { maxInFlight } from '../../src/modules/delivery/rules/endpoint.ts'
 import { addOptOuts, readEntries } from '../../src/modules/leads/index.ts'
-import { releaseRows, isLeased, leaseMs, leaseOf } from '../../src/platform/work/index.ts'
+import { endLeases, isLeased, leaseMs, leaseOf } from '../../src/platform/work/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, holdAnswers, useStage, type Inbox, type Stage } from './stage.ts'
 
@@ -55,10 +55,10 @@ describe('the lease of a delivery', () => {
 
   test('is given back after an outage by whoever has it, and by nobody else, and marks the team, which was at rest', async () => {
     const leased = await leaveUnderWay()
-    const releaseRow = (fence: number) => stage.unitOfWork((tx) => releaseRows(tx, rows, [{ ...leased, fence }]))
-    await releaseRow(leased.fence - 1)
+    const endWithFence = (fence: number) => stage.unitOfWork((tx) => endLeases(tx, rows, [{ ...leased, fence }]))
+    await endWithFence(leased.fence - 1)
     expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
-    await releaseRow(leased.fence)
+    await endWithFence(leased.fence)
     expect([await ready(), await stage.drain()]).toEqual([[{ ready: true }], 1])
   })
 
@@ -181,7 +181,7 @@ describe('a claim', () => {
       stage.db,
     )
     expect(first.map((one) => one.id)).toEqual(oldest.map((one) => one.id))
-    await stage.unitOfWork((tx) => releaseRows(tx, rows, first))
+    await stage.unitOfWork((tx) => endLeases(tx, rows, first))
     const claim = openProcess(12)
     expect([
       (await claim(5)).length,
@@ -195,7 +195,7 @@ describe('a claim', () => {
     await lay(40)
     const [one, other] = [openProcess(12), openProcess(12)]
     const leased = await one(5)
-    await stage.unitOfWork((tx) => releaseRows(tx, rows, leased.slice(0, 3)))
+    await stage.unitOfWork((tx) => endLeases(tx, rows, leased.slice(0, 3)))
     expect([(await other(12)).length, (await one(12)).length]).toEqual([3, 0])
   })
 })

@@ -199,7 +199,7 @@ describe('a disabled endpoint', () => {
   test('is not healed by what its former URL accepts [WHK-27]', async () => {
     const other = await openInbox()
     other.reply = answer(500)
-    const another = deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now), atMost: 1 })
+    const another = deliverStep({ ...stage.deps, processId: stage.ids.uuid(stage.state.now), singleBatchSize: 1 })
     const changed = async () => {
       await stage.put(id, { webhookUrl: other.url })
       await stage.detect(id)

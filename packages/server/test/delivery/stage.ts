@@ -95,7 +95,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const allowPrivate = options.allowPrivate ?? true
   const vault = makeVault(randomBytes(32), randomBytes)
   const nudged: string[] = []
-  const senders = new Set<() => void>()
+  const judgeAgainListeners = new Set<() => void>()
   const armed = new Map<FaultPoint, number>()
   const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, random: 0.5 }
   const system: SystemClock = { ...systemClock, nowMs: () => systemClock.nowMs() + state.skewMs }
@@ -105,7 +105,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     serviceNow: async () => state.now,
     wake: (kinds) => void nudged.push(...kinds),
     judgeAgain: () => {
-      for (const each of senders) each()
+      for (const each of judgeAgainListeners) each()
     },
     onEffectError: (error) => {
       throw error
@@ -128,7 +128,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     allowPrivate,
     log: openLog('silent'),
     processId: ids.uuid(state.now),
-    senders,
+    judgeAgainListeners,
     serviceNow: async () => state.now,
   }
   const handlers = deliveryOperations({ vault, allowPrivate })
@@ -187,7 +187,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     pushOperations({ faultPoint: async () => {}, ...(small === undefined ? {} : { small }) })
 
   // One delivery per step, so that tests see each separately.
-  const step = deliverStep({ ...deps, atMost: 1 })
+  const step = deliverStep({ ...deps, singleBatchSize: 1 })
   const stage = {
     database,
     db: database.root,

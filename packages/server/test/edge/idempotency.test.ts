@@ -113,15 +113,15 @@ test('who was overtaken, since a lease ran out, gives back nothing of who overto
     const lock = { teamId: team.id, scope: Buffer.alloc(32, 7), owner: randomUUID() }
     return {
       take: (nowMs: number) => lockIdempotencyKey(pool, lock, nowMs),
-      releaseRow: () => unlockIdempotencyKey(pool, lock),
+      unlock: () => unlockIdempotencyKey(pool, lock),
     }
   })
   expect([await one!.take(0), await other!.take(119_999), await other!.take(120_000)]).toEqual([true, false, true])
-  await one!.releaseRow()
+  await one!.unlock()
   expect(await third!.take(120_001)).toBe(false)
-  await other!.releaseRow()
+  await other!.unlock()
   expect(await third!.take(120_001)).toBe(true)
-  await third!.releaseRow()
+  await third!.unlock()
 })
 
 test('an answer is forgotten after 24 hours of service time, and swept away', async () => {

@@ -18,7 +18,7 @@ import {
 import { makeUnitOfWork, type Tx, type UnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { unexpectedRetryAt } from '../../src/platform/task-context.ts'
-import { releaseRow, leaseOf, releaseLeases, renewLeases, retryPoison } from '../../src/platform/work/index.ts'
+import { endLease, leaseOf, endAllLeases, renewLeases, retryFailingWork } from '../../src/platform/work/index.ts'
 import { amount } from '../world/amount.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { insertTeams } from '../world/team-rows.ts'
@@ -136,7 +136,7 @@ async function end(model: Model, held: Held, how: 'complete' | 'give back' | 'he
   const locked = await unit(async (tx) => {
     if (!(await lockJob(tx, job))) return false
     if (how === 'complete') await completeJob(tx, job, {})
-    else if (how === 'give back') await releaseRow(tx, rows, job)
+    else if (how === 'give back') await endLease(tx, rows, job)
     else if (how === 'held') await postponeJob(tx, { job, dueAt: new Date(nowMs + minute), cause: 'held' })
     else await postponeJob(tx, { job, dueAt: new Date(nowMs + how) })
     return true
@@ -154,7 +154,7 @@ const waits = [minute, 5 * minute, 30 * minute, 120 * minute]
 
 async function fail(model: Model, held: Held): Promise<void> {
   const { job, row, failures } = held
-  const work = { taskName: 'job', teamId: row.team, id: row.id, fence: job.fence, failures } as const
+  const work = { rowKind: 'job', teamId: row.team, id: row.id, fence: job.fence, failures } as const
   const recorded = await unit((tx) => recordUnexpectedOfJob(tx, work, unexpectedRetryAt(failures, tx.now)))
   const wait = waits[failures]
   expect(recorded, 'the fifth failure in a row ends the work').toBe(
@@ -188,7 +188,7 @@ async function undoneClaim(): Promise<void> {
 }
 
 async function restart(model: Model): Promise<void> {
-  await unit((tx) => releaseLeases(tx, rows))
+  await unit((tx) => endAllLeases(tx, rows))
   for (const row of model.rows) if (!row.over) row.untilMs = null
 }
 
@@ -205,7 +205,7 @@ async function serve(model: Model, team: string): Promise<void> {
 async function retry(model: Model, row: Row): Promise<void> {
   const can = !row.over && row.failures > 0 && (row.untilMs === null || row.untilMs <= nowMs)
   const work = { kind: rows.kind, teamId: row.team, id: row.id, nowMs }
-  expect(await unit((tx) => retryPoison(tx, [rows], work))).toBe(can)
+  expect(await unit((tx) => retryFailingWork(tx, [rows], work))).toBe(can)
   if (can) row.dueMs = nowMs
 }
 
@@ -223,7 +223,7 @@ const steps = {
   claim: (model: Model) => claim(model),
   undoneClaim: () => undoneClaim(),
   complete: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'complete')),
-  releaseRow: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'give back')),
+  endLease: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'give back')),
   postpone: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, (1 + (n % 3)) * 30_000)),
   postponeHeld: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'held')),
   fail: (model: Model, n: number) => withHeld(model, n, (held) => fail(model, held)),
@@ -248,7 +248,7 @@ const weights: Readonly<Record<keyof typeof steps, number>> = {
   claim: 9,
   undoneClaim: 1,
   complete: 1,
-  releaseRow: 2,
+  endLease: 2,
   postpone: 2,
   postponeHeld: 1,
   fail: 4,

@@ -6,7 +6,7 @@ import { jobRows, claimJob, insertJob, lockJob, postponeJob, type ClaimedJob } f
 import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
-import { releaseRow, hasTurn, healTurns, leaseOf, renewLeases } from '../../src/platform/work/index.ts'
+import { endLease, hasTurn, healTurns, leaseOf, renewLeases } from '../../src/platform/work/index.ts'
 import { holds } from '../../src/platform/db/conditions.ts'
 import { allRows, works } from '../../src/worker/works.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
@@ -148,7 +148,7 @@ describe('a claim', () => {
     await ask(team)
     const job = (await claim())!
     expect([await claim(), (await turnOf(team))!.ready]).toEqual([undefined, false])
-    await unit((tx) => releaseRow(tx, rows, job))
+    await unit((tx) => endLease(tx, rows, job))
     const again = (await claim())!
     expect(again.id).toBe(job.id)
     expect(await claim()).toBeUndefined()
@@ -272,7 +272,7 @@ describe('a team put to rest', () => {
     await ask(team)
     const job = (await claim())!
     expect(await claim()).toBeUndefined()
-    await Promise.all([ask(team), ask(team), unit((tx) => releaseRow(tx, rows, job))])
+    await Promise.all([ask(team), ask(team), unit((tx) => endLease(tx, rows, job))])
     expect([await claim(), await claim(), await claim(), await claim()].map((one) => one?.teamId)).toEqual([
       team,
       team,

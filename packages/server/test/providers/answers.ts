@@ -56,7 +56,7 @@ export function opening(served: readonly (Served | Error)[], tier: Served = { bo
   const egress = answering(...served)
   const ofTier = answering(tier)
   const system = stillClock()
-  const learnt: [account: string, inFlight: number][] = []
+  const savedLimits: [account: string, inFlight: number][] = []
   const limits: [inFlight: number, perMinute: number | null][] = []
   const options: AdapterOptions = {
     baseUrl: 'https://v.example',
@@ -71,14 +71,14 @@ export function opening(served: readonly (Served | Error)[], tier: Served = { bo
         limits.push([maxInFlight(), perMinute])
         return { release: async () => {} }
       },
-      learn: async (account, inFlight) => void learnt.push([account, inFlight]),
-      learnt: async () => null,
+      saveConcurrencyLimit: async (account, inFlight) => void savedLimits.push([account, inFlight]),
+      findConcurrencyLimit: async () => null,
     },
     system,
     random: { next: () => 0.5 },
   }
   const calls = () => egress.asked.map(({ url }) => url.slice('https://v.example'.length))
-  return { options, calls, asked: egress.asked, ofTier: ofTier.asked, system, learnt, limits }
+  return { options, calls, asked: egress.asked, ofTier: ofTier.asked, system, savedLimits, limits }
 }
 
 /** Makes a function that returns the expected failure of work; any other outcome fails the test. */

@@ -37,10 +37,10 @@ const make = (): VendorBudget[] => ['a', 'b', 'c'].map(pg)
 describe('a budget shared by three processes', () => {
   test('what one process learns of an account all know, and of no other account', async () => {
     const [one, other] = make()
-    expect(await one!.learnt('v:1')).toBeNull()
-    await one!.learn('v:1', 5)
-    await other!.learn('v:1', 20)
-    expect([await one!.learnt('v:1'), await one!.learnt('v:2')]).toEqual([20, null])
+    expect(await one!.findConcurrencyLimit('v:1')).toBeNull()
+    await one!.saveConcurrencyLimit('v:1', 5)
+    await other!.saveConcurrencyLimit('v:1', 20)
+    expect([await one!.findConcurrencyLimit('v:1'), await one!.findConcurrencyLimit('v:2')]).toEqual([20, null])
   })
 
   test('calls in flight never exceed the limit, and everybody is served', async () => {

@@ -6,8 +6,8 @@ export function createMemoryBudget({ system }: { system: SystemClock }): VendorB
   const uses = new Map<string, { inFlight: number; openedMs: number; used: number; waiting: (() => void)[] }>()
   const known = new Map<string, number>()
   return {
-    learnt: async (account) => known.get(account) ?? null,
-    learn: async (account, inFlight) => void known.set(account, inFlight),
+    findConcurrencyLimit: async (account) => known.get(account) ?? null,
+    saveConcurrencyLimit: async (account, inFlight) => void known.set(account, inFlight),
     acquire: async (account, { maxInFlight, perMinute }) => {
       const use = uses.get(account) ?? { inFlight: 0, openedMs: system.nowMs(), used: 0, waiting: [] }
       uses.set(account, use)

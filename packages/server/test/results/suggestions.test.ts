@@ -13,13 +13,13 @@ it('say what separates repliers from the others, with a back-test, once there is
     ...some(35, { title: 'Accountant', country: 'FR' }),
   ])
   const [growth, others] = [source.handles.slice(0, 20), source.handles.slice(20)]
-  const told = (handles: readonly string[], outcome: string) =>
+  const reported = (handles: readonly string[], outcome: string) =>
     handles.map((one) => ({ profileUrl: urlOf(one), outcome }))
   await record(
     team,
-    ...told(growth, 'sent'),
-    ...told(others.slice(0, 20), 'sent'),
-    ...told(growth.slice(0, 12), 'replied'),
+    ...reported(growth, 'sent'),
+    ...reported(others.slice(0, 20), 'sent'),
+    ...reported(growth.slice(0, 12), 'replied'),
   )
   const read = (): Promise<Answer['body']> => ok(team.get('/results/suggestions'))
   expect(await read()).toEqual({
@@ -29,7 +29,7 @@ it('say what separates repliers from the others, with a back-test, once there is
     minimum: { people: 50, replied: 10 },
     suggestions: [],
   })
-  await record(team, ...told(others.slice(20), 'sent'), ...told(others.slice(0, 1), 'replied'))
+  await record(team, ...reported(others.slice(20), 'sent'), ...reported(others.slice(0, 1), 'replied'))
   const answer = await read()
   expect(answer).toMatchObject({ people: 55, replied: 13, enough: true })
   expect(answer.suggestions.find(({ row }: Answer['body']) => row.value === 'growth')).toEqual({

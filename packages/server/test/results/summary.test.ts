@@ -49,7 +49,7 @@ async function twoSources() {
     team.put(`/sources/${first.id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] }),
   )
   await world.drain()
-  const told = (handle: string, outcome: string, at: string, more: object = {}) => ({
+  const reported = (handle: string, outcome: string, at: string, more: object = {}) => ({
     profileUrl: urlOf(handle),
     outcome,
     at,
@@ -57,17 +57,17 @@ async function twoSources() {
   })
   await record(
     team,
-    ...[both, quiet, talker, buyer].map((handle) => told(handle, 'sent', day(25))),
-    told(both, 'sent', day(26)),
-    told(talker, 'accepted', day(25, 13)),
-    told(talker, 'replied', day(25, 14)),
-    told(both, 'replied', day(28)),
-    told(both, 'replied', day(28, 15)),
-    told(both, 'meeting', day(28, 16)),
-    told(buyer, 'won', day(28, 10), { amount: 50.5, currency: 'usd' }),
-    told(both, 'won', day(28, 17), { amount: 100, currency: 'EUR' }),
-    told(both, 'won', day(28, 18), { amount: 25 }),
-    told(quiet, 'lost', day(28), { amount: 999, currency: 'EUR' }),
+    ...[both, quiet, talker, buyer].map((handle) => reported(handle, 'sent', day(25))),
+    reported(both, 'sent', day(26)),
+    reported(talker, 'accepted', day(25, 13)),
+    reported(talker, 'replied', day(25, 14)),
+    reported(both, 'replied', day(28)),
+    reported(both, 'replied', day(28, 15)),
+    reported(both, 'meeting', day(28, 16)),
+    reported(buyer, 'won', day(28, 10), { amount: 50.5, currency: 'usd' }),
+    reported(both, 'won', day(28, 17), { amount: 100, currency: 'EUR' }),
+    reported(both, 'won', day(28, 18), { amount: 25 }),
+    reported(quiet, 'lost', day(28), { amount: 999, currency: 'EUR' }),
   )
   return { team, both, quiet, talker, buyer, first, second }
 }

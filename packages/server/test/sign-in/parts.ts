@@ -17,7 +17,7 @@ export function signInParts(database: TestDatabase, instead: Partial<SignInParts
     log: openLog('silent'),
     sendMail: async () => {},
     origin: () => 'http://127.0.0.1:8080',
-    later: (work) => void work,
+    runInBackground: (work) => void work,
     signUp: 'open',
     serviceNow: async () => new Date(systemClock.nowMs()),
     limits: strictLimits,

@@ -389,7 +389,7 @@ export function openCore(parts: {
             egress,
             random: dice,
             allowPrivate: false,
-            atMost: 1,
+            singleBatchSize: 1,
           }),
           due: task('stop searches whose end has passed', 'open due syncs'),
           renewals: task('renew credit periods'),

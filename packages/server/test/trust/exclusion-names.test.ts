@@ -156,7 +156,7 @@ describe('who has several ids', () => {
     await exclude(team, [{ kind: 'person', value: shown }])
     const facts = { jobs: [], jobTitle: null, country: null, countryCode: null, company: null }
     const network = { profile: async () => ({ ...personOf(renamed, shown, []), ...facts }) }
-    const nobody = { among: async () => ({ has: () => false }) }
+    const nobody = { findBlocked: async () => ({ has: () => false }) }
     const { profile } = await world.unit(team, async ({ db, now }) =>
       askForPerson({ network, blockList: nobody, db, serviceNow: async () => now } as never, team.id, { urn: alone }),
     )

@@ -234,7 +234,7 @@ it('who was captured under an id that a record carries only beside another is re
   expect(recognised.map(({ urn }) => urn)).toEqual([shown])
   // The address of a profile may hold the id in the place of a handle.
   const byAddress = { urn: null, handle: first }
-  const blocked = await world.unit(team, (tx) => blockList.among(tx.db, team.id, [byAddress]))
+  const blocked = await world.unit(team, (tx) => blockList.findBlocked(tx.db, team.id, [byAddress]))
   expect(blocked.has(byAddress)).toBe(true)
 })
 

@@ -27,7 +27,7 @@ import {
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
 import { MappingForm } from './mapping.tsx'
-import { CredentialsDialog, Mend, Refused, StateBadge, TestLead } from './parts.tsx'
+import { CredentialsDialog, ResumeButton, Refused, StateBadge, TestLead } from './parts.tsx'
 import { PushDialog } from './push.tsx'
 import { pauseWords } from './words.ts'
 import { WhoForm } from './who.tsx'
@@ -155,7 +155,7 @@ function Standing({ destination }: { destination: Destination }) {
   return (
     <>
       {pausedReason !== null && (
-        <Notice tone="warn" title="Nothing is delivered" action={<Mend destination={destination} />}>
+        <Notice tone="warn" title="Nothing is delivered" action={<ResumeButton destination={destination} />}>
           {pauseWords[pausedReason].text}
         </Notice>
       )}

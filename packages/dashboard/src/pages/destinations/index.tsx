@@ -13,7 +13,7 @@ import {
   PrimaryLink,
 } from '../../ui/index.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
-import { Mend, StateBadge } from './parts.tsx'
+import { ResumeButton, StateBadge } from './parts.tsx'
 import { pauseWords } from './words.ts'
 
 export { ConnectPage } from './connect.tsx'
@@ -38,7 +38,7 @@ const columns: readonly Column<Destination>[] = [
       {destination.pausedReason !== null && (
         <p className="text-[0.8125rem] text-muted">{pauseWords[destination.pausedReason].text}</p>
       )}
-      <Mend destination={destination} size="sm" />
+      <ResumeButton destination={destination} size="sm" />
     </div>
   )),
   countColumn('Delivered', ({ counts }) => counts.delivered),

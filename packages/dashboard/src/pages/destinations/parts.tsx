@@ -63,13 +63,13 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
 }
 
 /** The button that resumes a paused destination; nothing while it delivers or will resume by itself. */
-export function Mend({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
+export function ResumeButton({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
   const { id, kind, pausedReason } = destination
   const [isAsking, setAsking] = useState(false)
   const resume = useWrite('updateDestination', { done: 'Resumed: what waited is delivered' })
-  const mend = pausedReason === null ? null : pauseWords[pausedReason].mend
-  if (mend === null) return null
-  const asks = mend.asks === 'credentials' && kindsInWords[kind].credentials.length > 0
+  const button = pausedReason === null ? null : pauseWords[pausedReason].resume
+  if (button === null) return null
+  const asks = button.asks === 'credentials' && kindsInWords[kind].credentials.length > 0
   return (
     <>
       <RoleButton
@@ -78,7 +78,7 @@ export function Mend({ destination, size = 'md' }: { destination: Destination; s
         busy={resume.isPending}
         onClick={() => (asks ? setAsking(true) : resume.mutate({ id, active: true }))}
       >
-        {mend.label}
+        {button.label}
       </RoleButton>
       {isAsking && <CredentialsDialog destination={destination} onClose={() => setAsking(false)} />}
     </>

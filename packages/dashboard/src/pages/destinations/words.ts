@@ -23,30 +23,30 @@ export const deliveryWords: Readonly<Record<Delivery['state'], Said>> = {
 type Pause = {
   readonly text: string
   /** The button that resumes it, and what it asks for; null when it resumes by itself. */
-  readonly mend: { readonly label: string; readonly asks: 'nothing' | 'credentials' } | null
+  readonly resume: { readonly label: string; readonly asks: 'nothing' | 'credentials' } | null
 }
 
 export const pauseWords: Readonly<Record<NonNullable<Destination['pausedReason']>, Pause>> = {
   credentials_rejected: {
     text: 'The platform refused the credentials. Store new ones, and what waits is delivered.',
-    mend: { label: 'Store new credentials', asks: 'credentials' },
+    resume: { label: 'Store new credentials', asks: 'credentials' },
   },
   scope_missing: {
     text: 'The credentials may not do all that is needed. Give them the missing scopes on the platform, then check again.',
-    mend: { label: 'Check and resume', asks: 'nothing' },
+    resume: { label: 'Check and resume', asks: 'nothing' },
   },
   setup_missing: {
     text: 'Something is gone on the platform that deliveries need: a field, a sheet, a bucket or a channel. Bring it back, then check again.',
-    mend: { label: 'Check and resume', asks: 'nothing' },
+    resume: { label: 'Check and resume', asks: 'nothing' },
   },
-  quota: { text: 'The quota of the day is used up. It resumes by itself.', mend: null },
+  quota: { text: 'The quota of the day is used up. It resumes by itself.', resume: null },
   plan: {
     text: 'The plan of the platform does not have what deliveries need. Change it there, then check again.',
-    mend: { label: 'Check and resume', asks: 'nothing' },
+    resume: { label: 'Check and resume', asks: 'nothing' },
   },
   by_person: {
     text: 'Somebody paused it. What is captured meanwhile waits.',
-    mend: { label: 'Resume', asks: 'nothing' },
+    resume: { label: 'Resume', asks: 'nothing' },
   },
 }
 

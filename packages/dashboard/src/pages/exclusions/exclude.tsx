@@ -42,7 +42,7 @@ export function useExclude() {
   const refresh = useRefresh()
   const { user } = useMe()
   /** Runs `work`; false after a failure, which is shown. */
-  const told = async (work: () => Promise<void>): Promise<boolean> => {
+  const withErrorToast = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
       return true
@@ -54,7 +54,7 @@ export function useExclude() {
     }
   }
   const add = (entries: readonly Entry[], what: string, list?: string) =>
-    told(async () => {
+    withErrorToast(async () => {
       const answer = await ask('addExclusions', { entries: [...entries], ...(list === undefined ? {} : { list }) })
       if ('dryRun' in answer) return
       const { added, invalid, matchingLeads } = answer
@@ -73,7 +73,7 @@ export function useExclude() {
               label: 'Undo',
               onClick: () => {
                 toast.close(shown)
-                void told(async () => {
+                void withErrorToast(async () => {
                   for (const id of ids) await ask('removeExclusion', { id })
                   toast.info(`Undone: ${what}`)
                 })
@@ -83,7 +83,7 @@ export function useExclude() {
       if (refused !== '') throw new Error(refused)
     })
   const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
-    told(async () => {
+    withErrorToast(async () => {
       const { id, kind, value, list, reason } = entry
       const { heldBy } = await ask('removeExclusion', { id })
       const values = heldBy === undefined ? [value] : [value, heldBy]
@@ -98,7 +98,7 @@ export function useExclude() {
     })
   /** Removes an entry known only by its id. */
   const allow = (entryId: string, what: string) =>
-    told(async () => {
+    withErrorToast(async () => {
       await ask('removeExclusion', { id: entryId })
       toast.good(`No longer excluded: ${what}`, 'What would have gone meanwhile goes only by a push.')
     })

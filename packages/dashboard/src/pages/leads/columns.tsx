@@ -103,7 +103,7 @@ function Delivery({ lead: { excluded, webhookStatus } }: { lead: Lead }) {
 type Look<T> = Omit<Column<T>, 'header' | 'width' | 'cell'>
 
 /** A column of a long list; its id appears in addresses and saved views. */
-const of = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['cell']): Column<T> => ({
+const makeColumn = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['cell']): Column<T> => ({
   header,
   width,
   cell,
@@ -111,7 +111,7 @@ const of = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['c
 })
 
 /** The last column of lists of people, always shown. */
-export const excludeColumn: Column<Lead | Engager> = of(
+export const excludeColumn: Column<Lead | Engager> = makeColumn(
   'Exclude',
   '44px',
   { id: 'exclude', hideHeader: true, wide: true },
@@ -122,25 +122,27 @@ const open = (address: string | null) => (address === null ? '–' : <SafeLink h
 
 /** All columns of leads, of which the reader chooses. */
 export const leadColumns: readonly Column<Lead>[] = [
-  of('Person', 'minmax(190px, 2fr)', { id: 'person', sortKey: 'name' }, (row) => (
+  makeColumn('Person', 'minmax(190px, 2fr)', { id: 'person', sortKey: 'name' }, (row) => (
     <Person name={row.name} avatarUrl={row.avatarUrl} line={row.jobTitle ?? row.headline} />
   )),
-  of('Company', 'minmax(140px, 1.3fr)', { id: 'company', sortKey: 'company', wide: true }, company),
-  of('Engagement', 'minmax(130px, 1.5fr)', { id: 'engagement', sortKey: 'engagement', wide: true }, (row) => (
+  makeColumn('Company', 'minmax(140px, 1.3fr)', { id: 'company', sortKey: 'company', wide: true }, company),
+  makeColumn('Engagement', 'minmax(130px, 1.5fr)', { id: 'engagement', sortKey: 'engagement', wide: true }, (row) => (
     <Lines first={engagementNames[row.engagementType]} second={row.commentText} />
   )),
-  of('Source', 'minmax(110px, 1fr)', { id: 'source', wide: true }, (row) => <FoundBy lead={row} />),
-  of('Fit', '108px', { id: 'fit', sortKey: 'fit' }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
-  of('Webhook', '112px', { id: 'delivery', wide: true }, (row) => <Delivery lead={row} />),
-  of('Result', '104px', { id: 'result', wide: true }, ({ results: { last } }) =>
+  makeColumn('Source', 'minmax(110px, 1fr)', { id: 'source', wide: true }, (row) => <FoundBy lead={row} />),
+  makeColumn('Fit', '108px', { id: 'fit', sortKey: 'fit' }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
+  makeColumn('Webhook', '112px', { id: 'delivery', wide: true }, (row) => <Delivery lead={row} />),
+  makeColumn('Result', '104px', { id: 'result', wide: true }, ({ results: { last } }) =>
     last === null ? '–' : <SaidBadge said={outcomeNames[last]} />,
   ),
-  of('Captured', '118px', { id: 'captured', sortKey: 'captured', wide: true }, (row) => <TimeAgo at={row.createdAt} />),
-  of('Country', '120px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
-  of('Headline', 'minmax(160px, 1.5fr)', { id: 'headline', wide: true }, (row) => (
+  makeColumn('Captured', '118px', { id: 'captured', sortKey: 'captured', wide: true }, (row) => (
+    <TimeAgo at={row.createdAt} />
+  )),
+  makeColumn('Country', '120px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
+  makeColumn('Headline', 'minmax(160px, 1.5fr)', { id: 'headline', wide: true }, (row) => (
     <span data-tip={row.headline ?? undefined}>{row.headline ?? '–'}</span>
   )),
-  of('Website', '150px', { id: 'domain', wide: true }, (row) =>
+  makeColumn('Website', '150px', { id: 'domain', wide: true }, (row) =>
     row.companyDomain === null ? (
       '–'
     ) : (
@@ -149,13 +151,13 @@ export const leadColumns: readonly Column<Lead>[] = [
       </SafeLink>
     ),
   ),
-  of('Company size', '110px', { id: 'size', wide: true }, size),
-  of('Headquarters', '150px', { id: 'headquarters', wide: true }, (row) => row.companyLocation ?? '–'),
-  of('Details', '150px', { id: 'enrichment', wide: true }, (row) => (
+  makeColumn('Company size', '110px', { id: 'size', wide: true }, size),
+  makeColumn('Headquarters', '150px', { id: 'headquarters', wide: true }, (row) => row.companyLocation ?? '–'),
+  makeColumn('Details', '150px', { id: 'enrichment', wide: true }, (row) => (
     <SaidBadge said={enrichmentStates[row.enrichmentStatus]} />
   )),
-  of('Post', '100px', { id: 'post', wide: true }, (row) => open(row.postUrl)),
-  of('Profile', '100px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
+  makeColumn('Post', '100px', { id: 'post', wide: true }, (row) => open(row.postUrl)),
+  makeColumn('Profile', '100px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
 ]
 
 /** The columns of leads shown by default. */
@@ -171,34 +173,34 @@ export const usualColumns: readonly string[] = [
 ]
 
 export const engagerColumns: readonly Column<Engager>[] = [
-  of('Person', 'minmax(190px, 2fr)', { id: 'person' }, (row) => (
+  makeColumn('Person', 'minmax(190px, 2fr)', { id: 'person' }, (row) => (
     <Person name={row.name} avatarUrl={row.avatarUrl} line={atWork(row)} />
   )),
-  of('Company', 'minmax(140px, 1.3fr)', { id: 'company', wide: true }, company),
-  of('Country', '124px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
-  of('Engagements', '100px', { id: 'times', align: 'end' }, (row) => count(row.engagementCount)),
-  of('Latest', 'minmax(110px, 1.2fr)', { id: 'types', wide: true }, (row) =>
+  makeColumn('Company', 'minmax(140px, 1.3fr)', { id: 'company', wide: true }, company),
+  makeColumn('Country', '124px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
+  makeColumn('Engagements', '100px', { id: 'times', align: 'end' }, (row) => count(row.engagementCount)),
+  makeColumn('Latest', 'minmax(110px, 1.2fr)', { id: 'types', wide: true }, (row) =>
     row.engagementTypes.map((type) => engagementNames[type]).join(', '),
   ),
-  of('Sources', '76px', { id: 'sources', align: 'end', wide: true }, (row) => count(row.sourceIds.length)),
-  of('Fit', '108px', { id: 'fit', wide: true }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
-  of('Excluded', '106px', { id: 'excluded', wide: true }, (row) =>
+  makeColumn('Sources', '76px', { id: 'sources', align: 'end', wide: true }, (row) => count(row.sourceIds.length)),
+  makeColumn('Fit', '108px', { id: 'fit', wide: true }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
+  makeColumn('Excluded', '106px', { id: 'excluded', wide: true }, (row) =>
     row.excluded === null ? '–' : <ExcludedBadge excluded={row.excluded} />,
   ),
-  of('Last seen', '118px', { id: 'last', wide: true }, (row) => <TimeAgo at={row.lastEngagedAt} />),
+  makeColumn('Last seen', '118px', { id: 'last', wide: true }, (row) => <TimeAgo at={row.lastEngagedAt} />),
   excludeColumn,
 ]
 
 /** The columns of raw leads; `nameOf` names a source. */
 export const rawColumns = ({ nameOf }: { nameOf: (id: string) => string }): readonly Column<RawLead>[] => [
-  of('Person', 'minmax(180px, 1.5fr)', { id: 'person' }, (row) => (
+  makeColumn('Person', 'minmax(180px, 1.5fr)', { id: 'person' }, (row) => (
     <Person name={row.name ?? 'Only an id is known'} line={row.commentText} />
   )),
-  of('Engagement', '130px', { id: 'action' }, (row) => engagementNames[row.action]),
-  of('Source', 'minmax(140px, 1fr)', { id: 'source', wide: true }, (row) =>
+  makeColumn('Engagement', '130px', { id: 'action' }, (row) => engagementNames[row.action]),
+  makeColumn('Source', 'minmax(140px, 1fr)', { id: 'source', wide: true }, (row) =>
     row.sourceId === null ? '–' : <SourceLink id={row.sourceId} label={nameOf(row.sourceId)} />,
   ),
-  of('Profile', '90px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
-  of('Post', '90px', { id: 'post', wide: true }, (row) => open(row.post.url)),
-  of('Found', '120px', { id: 'detected', wide: true }, (row) => <TimeAgo at={row.detectedAt} />),
+  makeColumn('Profile', '90px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
+  makeColumn('Post', '90px', { id: 'post', wide: true }, (row) => open(row.post.url)),
+  makeColumn('Found', '120px', { id: 'detected', wide: true }, (row) => <TimeAgo at={row.detectedAt} />),
 ]

@@ -7,7 +7,7 @@ import { ProviderFailure } from '../../providers/ports.ts'
 import { bad, ok, skipped, warn, type Check, type DoctorParts, type Finding } from '../check.ts'
 
 /** Longer than the vendors' usual answers. */
-const poolTimeouts = { timeoutMs: 15_000 } as const
+const callOptions = { timeoutMs: 15_000 } as const
 
 /** A first sync of a busy author costs about half of this. */
 const littleDollars = 2
@@ -33,11 +33,11 @@ export const vendors: Check = {
 
 async function look(account: VendorAccount, { deep }: DoctorParts): Promise<readonly Finding[]> {
   const { vendor } = account
-  const report = await account.report(poolTimeouts).catch(asFailure)
+  const report = await account.report(callOptions).catch(asFailure)
   if (report instanceof ProviderFailure) return [refused(vendor, report)]
   const found = [describe(vendor, report)]
   if (!deep) return found
-  const failure = await account.canary(poolTimeouts).then(() => null, asFailure)
+  const failure = await account.canary(callOptions).then(() => null, asFailure)
   return [...found, failure === null ? ok(`${vendor}: a call for data was answered`) : refused(vendor, failure)]
 }
 

@@ -22,7 +22,7 @@ import { joined, readTarget, type Target } from '../http/target.ts'
 import { checkSite } from '../origin.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { requireRole, type Counted } from '../admission.ts'
-import { callerOf, nobodyOfTeam, personOf, visitorOf, type DashboardParts } from './visitor.ts'
+import { callerOf, callerWithoutTeam, personOf, visitorOf, type DashboardParts } from './visitor.ts'
 import { openPersonalWindows, windowsOf } from './windows.ts'
 
 // Operations with a narrower window are left out: that window belongs to API keys.
@@ -33,7 +33,7 @@ const matchPersonal = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({
 
 const sampleWords = 'This is the sample team, which is only to look around in: do this in a team of your own'
 
-type Asked = {
+type ResolvedRequest = {
   readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller
@@ -42,7 +42,7 @@ type Asked = {
   readonly counted?: Counted
 }
 
-interface Understanding {
+interface RequestResolver {
   readonly parts: DashboardParts & Pick<DispatchParts, 'db'>
   /** The `/api/v1` pipeline, which counts a team's calls. */
   readonly contract: Dispatch
@@ -53,10 +53,10 @@ interface Understanding {
   readonly countPerson: ReturnType<typeof openPersonalWindows>
 }
 
-async function understand(
-  { parts, contract, session, ofContract, countPerson }: Understanding,
+async function resolveRequest(
+  { parts, contract, session, ofContract, countPerson }: RequestResolver,
   { raw, target: { segments }, now }: { raw: IncomingMessage; target: Target; now: Date },
-): Promise<Asked> {
+): Promise<ResolvedRequest> {
   const method = raw.method ?? 'GET'
   checkSite(method, raw.headers, parts.publicOrigin())
   const person = await personOf(parts, raw)
@@ -65,7 +65,7 @@ async function understand(
   if (segments[0] !== 'teams' || segments.length < 3) {
     const { route, params } = foundOrRefuse(matchPersonal(method, segments))
     countPerson(person.id, method, now)
-    return { operation: route, params, caller: nobodyOfTeam(person), through: session, path }
+    return { operation: route, params, caller: callerWithoutTeam(person), through: session, path }
   }
   const visitor = await visitorOf(parts, person, segments[1]!)
   const isSample = visitor.team.id === sampleTeamId
@@ -93,15 +93,15 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
   const { perform } = makeDispatch({ ...parts, handlers: parts.contractHandlers })
   const ofContract: Dispatch = { ...contract, perform }
-  const understanding = { parts, contract, session, ofContract, countPerson: openPersonalWindows() }
+  const resolver = { parts, contract, session, ofContract, countPerson: openPersonalWindows() }
 
   return async ({ raw, url, requestId }) => {
     const startedMs = parts.system.nowMs()
-    let asked: Asked['operation'] | undefined
+    let asked: ResolvedRequest['operation'] | undefined
     const answer = async (): Promise<Reply> => {
       const now = await parts.clock.now(parts.db)
       const target = readTarget(url, sessionBasePath)
-      const { operation, params, caller, through, path, counted } = await understand(understanding, {
+      const { operation, params, caller, through, path, counted } = await resolveRequest(resolver, {
         raw,
         target,
         now,

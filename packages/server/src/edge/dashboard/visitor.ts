@@ -66,7 +66,7 @@ export const callerOf = ({ person, team, role }: Visitor): Caller => ({
 })
 
 /** A person as a caller of operations without a team. */
-export const nobodyOfTeam = (person: Person): Caller => ({
+export const callerWithoutTeam = (person: Person): Caller => ({
   teamId: '',
   keyId: '',
   plan: '',

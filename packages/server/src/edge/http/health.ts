@@ -1,12 +1,12 @@
 /** `/livez` and `/readyz`: every role serves both (G124). */
 import { databaseTrouble } from '../../platform/db/trouble.ts'
-import { probeWrite, type Probed } from '../../platform/db/world.ts'
+import { probeWrite, type StatementRunner } from '../../platform/db/world.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reply } from '../reply.ts'
 
 /** What readiness depends on; `pool` has connections that nothing else uses. */
 type HealthParts = {
-  readonly pool: Probed
+  readonly pool: StatementRunner
   readonly system: SystemClock
   readonly sandbox: boolean
   readonly roles: readonly string[]
@@ -17,7 +17,7 @@ type DatabaseState = 'ok' | 'not writable' | 'unreachable'
 
 const probeMs = 2_000
 
-async function probe(pool: Probed): Promise<DatabaseState> {
+async function probe(pool: StatementRunner): Promise<DatabaseState> {
   try {
     await probeWrite(pool)
     return 'ok'

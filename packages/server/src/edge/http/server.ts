@@ -7,7 +7,7 @@ import { basePath, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
-import type { Probed } from '../../platform/db/world.ts'
+import type { StatementRunner } from '../../platform/db/world.ts'
 import type { EdgeMetrics } from '../calls.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
@@ -37,7 +37,7 @@ import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from 
 import { isUnder } from './target.ts'
 
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
-  readonly healthPool: Probed
+  readonly healthPool: StatementRunner
   readonly metrics: EdgeMetrics
   readonly tracing?: Tracing
   /** The outside world is the sandbox: every reply says so. */

@@ -89,7 +89,7 @@ function refuse(response: ServerResponse, error: string, headersFor: HeadersFor)
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 type Waiting = { readonly isSafe: boolean; readonly serve: () => void }
-type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
+type PipelineQueue = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
 
 /** Limits of pipelining. Node hands over up to 1,400 requests at once, whose answers fill memory if nobody reads them. */
 const pipelined = { atOnce: 4, waiting: 100 }
@@ -97,7 +97,7 @@ const pipelined = { atOnce: 4, waiting: 100 }
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /** Only safe requests of a connection run concurrently (RFC 9112, 9.3.2); a change runs alone, so that later requests see it. */
-const mayBeServed = ({ underWay, changing }: Line, { isSafe }: Waiting): boolean =>
+const mayBeServed = ({ underWay, changing }: PipelineQueue, { isSafe }: Waiting): boolean =>
   underWay === 0 || (isSafe && !changing && underWay < pipelined.atOnce)
 
 /** Ends a connection when no byte of its answer has left for `ms`; waiting handlers and quiet streams go on. */
@@ -112,36 +112,36 @@ function endUnread(response: ServerResponse, ms: number): void {
 /** Serves the requests of each connection in order; a connection that has too many waiting is closed, and they are dropped. */
 function serveInTurn(server: Server, headersFor: HeadersFor, unreadMs: number): void {
   const listeners = server.listeners('request') as Serve[]
-  const lines = new WeakMap<Socket, Line>()
-  const doubtful = new WeakSet<Socket>()
+  const queues = new WeakMap<Socket, PipelineQueue>()
+  const refusedConnections = new WeakSet<Socket>()
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
     endUnread(response, unreadMs)
     // Node still parses what follows a refused request on its connection; it must not be served.
-    if (doubtful.has(socket)) return
+    if (refusedConnections.has(socket)) return
     if (namesTwoHosts(request)) {
-      doubtful.add(socket)
+      refusedConnections.add(socket)
       return refuse(response, 'The request names its host twice', headersFor)
     }
-    const line = lines.get(socket) ?? { underWay: 0, changing: false, waiting: [] }
-    lines.set(socket, line)
+    const queue = queues.get(socket) ?? { underWay: 0, changing: false, waiting: [] }
+    queues.set(socket, queue)
     const isSafe = safeMethods.includes(request.method ?? '')
     const serve = () => {
-      line.underWay++
-      line.changing = !isSafe
+      queue.underWay++
+      queue.changing = !isSafe
       response.once('close', () => {
-        line.underWay--
-        while (line.waiting.length > 0 && mayBeServed(line, line.waiting[0]!)) line.waiting.shift()!.serve()
+        queue.underWay--
+        while (queue.waiting.length > 0 && mayBeServed(queue, queue.waiting[0]!)) queue.waiting.shift()!.serve()
       })
       for (const each of listeners) each.call(server, request, response)
     }
     const asked = { isSafe, serve }
-    if (line.waiting.length === 0 && mayBeServed(line, asked)) serve()
-    else if (line.waiting.length < pipelined.waiting) line.waiting.push(asked)
+    if (queue.waiting.length === 0 && mayBeServed(queue, asked)) serve()
+    else if (queue.waiting.length < pipelined.waiting) queue.waiting.push(asked)
     else {
-      line.waiting.length = 0
+      queue.waiting.length = 0
       socket.destroy()
     }
   })

@@ -11,7 +11,7 @@ import {
 export const bothKinds = 'application/json, text/event-stream'
 
 /** `streams` when the header names them beside JSON, else `json`; null when it does not accept JSON. */
-export function takes(accept: string | undefined): 'streams' | 'json' | null {
+export function acceptedFormat(accept: string | undefined): 'streams' | 'json' | null {
   const kinds = (accept ?? '*/*').split(',').map((kind) => kind.split(';')[0]!.trim().toLowerCase())
   if (!kinds.some((kind) => ['*/*', 'application/*', 'application/json', ''].includes(kind))) return null
   return kinds.includes('text/event-stream') ? 'streams' : 'json'

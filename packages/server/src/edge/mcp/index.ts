@@ -15,7 +15,7 @@ import { whyRefused } from '../origin.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { challenge, readCredential, recognise, type Principal, type ToolSignIn } from './credentials.ts'
 import { operationsFor } from './operations.ts'
-import { answerInJson, bothKinds, takes } from './accept.ts'
+import { answerInJson, bothKinds, acceptedFormat } from './accept.ts'
 import { questionsOf } from './questions.ts'
 
 /** Streams that wait for news of the tools, at once, per caller, team and process. */
@@ -191,7 +191,7 @@ export function makeMcp(parts: McpParts): McpSurface {
           for (const [name, value] of Object.entries(rateHeaders(counted, now))) response.setHeader(name, value)
       }
       const { principal, view } = scope
-      const kind = takes(raw.headers.accept)
+      const kind = acceptedFormat(raw.headers.accept)
       const extra = { principal, view, requestId, onCounted, inJson: kind === 'json' } satisfies Scope
       // The SDK gets the address without its key, and no other secret.
       const request = Object.assign((async function* () {})(), {

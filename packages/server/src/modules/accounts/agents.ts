@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { chanceOf } from '../../platform/random.ts'
+import { randomPartOf } from '../../platform/random.ts'
 
 /** Identifies an agent. */
 export type AgentName = { readonly teamId: string; readonly id: string }
@@ -48,7 +48,7 @@ export const agentsFedBy = (teamId: string, sources: RawBuilder<unknown>): RawBu
     join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null`
 
 /** SQL: a unique mark per note, so that units that note the same person do not wait for each other. */
-const mark = (tx: Tx): RawBuilder<number> => sql`${chanceOf(tx.newId())}::bigint`
+const mark = (tx: Tx): RawBuilder<number> => sql`${randomPartOf(tx.newId())}::bigint`
 
 /** Notes people whose leads of a source changed, for every agent that has the source. */
 export async function notePeople(

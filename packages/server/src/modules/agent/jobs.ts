@@ -52,16 +52,16 @@ async function callerOf(tx: Tx, teamId: string, search: string): Promise<Caller>
   return { teamId, keyId: '', plan: team.plan, status, captureAllowed: team.captureAllowed }
 }
 
-type Found = { readonly personUrn: string; readonly handle: string | null }
+type FoundPerson = { readonly personUrn: string; readonly handle: string | null }
 
 /** An agent, locked with its account, and the people its search found. */
-type Following = { readonly caller: Caller; readonly agent: Agent; readonly found: readonly Found[] }
+type PeopleSearchResult = { readonly caller: Caller; readonly agent: Agent; readonly found: readonly FoundPerson[] }
 
 /** Watches a person; `existing` is their source, if any, `own` whether it is this agent's. Answers the source's id. */
 async function watch(
   tx: Tx,
-  { caller, agent, own }: Pick<Following, 'caller' | 'agent'> & { readonly own: boolean },
-  { found, existing }: { found: Found; existing: Source | undefined },
+  { caller, agent, own }: Pick<PeopleSearchResult, 'caller' | 'agent'> & { readonly own: boolean },
+  { found, existing }: { found: FoundPerson; existing: Source | undefined },
 ): Promise<string> {
   if (existing?.status === 'active' && !own) {
     await saveAgentSource(tx, agent, { id: existing.id, made: false, topic: null, launch: agent.launch })
@@ -79,7 +79,7 @@ async function watch(
 }
 
 /** How many people an agent may watch. On a trial, earlier starts' people, who cannot be untracked, count unless found again. */
-function maxWatched({ caller, agent, found }: Following, sources: readonly AgentSourceRow[]): number {
+function maxWatched({ caller, agent, found }: PeopleSearchResult, sources: readonly AgentSourceRow[]): number {
   const planned = agent.plan?.people ?? 0
   if (caller.status !== 'trial') return Math.min(planned, planLimits.people)
   const again = new Set(found.flatMap(({ personUrn, handle }) => [personUrn, ...(handle === null ? [] : [handle])]))
@@ -93,13 +93,13 @@ function maxWatched({ caller, agent, found }: Following, sources: readonly Agent
   return Math.min(planned, planLimits.trialPeople - kept.length)
 }
 
-async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'> {
-  const { agent, found } = following
+async function watchNext(tx: Tx, result: PeopleSearchResult): Promise<'more' | 'done'> {
+  const { agent, found } = result
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
   const launched = sources.filter((source) => source.launch === agent.launch)
   const watched = new Set(launched.map((source) => source.sourceId))
   const met = new Set(launched.map((source) => source.networkUrn))
-  const most = maxWatched(following, sources)
+  const most = maxWatched(result, sources)
   let added = 0
   for (const one of found) {
     if (met.has(one.personUrn)) continue
@@ -109,7 +109,7 @@ async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'>
     if (watched.size >= most) return 'done'
     if (added === batch) return 'more'
     const own = sources.some((source) => source.sourceId === existing?.id && source.made && !source.stopped)
-    const part = await attempt(tx, one.personUrn, () => watch(tx, { ...following, own }, { found: one, existing }))
+    const part = await attempt(tx, one.personUrn, () => watch(tx, { ...result, own }, { found: one, existing }))
     if ('refused' in part) continue
     watched.add(part.done)
     added += 1
@@ -117,12 +117,16 @@ async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'>
   return 'done'
 }
 
-async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
-  const named = await claimSearchedAgent(tx, deps.system.nowMs())
-  if (!named) return 'idle'
-  enterTaskContext(tx, { taskName: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
-  await lockAccount(tx, named.teamId)
-  const agent = await lockAgent(tx, named.teamId, named.id)
+async function watchFoundPeople(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
+  const claimed = await claimSearchedAgent(tx, deps.system.nowMs())
+  if (!claimed) return 'idle'
+  enterTaskContext(
+    tx,
+    { rowKind: 'agent', teamId: claimed.teamId, id: claimed.id, fence: 0, failures: claimed.failures },
+    0,
+  )
+  await lockAccount(tx, claimed.teamId)
+  const agent = await lockAgent(tx, claimed.teamId, claimed.id)
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
   // A start has stopped this search's sources and is about to be saved.
   if (agent.pending !== null) return 'idle'
@@ -133,14 +137,14 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const found = await listFoundPeople(tx.db, run)
   const progress = await watchNext(tx, { caller, agent, found })
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
-  if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
+  if (progress === 'more' && claimed.failures > 0) await clearUnexpected(tx, agent)
   await deps.faultPoint('agent.person-watched')
   tx.enqueue('agent', agent.teamId)
   return 'worked'
 }
 
 function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
-  return () => deps.unitOfWork((tx) => follow(deps, tx))
+  return () => deps.unitOfWork((tx) => watchFoundPeople(deps, tx))
 }
 
 /** Following up agents' searches, as work. */

@@ -2,7 +2,7 @@
 import type { Answer, FilterRow, OperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { carriersOf, pushLeads, withoutDelivered } from '../delivery/index.ts'
+import { sourcesWithUrl, pushLeads, withoutDelivered } from '../delivery/index.ts'
 import { findDiscoverRun } from '../discover/index.ts'
 import {
   engagementName,
@@ -195,7 +195,7 @@ async function findAgentPush(
   const { url, filters } = webhook
   const view = await findAgentView(db, { teamId, agentId: agent.id })
   const sourceIds = (view?.sources ?? []).filter((source) => source.active).map((source) => source.id)
-  const carriers = await carriersOf(db, { teamId, sourceIds, url })
+  const carriers = await sourcesWithUrl(db, { teamId, sourceIds, url })
   const { leads, considered } =
     leadIds === undefined
       ? await chooseAll(db, agent, { filters, carriers })

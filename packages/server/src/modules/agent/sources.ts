@@ -1,7 +1,7 @@
 /** Stops an agent's sources, at a stop and before a start (C6, G100, G127), and writes its webhook to its own sources (G136). */
 import { type Caller, writeStopped } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { adoptWebhook, endDeliveries } from '../delivery/index.ts'
+import { copyAgentWebhook, endDeliveries } from '../delivery/index.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
 import {
   findAgent,
@@ -85,7 +85,7 @@ async function handOver(
 
 /** Writes an agent's webhook (G136) to a locked source. */
 export const copyWebhook = (tx: Tx, { teamId, id, webhook }: Agent, { sourceId }: { sourceId: string }) =>
-  adoptWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook })
+  copyAgentWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook })
 
 /** Writes the webhook to every tracked source the agent has made. */
 export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {

@@ -64,13 +64,13 @@ const toAgent = ({ url, autoSend, filters, since, ...agent }: Row): Agent => ({
 })
 
 /** SQL: the agent with this id, or all agents, of which callers take the oldest (G95). */
-const named = (teamId: string, id: string | undefined) =>
+const whichAgent = (teamId: string, id: string | undefined) =>
   id === undefined ? sql`team_id = ${teamId}` : sql`team_id = ${teamId} and id = ${id}`
 
 /** Finds an agent; without an id, the oldest. */
 export async function findAgent(db: Reader, teamId: string, id?: string): Promise<Agent | undefined> {
   const { rows } = await sql<Row>`
-    select ${columns} from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
+    select ${columns} from agent where ${whichAgent(teamId, id)} order by created_at, id limit 1`.execute(db)
   return rows[0] && toAgent(rows[0])
 }
 
@@ -81,7 +81,9 @@ export const requireAgent = async (db: Reader, teamId: string, id: string | unde
 /** Locks an agent; without an id, the oldest. Requires the account locked. */
 export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
   const { rows } = await sql<Row>`
-    select ${columns} from agent where ${named(teamId, id)} order by created_at, id limit 1 for update`.execute(tx.db)
+    select ${columns} from agent where ${whichAgent(teamId, id)} order by created_at, id limit 1 for update`.execute(
+    tx.db,
+  )
   return rows[0] && toAgent(rows[0])
 }
 
@@ -126,7 +128,7 @@ const searchHasEnded = sql`exists (
 /** Agents whose people search has ended and is to be followed up. */
 export const agentRows = defineRows({
   kind: 'agent',
-  taskName: 'agent',
+  rowKind: 'agent',
   table: 'agent',
   key: 'id',
   keyType: 'uuid',

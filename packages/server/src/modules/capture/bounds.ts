@@ -28,7 +28,7 @@ export async function noteSpend(tx: Tx, { run }: Pick<Locked, 'run'>, credits: n
 }
 
 /** The stop of an empty account: the balance is spent, or an agent's free trial has checked all the people it may (G126). */
-export const emptied = (account: Pick<LockedAccount, 'name'>): 'budget' | 'lead_cap' =>
+export const stopOfEmptyAccount = (account: Pick<LockedAccount, 'name'>): 'budget' | 'lead_cap' =>
   account.name === 'agent_trial' ? 'lead_cap' : 'budget'
 
 /** What stops a page: something that ends the run, the bound of its post, or the end of the post's turn. */
@@ -55,7 +55,7 @@ async function boundNow(
     case 'team_day':
       return { counts: 'people', left: await ceilingLeft(db, team, now), stop: bound.stop }
     case 'balance':
-      return { counts: 'people', left: account.balance, stop: emptied(account) }
+      return { counts: 'people', left: account.balance, stop: stopOfEmptyAccount(account) }
   }
 }
 

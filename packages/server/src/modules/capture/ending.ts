@@ -9,7 +9,7 @@ import {
   emptyBalance,
   findSourceOfRun,
   goneText,
-  keepAlone,
+  markReadAlone,
   listCurrentPosts,
   lockRun,
   lockSource,
@@ -78,7 +78,7 @@ export async function recordFailure(
   { run, source }: { run: Run; source: Source },
   { failure, posts }: Failed,
 ): Promise<void> {
-  if (posts.length > 0) await keepAlone(tx, run, posts)
+  if (posts.length > 0) await markReadAlone(tx, run, posts)
   const unreadable = posts.length > 0 && failure.kind === 'malformed' && !failure.held
   if (unreadable) {
     const [next] = await listCurrentPosts(tx.db, run, 1)

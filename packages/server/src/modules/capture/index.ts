@@ -1,5 +1,5 @@
 export { captureStep, captureWork } from './jobs.ts'
-export { ceilingLeft, emptied, leadsLeft } from './bounds.ts'
+export { ceilingLeft, stopOfEmptyAccount, leadsLeft } from './bounds.ts'
 export { closeStopped, endRun, recordUnexpectedOfRun, type RunStop } from './ending.ts'
 export { addPosts, resumeEnrichment, storeWatched } from './listing.ts'
 export { lockForPage, teamIsServed, type Locked } from './lock.ts'

@@ -1,7 +1,7 @@
 /** What a unit of work locks before it writes for a run, and whether the run is still ours to write. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed as isServed, type Team } from '../accounts/index.ts'
-import { lockAccount, lockForChecks, shareAccount, type LockedAccount } from '../credits/index.ts'
+import { lockAccount, lockAgentTrialForSources, shareAccount, type LockedAccount } from '../credits/index.ts'
 import { lockRun, releaseRun, type Run, findPayer, lockSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
@@ -32,7 +32,7 @@ export async function teamIsServed(tx: Tx, teamId: string): Promise<boolean> {
 export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Promise<Locked | undefined> {
   const { teamId, sourceId } = claimed
   const paysFrom = how.paysFrom ?? (await findPayer(tx.db, { teamId, id: sourceId }))
-  const lock = paysFrom === 'agent_trial' ? lockForChecks : lockAccount
+  const lock = paysFrom === 'agent_trial' ? lockAgentTrialForSources : lockAccount
   const sharing = how.sharing === true && paysFrom === 'team' && bindsAlone(claimed)
   const account = await (sharing ? shareAccount : lock)(tx, teamId, paysFrom)
   const source = await lockSource(tx, teamId, { id: sourceId })

@@ -48,7 +48,7 @@ import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
 import { authorOf, byNobody, type Seen } from './rules/engagements.ts'
 import { boundPost, firstPhase, hitProviderLimit } from './rules/next-step.ts'
-import { take, type Taken } from './rules/take.ts'
+import { take, type JudgedPage } from './rules/take.ts'
 
 const personCharge = (run: Run, urn: string): Charge => ({
   key: keyOfSourcePerson(run.sourceId, urn),
@@ -73,7 +73,7 @@ type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | nul
 
 /** `recognised`: blocked people who were captured under an id that did not identify them, and must now be removed. */
 type Judged = {
-  readonly taken: Taken<PageStop>
+  readonly taken: JudgedPage<PageStop>
   readonly stored: ReadonlyMap<string, KnownEngagement>
   readonly blocked: ReadonlySet<string>
   readonly recognised: readonly PersonNamed[]
@@ -126,7 +126,7 @@ export async function listRecognisedAuthors(
   { blockList, posts }: { readonly blockList: BlockList; readonly posts: readonly Post[] },
 ): Promise<readonly PersonNamed[]> {
   const authors = posts.flatMap(authorsOf)
-  const blocked = await blockList.among(tx.db, teamId, authors)
+  const blocked = await blockList.findBlocked(tx.db, teamId, authors)
   return listRecognised(tx, teamId, authors.filter(blocked.has))
 }
 
@@ -148,9 +148,9 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   // Under the account's lock, which an erasure takes too: a person who was erased meanwhile is found.
   const everybody = byPeople.map(({ person }) => person)
-  const found = await blockList.among(tx.db, run.teamId, everybody)
+  const found = await blockList.findBlocked(tx.db, run.teamId, everybody)
   const theirs = everybody.filter(found.has)
-  if (theirs.length > 0) await blockList.learn(tx, run.teamId, theirs)
+  if (theirs.length > 0) await blockList.blockAliases(tx, run.teamId, theirs)
   const blocked = new Set(theirs.map(({ urn }) => urn))
   const recognised = await listRecognised(tx, run.teamId, theirs)
   // What the balance keeps out can only be decided with the account locked, not shared.
@@ -210,7 +210,7 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
 async function storeRows(
   tx: Tx,
   { source, run }: Locked,
-  { seen, taken }: { seen: readonly OfPost[]; taken: Pick<Taken<string>, 'rows' | 'changed'> },
+  { seen, taken }: { seen: readonly OfPost[]; taken: Pick<JudgedPage<string>, 'rows' | 'changed'> },
 ): Promise<ReadonlyMap<string, string>> {
   const raw = !run.policy.enriches
   const beginning = raw
@@ -294,7 +294,7 @@ export async function writeEngagement(
 }
 
 /** An agent's trial is not in the team's ledger. */
-const judgedFor = ({ locked: { account } }: PageUnit, { judged }: Taken<PageStop>): number =>
+const judgedFor = ({ locked: { account } }: PageUnit, { judged }: JudgedPage<PageStop>): number =>
   account.name === 'team' ? judged : 0
 
 /** For pages that have shown somebody, but nobody whom the run counts. */
@@ -302,7 +302,7 @@ const withSomebodyShown = ({ cursor }: Run): Run['cursor'] =>
   cursor.phase === 'engagement' ? { ...cursor, shown: true } : cursor
 
 /** How many pages were read: all, or those up to the entry that a bound kept out. */
-function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {
+function pagesRead(pages: readonly EngagementPage[], { stop, rest }: JudgedPage<PageStop>): number {
   if (stop === null) return pages.length
   let taken = engagementsOn(pages) - rest.length
   for (const [at, { seen }] of pages.entries()) {
@@ -317,7 +317,7 @@ const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && sto
 function resultOf(
   policy: Run['policy'],
   page: EngagementPage,
-  { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: Taken<PageStop>['rest'] },
+  { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: JudgedPage<PageStop>['rest'] },
 ) {
   const { post } = page
   const limit = boundPost(policy.perPost, page, { stop, rows })

@@ -40,7 +40,7 @@ export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAcco
 }
 
 /** Locks the account for the agent's sources, without the team account. Their balance excludes grants for people searches. */
-export async function lockForChecks(tx: Tx, teamId: string): Promise<LockedAccount> {
+export async function lockAgentTrialForSources(tx: Tx, teamId: string): Promise<LockedAccount> {
   const locked = await lockAccount(tx, teamId, name)
   return { ...locked, balance: Math.min(locked.balance, agentTrialPeople - (await countAgentChecked(tx.db, teamId))) }
 }

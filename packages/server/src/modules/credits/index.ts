@@ -16,7 +16,7 @@ export {
   grantAgentSearch,
   isAgentSearch,
   lockAgentTrial,
-  lockForChecks,
+  lockAgentTrialForSources,
   settleAgentSearch,
 } from './agent-trial.ts'
 export {

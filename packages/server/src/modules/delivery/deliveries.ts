@@ -7,14 +7,14 @@ import { maxServiceFaults } from './rules/endpoint.ts'
 export const isUnsent = sql<boolean>`d.state in ('pending', 'held')`
 
 /** SQL: delivery `d` is leased: an attempt is under way, or its process died during one. */
-export const isUnderWay = sql<boolean>`d.lease_owner is not null`
+export const hasLease = sql<boolean>`d.lease_owner is not null`
 
 /** SQL: delivery `d` was queued before the URL of its webhook was cleared, so it counts as cancelled. */
 export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g
   where g.team_id = d.team_id and g.owner_id = d.owner_id and g.cancelled_below_generation > d.generation))`
 
 /** SQL: delivery `d` is automatic and autoSend was switched off since (G160): cancelled, but its lead may still be pushed. */
-export const isCalledOff = sql<boolean>`(d.automatic and ${isUnsent} and exists (select 1 from webhook h
+export const isAutoSendOff = sql<boolean>`(d.automatic and ${isUnsent} and exists (select 1 from webhook h
   where h.team_id = d.team_id and h.owner_id = d.owner_id and (not h.auto_send or d.created_at < h.auto_send_since)))`
 
 /** SQL: delivery `d` is held because its endpoint is or was disabled, not for an enrichment. */

@@ -11,9 +11,9 @@ import { findSources } from './present.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
 import { receiversOfSource } from './team-wide/offers.ts'
 
-type Of = { readonly teamId: string; readonly sourceId: string }
+type SourceRef = { readonly teamId: string; readonly sourceId: string }
 
-const sourceOf = async (tx: Tx, { teamId, sourceId }: Of) => {
+const sourceOf = async (tx: Tx, { teamId, sourceId }: SourceRef) => {
   const source = (await findSources(tx.db, teamId, [sourceId])).get(sourceId)
   if (!source) throw new Error('an event of a source that does not exist')
   return { id: source.id, type: source.type, username: source.username }
@@ -28,7 +28,7 @@ type Receiver = { readonly ownerId: string; readonly sourceId: string | null; re
 
 async function ownReceiver(
   tx: Tx,
-  { teamId, sourceId }: Of,
+  { teamId, sourceId }: SourceRef,
   takes: (webhook: Webhook) => boolean,
 ): Promise<Receiver[]> {
   const webhook = await findWebhook(tx.db, teamId, sourceId)
@@ -38,7 +38,7 @@ async function ownReceiver(
 
 async function allReceivers(
   tx: Tx,
-  source: Of & { readonly event: string },
+  source: SourceRef & { readonly event: string },
   takes: (webhook: Webhook) => boolean,
 ): Promise<Receiver[]> {
   const ofTeam = await receiversOfSource(tx, source)
@@ -51,7 +51,10 @@ async function allReceivers(
 const takesSyncs = ({ syncEvents }: Webhook): boolean => syncEvents
 
 /** Queues a `post.detected` for posts just stored by a posts-only watch, if a URL is set and autoSend is on (WHK-11). */
-export async function offerPosts(tx: Tx, { posts, ...of }: Of & { readonly posts: readonly Post[] }): Promise<void> {
+export async function offerPosts(
+  tx: Tx,
+  { posts, ...of }: SourceRef & { readonly posts: readonly Post[] },
+): Promise<void> {
   if (posts.length === 0) return
   const receivers = await allReceivers(tx, { ...of, event: 'post.detected' }, ({ autoSend }) => autoSend)
   if (receivers.length === 0) return
@@ -112,7 +115,7 @@ type EndedRun = {
 
 async function syncBody(
   tx: Tx,
-  { teamId, sourceId, id }: Of & { readonly id: string },
+  { teamId, sourceId, id }: SourceRef & { readonly id: string },
   { errorText, finishedAt, ...shown }: EndedRun & { readonly finishedAt: Date },
 ): Promise<Buffer> {
   const event: z.input<typeof syncCompleted> | z.input<typeof syncFailed> = {
@@ -130,7 +133,7 @@ async function syncBody(
 }
 
 /** Queues a `sync.failed`, or a `sync.completed` held until its leads are enriched (WHK-12, G157); needs URL and syncEvents. */
-export async function offerSyncEnding(tx: Tx, { run, ...of }: Of & { readonly run: EndedRun }): Promise<void> {
+export async function offerSyncEnding(tx: Tx, { run, ...of }: SourceRef & { readonly run: EndedRun }): Promise<void> {
   const event = run.state === 'completed' ? 'sync.completed' : 'sync.failed'
   const receivers = await allReceivers(tx, { ...of, event }, takesSyncs)
   if (event === 'sync.completed') {
@@ -147,7 +150,7 @@ export async function offerSyncEnding(tx: Tx, { run, ...of }: Of & { readonly ru
 }
 
 /** Inserts the `sync.completed` of a captured run as a held delivery without body; an existing one stays. */
-async function awaitEnrichment(tx: Tx, { teamId, sourceId }: Of, receiver: Receiver): Promise<void> {
+async function awaitEnrichment(tx: Tx, { teamId, sourceId }: SourceRef, receiver: Receiver): Promise<void> {
   await sql`
     insert into delivery (team_id, id, owner_id, source_id, event, subject, generation, state, due_at, created_at,
       awaits_enrichment)

@@ -4,13 +4,13 @@ import type { EventName } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { isClearing } from '../leads/index.ts'
-import { isCancelled, isUnderWay } from './deliveries.ts'
+import { isCancelled, hasLease } from './deliveries.ts'
 
 type ShownState = 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
 
 /** SQL: the shown state of delivery `d`: `sending` while a pending one is leased, `cancelled` once its URL was cleared. */
 export const stateOfDelivery = sql`case when ${isCancelled} then 'cancelled'
-    when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
+    when d.state = 'pending' and ${hasLease} then 'sending' else d.state end`
 
 /** SQL: delivery `d` is in a shown state, written so that the partial indexes of unsent and given-up deliveries apply. */
 export async function inState(db: Reader, teamId: string, state: string): Promise<RawBuilder<unknown>> {

@@ -5,7 +5,7 @@ import { isCleared, isExcluded } from '../leads/index.ts'
 import { offerToDestinations } from './destinations/queue.ts'
 import { insertLeadDetected } from './deliveries.ts'
 import { releaseEnriched } from './push/store.ts'
-import { goesOut } from './rules/offer.ts'
+import { isSentAutomatically } from './rules/offer.ts'
 import { lockSameEngagements, withoutDelivered } from './same-engagement.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
 import { offerToReceivers } from './team-wide/offers.ts'
@@ -54,7 +54,7 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
 export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   await lockSameEngagements(tx, teamId, leadIds)
   const offered = await lockOfferable(tx, teamId, leadIds)
-  const { going: passing, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
+  const { leads: automatic, scores, webhooks } = await findAutomaticLeads(tx.db, teamId, offered)
   const isOfAgent = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId != null
   const queue = (leads: readonly OfferableLead[]) =>
     insertLeadDetected(
@@ -68,15 +68,15 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
       })),
     )
   // Sources' own webhooks first: if an agent's webhook has the same URL, it then skips the engagement.
-  const ofSources = passing.filter((lead) => !isOfAgent(lead))
+  const ofSources = automatic.filter((lead) => !isOfAgent(lead))
   const queuedOfSources = await queue(ofSources)
-  const ofAgents = await onceEach(tx.db, { teamId, webhooks }, passing.filter(isOfAgent))
+  const ofAgents = await onceEach(tx.db, { teamId, webhooks }, automatic.filter(isOfAgent))
   const queued = queuedOfSources + (await queue(ofAgents))
-  const going = [...ofSources, ...ofAgents]
+  const toSend = [...ofSources, ...ofAgents]
   const released = await releaseEnriched(
     tx,
     { teamId, leadIds },
-    going.map((lead) => lead.id),
+    toSend.map((lead) => lead.id),
   )
   if (queued + released > 0) tx.enqueue('delivery', teamId)
 }
@@ -103,24 +103,24 @@ async function onceEach(
 }
 
 /** The leads that go automatically; for an agent's webhook those it lists that pass its filters, with scores (WHK-28, G136). */
-async function keepGoing(
+async function findAutomaticLeads(
   db: Reader,
   teamId: string,
   leads: readonly OfferableLead[],
-): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore>; webhooks: Webhooks }> {
+): Promise<{ leads: OfferableLead[]; scores: Map<string, LeadScore>; webhooks: Webhooks }> {
   const webhooks: Map<string, Webhook | undefined> = new Map()
-  const going: OfferableLead[] = []
+  const automatic: OfferableLead[] = []
   for (const [ownerId, theirs] of Map.groupBy(leads, (lead) => lead.ownerId)) {
     const webhook = await findWebhook(db, teamId, ownerId)
     webhooks.set(ownerId, webhook)
     if (!webhook) continue
-    going.push(...theirs.filter((lead) => goesOut(webhook, lead)))
+    automatic.push(...theirs.filter((lead) => isSentAutomatically(webhook, lead)))
   }
   const scores = new Map<string, LeadScore>()
   const agentOf = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId ?? null
-  for (const ownerId of new Set(going.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
+  for (const ownerId of new Set(automatic.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
     const { agentId, filters } = webhooks.get(ownerId)!.origin
-    const ids = going.filter((lead) => lead.ownerId === ownerId).map((lead) => lead.id)
+    const ids = automatic.filter((lead) => lead.ownerId === ownerId).map((lead) => lead.id)
     for (const [id, score] of await scoreAgentLeads(
       db,
       { teamId, agentId: agentId! },
@@ -128,5 +128,5 @@ async function keepGoing(
     ))
       scores.set(id, score)
   }
-  return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores, webhooks }
+  return { leads: automatic.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores, webhooks }
 }

@@ -6,7 +6,7 @@ import type { personErased } from '@les/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { insertDeliveries, isUnderWay } from './deliveries.ts'
+import { insertDeliveries, hasLease } from './deliveries.ts'
 
 const event = 'person.erased'
 
@@ -18,7 +18,7 @@ export type Receiver = {
 }
 
 /** SQL: delivery `d` was sent or may have been: an attempt under way counts, since its outcome will not be recorded. */
-const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or ${isUnderWay} or exists (select 1 from delivery_attempt a
+const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or ${hasLease} or exists (select 1 from delivery_attempt a
   where a.team_id = d.team_id and a.delivery_id = d.id))`
 
 /** Where a person is named: their leads and posts, other people's leads on those posts, and sources that are the person. */
@@ -94,20 +94,24 @@ export async function tellErased(
 }
 
 /** Whether a receiver was told of an erasure. */
-export type Told = { readonly kind: 'webhook'; readonly id: string; readonly state: 'waiting' | 'delivered' | 'failed' }
+export type ToldReceiver = {
+  readonly kind: 'webhook'
+  readonly id: string
+  readonly state: 'waiting' | 'delivered' | 'failed'
+}
 
 /** The receivers of erasure events, by subject hash. */
-export async function listTold(
+export async function listToldReceivers(
   db: Reader,
   teamId: string,
   subjectHashes: readonly string[],
-): Promise<ReadonlyMap<string, readonly Told[]>> {
+): Promise<ReadonlyMap<string, readonly ToldReceiver[]>> {
   if (subjectHashes.length === 0) return new Map()
   const { rows } = await sql<{ subject: string; id: string; state: string }>`
     select subject, owner_id as id, state from delivery
     where team_id = ${teamId} and event = ${event} and subject = any(${[...subjectHashes]}::text[])
     order by owner_id`.execute(db)
-  const stateOf = (state: string): Told['state'] =>
+  const stateOf = (state: string): ToldReceiver['state'] =>
     state === 'sent' ? 'delivered' : state === 'pending' || state === 'held' ? 'waiting' : 'failed'
   return new Map(
     [...Map.groupBy(rows, ({ subject }) => subject)].map(([subject, told]) => [

@@ -59,10 +59,10 @@ export async function findReplay(db: Reader, rests: ReplayQuery): Promise<{ ids:
   return { ids: listed.slice(0, maxReplayed).map(({ id }) => id), more: listed.length > maxReplayed }
 }
 
-type Named = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly ids: readonly string[] }
+type NamedDeliveries = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly ids: readonly string[] }
 
 /** Sends the named deliveries again that are still in one of the states; returns how many. Refuses like `replayDeliveries`. */
-export async function resendAll(tx: Tx, named: Named): Promise<number> {
+export async function resendAll(tx: Tx, named: NamedDeliveries): Promise<number> {
   const { teamId, ownerId, ids } = named
   await requireTracked(tx.db, named)
   const { rows: deliveries } = await sql<Ended>`
@@ -71,13 +71,13 @@ export async function resendAll(tx: Tx, named: Named): Promise<number> {
   return sendAgain(tx, { ...named, deliveries })
 }
 
-type Again = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly deliveries: readonly Ended[] }
+type ReplaySelection = Pick<ReplayQuery, 'teamId' | 'ownerId' | 'states'> & { readonly deliveries: readonly Ended[] }
 
 /**
  * Locks leads, endpoint, deliveries, in that order, and makes those still in the states pending. A disabled endpoint is enabled
  * and releases all it holds. An attempt under way keeps its lease; nothing is sent before it ends.
  */
-export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }: Again): Promise<number> {
+export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }: ReplaySelection): Promise<number> {
   await lockLeads(tx, teamId, deliveries)
   const webhook = (await lockWebhooks(tx, teamId, [ownerId])).get(ownerId)
   if (webhook?.url == null) return refuse('no_webhook')

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { isCancelled, isUnderWay } from './deliveries.ts'
+import { isCancelled, hasLease } from './deliveries.ts'
 
 type AgentDestination = { readonly teamId: string; readonly agentId: string; readonly url: string }
 
@@ -48,7 +48,7 @@ export async function withoutDelivered(
         and d.subject = t.id::text and d.state not in ('failed', 'cancelled', 'excluded') and not ${isCancelled}
       join source s on s.team_id = ${teamId} and s.id = t.owner_id
       left join webhook w on w.team_id = ${teamId} and w.owner_id = t.owner_id
-      where t.id <> l.id and (d.state = 'sent' or s.status = 'active' or ${isUnderWay} or exists (
+      where t.id <> l.id and (d.state = 'sent' or s.status = 'active' or ${hasLease} or exists (
           select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id and s.type = 'keyword'))
         and (w.url = ${url} or (x.made and (w.agent_id = ${agentId} or w.url is null))))
     order by l.engagement_key, l.id`.execute(db)

@@ -5,15 +5,15 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { releaseRows } from '../../platform/work/index.ts'
+import { endLeases } from '../../platform/work/index.ts'
 import { isExcluded, setWebhookStatus } from '../leads/index.ts'
 import {
   bodyOnceOver,
   hasFailedTooOften,
-  isCalledOff,
+  isAutoSendOff,
   isCancelled,
   isHeldForEndpoint,
-  isUnderWay,
+  hasLease,
   isUnsent,
   lockLeads,
 } from './deliveries.ts'
@@ -40,13 +40,13 @@ type Move = {
   readonly leadStatus: RawBuilder<unknown> | null
 }
 
-type Reason = 'cleared' | 'called_off' | 'untracked' | 'excluded' | 'disabled' | 'failed_too_often' | 'enabled'
+type Reason = 'cleared' | 'auto_send_off' | 'untracked' | 'excluded' | 'disabled' | 'failed_too_often' | 'enabled'
 
 const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Reason, Move>> => ({
   /** The URL was cleared after they were queued (G134). */
   cleared: { which: isCancelled, to: 'cancelled', leadStatus: sql`'no_webhook'` },
   /** autoSend was switched off and neither a push nor a person asked for them (G160); a push can still send their leads. */
-  called_off: { which: isCalledOff, to: 'cancelled', leadStatus: null },
+  auto_send_off: { which: isAutoSendOff, to: 'cancelled', leadStatus: null },
   /** Their source is untracked; only a push sends them once it is tracked again. */
   untracked: {
     which: sql<boolean>`exists (select 1 from source s where s.team_id = d.team_id and s.id = d.owner_id and ${endsUntracked})`,
@@ -62,7 +62,7 @@ const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Re
   },
   /** Their endpoint, which is locked, is disabled. */
   disabled: {
-    which: sql<boolean>`(d.state = 'pending' and not ${tellsErased} and not ${isUnderWay} and exists (
+    which: sql<boolean>`(d.state = 'pending' and not ${tellsErased} and not ${hasLease} and exists (
       select 1 from webhook w where w.team_id = d.team_id and w.owner_id = d.owner_id and w.disabled_at is not null))`,
     to: 'held',
     leadStatus: null,
@@ -136,8 +136,8 @@ export const endCleared = async (tx: Tx, owners: Owners, limit?: number): Promis
   (await moveWaiting(tx, owners, { reason: 'cleared', limit })).found
 
 /** Cancels some automatic deliveries of owners whose autoSend is off. */
-export const endCalledOff = async (tx: Tx, owners: Owners): Promise<void> =>
-  void (await moveWaiting(tx, owners, { reason: 'called_off' }))
+export const cancelAutoSendOff = async (tx: Tx, owners: Owners): Promise<void> =>
+  void (await moveWaiting(tx, owners, { reason: 'auto_send_off' }))
 
 /** Holds some deliveries of locked, disabled endpoints. */
 export const holdWaiting = async (tx: Tx, owners: Owners): Promise<void> =>
@@ -190,11 +190,11 @@ export async function holdBack(
   const owners = { teamId, ownerIds: [ownerId] }
   if (verdict === 'disabled') {
     await lockWebhooks(tx, teamId, [ownerId])
-    await releaseRows(tx, deliveryRows, leased)
+    await endLeases(tx, deliveryRows, leased)
     return holdWaiting(tx, owners)
   }
   const ids = verdict === 'excluded' ? leased.map(({ id }) => id) : undefined
   if (verdict === 'untracked') await endUntracked(tx, teamId, [ownerId])
   else await moveWaiting(tx, { ...owners, ids }, { reason: verdict })
-  await releaseRows(tx, deliveryRows, leased)
+  await endLeases(tx, deliveryRows, leased)
 }

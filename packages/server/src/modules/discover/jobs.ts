@@ -19,7 +19,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/task-context.ts'
-import { defineWork, leaseOf, postpone, releaseRow, reschedule } from '../../platform/work/index.ts'
+import { defineWork, leaseOf, postpone, endLease, reschedule } from '../../platform/work/index.ts'
 import { firstVendor, ProviderFailure, describeFailure, type Post } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
@@ -61,7 +61,7 @@ async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | u
   if (!run || served) return run
   if ((await readTeam(tx.db, run.teamId))?.closedAt) {
     // A run of a closed team is only released, and continues when the team is restored.
-    await releaseRow(tx, discoverRows, run)
+    await endLease(tx, discoverRows, run)
     return undefined
   }
   await endRun(tx, run, {

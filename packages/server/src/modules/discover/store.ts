@@ -11,7 +11,7 @@ import type { DiscoverRunTable } from './schema.ts'
 /** Runs, as rows of work. Runs of unserved teams wait, except that a started one is claimed, if only to be ended (G129). */
 export const discoverRows = defineRows({
   kind: 'discover',
-  taskName: 'discover',
+  rowKind: 'discover',
   table: 'discover_run',
   key: 'id',
   keyType: 'uuid',

@@ -1,6 +1,6 @@
 /** Fetches company records into the directory, each once in six months. Concurrent requests are claimed and written together. */
 import { gathered } from '../../platform/gathered.ts'
-import { isOfTheWork } from '../../platform/task-context.ts'
+import { isFailureOfTheRow } from '../../platform/task-context.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../network/index.ts'
 import { noteCompanies } from '../fit/index.ts'
@@ -56,7 +56,7 @@ async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promis
     await write(deps, outcomes)
     return outcomes.map(() => ({}))
   } catch (failure) {
-    if (!isOfTheWork(failure)) throw failure
+    if (!isFailureOfTheRow(failure)) throw failure
     if (outcomes.length === 1) {
       await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [outcomes[0]!.urn], deps.processId))
       return [{ failure }]

@@ -12,10 +12,10 @@ import {
   lockTasks,
   listHandles,
   saveProfiles,
-  yieldTasks,
+  releaseTasksUntil,
   type BlockList,
   type ClaimedTask,
-  type TaskName,
+  type TaskKey,
 } from '../network/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { lockSources, moveCounts } from '../sources/index.ts'
@@ -49,7 +49,7 @@ export const sourcesOf = (moved: readonly MovedLead[]): string[] => [
   ...new Set(moved.flatMap((lead) => lead.sourceId ?? [])),
 ]
 
-type Fenced = TaskName & { readonly fence: number }
+type Fenced = TaskKey & { readonly fence: number }
 
 /** Locks people's sources, then their tasks, each in a fixed order; returns the people whose lease is still ours. */
 export async function lockAll(tx: Tx, teamId: string, tasks: readonly Fenced[]): Promise<Set<string>> {
@@ -72,15 +72,15 @@ export async function withoutErased<T extends Found>(
   found: readonly T[],
 ): Promise<T[]> {
   const names = found.map(({ task, person }) => namesOf(person, task.personUrn))
-  const blocked = await blockList.among(tx.db, teamId, names)
+  const blocked = await blockList.findBlocked(tx.db, teamId, names)
   const isErased = names.map(blocked.has)
-  await blockList.learn(
+  await blockList.blockAliases(
     tx,
     teamId,
     names.filter((_name, place) => isErased[place]),
   )
   const erased = found.filter((_one, place) => isErased[place])
-  await yieldTasks(
+  await releaseTasksUntil(
     tx,
     erased.map(({ task }) => task),
     nowMs,
@@ -142,7 +142,7 @@ export async function fill(tx: Tx, { faultPoint, holdResults, found, ...of }: Fi
 }
 
 /** Gives up on a person whose sources and task are locked. */
-export async function giveUp(tx: Tx, task: TaskName): Promise<void> {
+export async function giveUp(tx: Tx, task: TaskKey): Promise<void> {
   const failed = await failLeads(tx, task.teamId, task.personUrn)
   await countMoved(tx, { teamId: task.teamId, moved: failed, to: 'failed' })
   // Nothing more will be learnt: judge by what is known, and let waiting pushes go.

@@ -14,7 +14,13 @@
  * the failure is recorded on that person alone.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { taskContextOf, isOfTheWork, putDown, type Recorded, type Work } from '../../platform/task-context.ts'
+import {
+  taskContextOf,
+  isFailureOfTheRow,
+  clearClaimedRow,
+  type Recorded,
+  type Work,
+} from '../../platform/task-context.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import { shareAccount } from '../credits/index.ts'
@@ -27,7 +33,7 @@ import {
   postponeUnexpected,
   releaseTasks,
   taskRows,
-  yieldTasks,
+  releaseTasksUntil,
   type ClaimedTask,
 } from '../network/index.ts'
 import { fill, giveUp, lockAll, saveFound, withoutErased } from './fill.ts'
@@ -60,7 +66,7 @@ async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonl
     await (one ? one.row.run(write) : write())
     for (const { row } of ready) await row.done()
   } catch (error) {
-    if (!isOfTheWork(error)) throw error
+    if (!isFailureOfTheRow(error)) throw error
     if (ready.length === 1) return ready[0]!.row.failed(error)
     for (const each of ready) await fillTogether(deps, teamId, [each])
   }
@@ -108,7 +114,7 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
     const profiles = held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : []))
     await saveFound(tx, { ...deps, teamId }, profiles)
     const tasks = held.map(({ task }) => task)
-    await yieldTasks(tx, tasks, deps.system.nowMs() + busyMs)
+    await releaseTasksUntil(tx, tasks, deps.system.nowMs() + busyMs)
   })
 }
 
@@ -133,12 +139,12 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
     if (tasks.length === 0) return 'worked'
     const { teamId } = tasks[0]!
     // From here on, failures are recorded per person.
-    putDown()
+    clearClaimedRow()
     await deps.faultPoint('enrichment.leased')
     const people = tasks.map((task) => ({
       task,
       row: taskContextOf({
-        taskName: 'person',
+        rowKind: 'person',
         teamId,
         id: task.personUrn,
         fence: task.fence,

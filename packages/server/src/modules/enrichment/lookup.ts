@@ -98,7 +98,7 @@ async function askFor(
   who: Who,
   { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
 ): Promise<LookedUpPerson> {
-  const isBlocked = async (person: PersonNamed) => (await blockList.among(db, teamId, [person])).has(person)
+  const isBlocked = async (person: PersonNamed) => (await blockList.findBlocked(db, teamId, [person])).has(person)
   const recognise = async (person: PersonNamed) => {
     await unitOfWork((tx) => eraseRecognised(tx, teamId, person))
     throw erased()

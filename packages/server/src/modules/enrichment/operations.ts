@@ -127,7 +127,7 @@ async function isErased(
   { teamId, username, networkUrn }: AskedPerson,
 ): Promise<boolean> {
   const person = isMemberId(username) ? { urn: username, handle: null } : { urn: networkUrn ?? null, handle: username }
-  return (await blockList.among(db, teamId, [person])).has(person)
+  return (await blockList.findBlocked(db, teamId, [person])).has(person)
 }
 
 async function refuseErased(tx: Tx, blockList: BlockList, asked: AskedPerson): Promise<void> {

@@ -47,7 +47,7 @@ type Change = {
   readonly matchMode?: MatchMode | undefined
   readonly dryRun?: boolean | undefined
 }
-type Written = Answer<OperationOf<'updateSourceIcp'>>
+type UpdatedIcp = Answer<OperationOf<'updateSourceIcp'>>
 
 const present = (owner: Owner, { rules, matchMode }: Criteria) => ({
   sourceId: owner.id,
@@ -65,7 +65,7 @@ const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
 async function tryCriteria(
   db: Reader,
   { leads, owner, criteria }: { leads: LeadsOf; owner: Owner; criteria: Criteria },
-): Promise<Written> {
+): Promise<UpdatedIcp> {
   const condition = compileForLeads(criteria.rules, criteria.matchMode)
   const { matching, notMatching, sampleIds } =
     condition === null
@@ -111,8 +111,8 @@ const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) 
 async function write(
   deps: IcpOperationDeps,
   { name, change }: Wanted,
-  { caller: { teamId }, unitOfWork }: WriteContext<Written>,
-): Promise<Settled<Written>> {
+  { caller: { teamId }, unitOfWork }: WriteContext<UpdatedIcp>,
+): Promise<Settled<UpdatedIcp>> {
   if (change.dryRun === true)
     return unitOfWork(async (tx) => {
       const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
@@ -130,7 +130,7 @@ async function write(
 
 export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
   const readOf = (name: OwnerName, context: ReadContext) => read(deps, name, context)
-  const writeOf = (name: OwnerName, change: Change, context: WriteContext<Written>) =>
+  const writeOf = (name: OwnerName, change: Change, context: WriteContext<UpdatedIcp>) =>
     write(deps, { name, change }, context)
   return {
     getProfileIcp: (input, context) => readOf({ type: 'person', username: input.username }, context),

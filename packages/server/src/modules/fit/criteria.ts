@@ -146,7 +146,7 @@ export async function rescoreInRequest(
 
 const rescoreRows = defineRows({
   kind: 'rescore',
-  taskName: 'rescore',
+  rowKind: 'rescore',
   table: 'icp_rescore',
   key: 'owner_id',
   keyType: 'uuid',

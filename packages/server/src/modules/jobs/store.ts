@@ -81,7 +81,7 @@ const later = sql<boolean>`(w.type in ('profile_posts', 'company_posts'))`
 const jobsOf = <Kind extends JobWork>(kind: Kind) =>
   defineRows({
     kind,
-    taskName: 'job',
+    rowKind: 'job',
     table: 'job',
     key: 'id',
     keyType: 'uuid',

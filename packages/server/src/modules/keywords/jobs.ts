@@ -7,7 +7,7 @@ import { readCredential } from '../accounts/index.ts'
 import {
   ceilingLeft,
   closeStopped,
-  emptied,
+  stopOfEmptyAccount,
   endRun,
   leadsLeft,
   lockForPage,
@@ -71,7 +71,7 @@ const underLocks = (deps: KeywordDeps, run: Run, write: (tx: Tx, locked: Locked)
 async function cannotBegin(tx: Tx, { account, run, team }: Locked): Promise<RunStop | null> {
   if (run.settings.mode === 'engagers' && ((await leadsLeft(tx.db, team)) ?? 1) <= 0) return 'lead_cap'
   if ((await ceilingLeft(tx.db, team, tx.now)) <= 0) return 'team_cap'
-  return account.balance <= 0 ? emptied(account) : null
+  return account.balance <= 0 ? stopOfEmptyAccount(account) : null
 }
 
 /** Before anything is spent, checks whether a run can get anywhere; ends it when not. */

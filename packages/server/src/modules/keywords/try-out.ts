@@ -11,7 +11,7 @@ import {
   type AiQuestion,
   type AiVerdict,
 } from '../../providers/ai/port.ts'
-import { comeBackHeaders } from '../../providers/ports.ts'
+import { retryAfterHeaders } from '../../providers/ports.ts'
 import { readCredential, type SessionHandlers } from '../accounts/index.ts'
 import { comparePeopleOfPosts } from '../leads/index.ts'
 import { findSource, type Source } from '../sources/index.ts'
@@ -67,7 +67,7 @@ function refuseFailure(failure: AiFailure): never {
     'provider_unavailable',
     {},
     `${failure.message} Nothing was changed and nothing was charged: try again.`,
-    comeBackHeaders(failure),
+    retryAfterHeaders(failure),
   )
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { notePeople } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { holdById } from './exclusions/store.ts'
-import { keepTexts } from './texts.ts'
+import { storeTexts } from './texts.ts'
 
 /** Facts about a person and their employer. */
 export type PersonFacts = {
@@ -139,7 +139,7 @@ async function fill(
     people: rows.map(({ personUrn, handleBefore }) => ({ urn: personUrn, handle: handleBefore })),
     companyUrns: people.flatMap(({ facts: { companyUrn } }) => companyUrn ?? []),
   })
-  await keepTexts(
+  await storeTexts(
     tx,
     teamId,
     people.flatMap(({ facts: { name, jobTitle, companyName, companyDomain, country, companyIndustry } }) => [
@@ -213,7 +213,7 @@ export async function refreshCompany(
       company_enriched_at = ${company.enrichedAt}
     where team_id = ${teamId} and company_urn = ${company.urn} and enrichment <> 'raw'`.execute(tx.db)
   await holdById(tx, teamId, { people: [], companyUrns: [company.urn] })
-  await keepTexts(tx, teamId, [
+  await storeTexts(tx, teamId, [
     { column: 'company_name', text: company.name },
     { column: 'company_domain', text: company.domain },
     { column: 'company_industry', text: company.industry },

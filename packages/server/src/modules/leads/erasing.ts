@@ -77,7 +77,7 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
 }
 
 /** Forgets reactions of people whose leads were deleted by age, recomputing their hashes from posts; answers how many. */
-export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
+export async function forgetDeletedLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from lead_gone where team_id = ${teamId} and key_hash in (
       select g.key_hash from lead_gone g cross join unnest(${[...urns]}::text[]) as given (urn)

@@ -2,7 +2,7 @@
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
 export {
   deleteLeads,
-  forgetGoneLeads,
+  forgetDeletedLeads,
   listLeadsOfPeople,
   namePostsByUrn,
   type DeletedLead,
@@ -32,7 +32,7 @@ export {
   type LeadsOf,
   type WhichLeads,
 } from './scoring.ts'
-export { countOldLeads, listOldLeads, noteGone, type OldLeads } from './old-leads.ts'
+export { countOldLeads, listOldLeads, rememberDeletedLeads, type OldLeads } from './old-leads.ts'
 export {
   findOldRawOwner,
   listPeopleLeftOut,

@@ -44,7 +44,7 @@ export async function countOldLeads(
 }
 
 /** Notes engagements as known before their leads are deleted, so that a later sweep does not take them for new. */
-export async function noteGone(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+export async function rememberDeletedLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
     with gone as materialized (
       select team_id, owner_id, ${goneHash(sql`engagement_key`)} as key_hash, post_urn from lead

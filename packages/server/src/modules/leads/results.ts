@@ -13,8 +13,8 @@ export type ResultColumns = {
 }
 
 /** The columns of `ResultColumns`, read from `resultsOf`. */
-export const resultColumns = sql`came.last as result_last, came.last_at as result_last_at, came.has_replied, came.has_meeting,
-  came.is_won`
+export const resultColumns = sql`person_results.last as result_last, person_results.last_at as result_last_at,
+  person_results.has_replied, person_results.has_meeting, person_results.is_won`
 
 /** SQL: all results of the person of lead `l`; a result may name them by member id or by handle. */
 const ofPerson = sql`
@@ -26,12 +26,12 @@ const ofPerson = sql`
           select named.urn union select urn from person where team_id = l.team_id and handle = named.handle)
         union select * from result where team_id = l.team_id and handle in (named.handle, l.handle)) r`
 
-/** SQL: a summary of the results of the person of lead `l`, as row `came`. */
+/** SQL: a summary of the results of the person of lead `l`, as row `person_results`. */
 export const resultsOf: RawBuilder<unknown> = sql`lateral (
     select (array_agg(outcome order by at desc, recorded_at desc, id desc))[1] as last, max(at) as last_at,
       coalesce(bool_or(outcome = 'replied'), false) as has_replied,
       coalesce(bool_or(outcome = 'meeting'), false) as has_meeting, coalesce(bool_or(outcome = 'won'), false) as is_won
-    from (${ofPerson}) r) came`
+    from (${ofPerson}) r) person_results`
 
 /** SQL: the person of lead `l` has replied or was won. Looks nobody up in a team without results. */
 export const hasAnswered = (teamId: string): RawBuilder<boolean> => sql<boolean>`

@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { notePeople } from '../accounts/index.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
-import { keepingTexts } from './texts.ts'
+import { storeTextsSql } from './texts.ts'
 import { discoverLeads } from './list.ts'
 
 /** What the rows captured together have in common. */
@@ -88,7 +88,7 @@ export async function insertLeads(
   const posts = taken.map(({ post }, place) => ({ place, ...post }))
   // Raw leads are in no list that filters by text, and stay raw.
   const texts = origin.enrichment === 'raw' ? [] : rows.map((row) => ({ column: 'name' as const, text: row.name }))
-  const kept = keepingTexts(origin.teamId, texts)
+  const kept = storeTextsSql(origin.teamId, texts)
   await sql`
     ${kept === null ? sql`` : sql`with texts as (${kept})`}
       insert into lead (team_id, id, owner_id, source_id, source_kind, sync_id,

@@ -98,7 +98,7 @@ export async function leadsWithText(
 type Text = { readonly column: TextFilter['column']; readonly text: string | null }
 
 /** SQL that stores the texts of leads being written; null when there are none. */
-export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder<unknown> | null {
+export function storeTextsSql(teamId: string, texts: readonly Text[]): RawBuilder<unknown> | null {
   const kept = texts.filter((each) => each.text !== null)
   if (kept.length === 0) return null
   // In key order, so that two units storing the same texts do not deadlock.
@@ -115,8 +115,8 @@ export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder
 }
 
 /** Stores the texts of leads, in the unit of work that writes the leads. */
-export async function keepTexts(tx: Tx, teamId: string, texts: readonly Text[]): Promise<void> {
-  await keepingTexts(teamId, texts)?.execute(tx.db)
+export async function storeTexts(tx: Tx, teamId: string, texts: readonly Text[]): Promise<void> {
+  await storeTextsSql(teamId, texts)?.execute(tx.db)
 }
 
 /** Replaces texts of titles and companies once leads have someone's name erased from them; `named` is a PostgreSQL regex. */

@@ -36,9 +36,9 @@ export type BlockList = {
   /** The erasure that blocked one of these names. */
   erasureOf(db: Reader, teamId: string, names: readonly PersonName[]): Promise<string | undefined>
   /** Which of these people are blocked: one indexed look-up, fewer while the team has nobody blocked. */
-  among(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
+  findBlocked(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
   /** Blocks recognised people under all names that came along with the blocked one (PRV-06). */
-  learn(tx: Tx, teamId: string, people: readonly PersonNamed[]): Promise<void>
+  blockAliases(tx: Tx, teamId: string, people: readonly PersonNamed[]): Promise<void>
   /** Reduces posts of blocked authors (whose names it learns) and posts emptied by an erasure to their URN and counts. */
   withoutAuthors(tx: Tx, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
   /** Which of these values name a blocked person; one query, plus those for each team that has blocked people. */
@@ -118,7 +118,7 @@ export function openBlockList(vault: Vault): BlockList {
       where team_id = ${teamId} and hash = any(${[...hashes]}::bytea[]) order by hash`.execute(db)
     return rows
   }
-  const among: BlockList['among'] = async (db, teamId, people) => {
+  const findBlocked: BlockList['findBlocked'] = async (db, teamId, people) => {
     if (people.length === 0) return nobody
     const { rows } = await sql`select 1 from blocked_person where team_id = ${teamId} limit 1`.execute(db)
     if (rows.length === 0) return nobody
@@ -156,7 +156,7 @@ export function openBlockList(vault: Vault): BlockList {
     }
     return said.map((one) => found.has(one))
   }
-  const learn: BlockList['learn'] = async (tx, teamId, people) => {
+  const blockAliases: BlockList['blockAliases'] = async (tx, teamId, people) => {
     if (people.length === 0) return
     const hash = await hasherOf(tx.db, teamId)
     const named = people.map((person) => namesOf(person).map(hash))
@@ -186,13 +186,13 @@ export function openBlockList(vault: Vault): BlockList {
       const hash = await hasherOf(db, teamId)
       return (await find(db, teamId, names.map(hash)))[0]?.erasureId
     },
-    among,
-    learn,
+    findBlocked,
+    blockAliases,
     withoutAuthors: async (tx, teamId, posts) => {
       const authors = posts.flatMap(authorsOf)
-      const blocked = await among(tx.db, teamId, authors)
+      const blocked = await findBlocked(tx.db, teamId, authors)
       if (blocked === nobody) return posts
-      await learn(tx, teamId, authors.filter(blocked.has))
+      await blockAliases(tx, teamId, authors.filter(blocked.has))
       // A post that an erasure has emptied stays empty, even if its author now has another name.
       const { rows } = await sql<{ urn: string }>`
         select urn from post where team_id = ${teamId} and urn = any(${posts.map(({ urn }) => urn)}::text[])

@@ -6,7 +6,7 @@ import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import {
   claimSome,
   defineRows,
-  releaseRows,
+  endLeases,
   noteTaskContext,
   leaseMs,
   lockAllLeased,
@@ -35,7 +35,7 @@ export type ClaimedTask = {
   readonly fence: number
 }
 
-export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
+export type TaskKey = Pick<ClaimedTask, 'teamId' | 'personUrn'>
 
 /**
  * The queue's rows; those of teams that are not served wait (G129). A person's row is deleted and recreated, so a fence is never
@@ -43,7 +43,7 @@ export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
  */
 export const taskRows = defineRows({
   kind: 'enrichment',
-  taskName: 'person',
+  rowKind: 'person',
   table: 'enrichment_task',
   key: 'person_urn',
   keyType: 'text',
@@ -84,9 +84,9 @@ export async function claimTasks(tx: Tx, lease: Lease, limit: number): Promise<C
   }))
 }
 
-type Fenced = TaskName & { readonly fence: number }
+type Fenced = TaskKey & { readonly fence: number }
 
-const rowOf = ({ teamId, personUrn }: TaskName) => ({ teamId, id: personUrn })
+const rowOf = ({ teamId, personUrn }: TaskKey) => ({ teamId, id: personUrn })
 const leasedRowOf = (task: Fenced) => ({ ...rowOf(task), fence: task.fence })
 
 /** Locks tasks of one team; returns the people whose lease is still ours. */
@@ -101,11 +101,11 @@ export const renewTasks = (unitOfWork: UnitOfWork, tasks: readonly Fenced[], sys
 
 /** Releases tasks that were not started. */
 export async function releaseTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
-  if (tasks.length > 0) await unitOfWork((tx) => releaseRows(tx, taskRows, tasks.map(leasedRowOf)))
+  if (tasks.length > 0) await unitOfWork((tx) => endLeases(tx, taskRows, tasks.map(leasedRowOf)))
 }
 
 /** Deletes locked tasks of a team. */
-export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskName[]): Promise<void> {
+export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskKey[]): Promise<void> {
   if (tasks.length === 0) return
   const urns = tasks.map((task) => task.personUrn)
   await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
@@ -118,11 +118,11 @@ export const postponeTask = (
 ): Promise<void> => postpone(tx, taskRows, rowOf(task), dueAt, how)
 
 /** Reschedules a locked task after an unexpected failure. */
-export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
+export const postponeUnexpected = (tx: Tx, task: TaskKey, dueAt: Date): Promise<void> =>
   reschedule(tx, taskRows, rowOf(task), dueAt)
 
 /** Releases locked tasks of one team until `untilMs` (system time) without counting an attempt. */
-export async function yieldTasks(tx: Tx, tasks: readonly TaskName[], untilMs: number): Promise<void> {
+export async function releaseTasksUntil(tx: Tx, tasks: readonly TaskKey[], untilMs: number): Promise<void> {
   if (tasks.length === 0) return
   const { teamId } = tasks[0]!
   const urns = tasks.map((task) => task.personUrn)

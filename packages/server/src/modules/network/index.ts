@@ -28,9 +28,9 @@ export {
   renewTasks,
   requestEnrichment,
   taskRows,
-  yieldTasks,
+  releaseTasksUntil,
   type ClaimedTask,
-  type TaskName,
+  type TaskKey,
 } from './enrichment-queue.ts'
 export {
   addressOf,

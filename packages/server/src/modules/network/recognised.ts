@@ -23,7 +23,7 @@ export async function eraseRecognisedAuthors(
   posts: readonly Post[],
 ): Promise<void> {
   const authors = posts.flatMap(authorsOf)
-  const blocked = await blockList.among(db, teamId, authors)
+  const blocked = await blockList.findBlocked(db, teamId, authors)
   const recognised = new Map(
     authors.filter(blocked.has).map((person) => [JSON.stringify([person.urn, person.handle]), person]),
   )

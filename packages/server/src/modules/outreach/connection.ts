@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { type Campaign, OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
-import { comeBackHeaders } from '../../providers/ports.ts'
+import { retryAfterHeaders } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import type { BlockList } from '../network/index.ts'
 import type { AgentScores } from './agent-scores.ts'
@@ -87,7 +87,7 @@ function describe({ kind, held }: OutreachFailure): string {
 /** Refuses 502 for a failed call; `details.partial` tells what a send had done before. */
 export function refuseFailure(failure: OutreachFailure, details: ErrorDetails<'outreach_unavailable'> = {}): never {
   const done = details.partial === undefined ? '' : '; partial says what was added before'
-  throw new Refusal('outreach_unavailable', details, `${describe(failure)}${done}`, comeBackHeaders(failure))
+  throw new Refusal('outreach_unavailable', details, `${describe(failure)}${done}`, retryAfterHeaders(failure))
 }
 
 /** Calls the platform for a request. A rejected key is noted and answers 409; other failures answer 502 with reason and wait. */

@@ -79,17 +79,22 @@ async function listHistories(db: Reader, without: readonly string[]): Promise<{ 
   return rows
 }
 
-type Next = { readonly looked: number; readonly at: string | null; readonly id: string | null; readonly urns: string[] }
+type NextPeople = {
+  readonly looked: number
+  readonly at: string | null
+  readonly id: string | null
+  readonly urns: string[]
+}
 
 /** The next leads, and the people whose newest lead is among them. */
 async function nextPeople(
   db: Reader,
   { team_id: teamId, owner_id: ownerId, asked_at, cursor_at, cursor_id }: HistoryRow,
   limit: number,
-): Promise<Next> {
+): Promise<NextPeople> {
   const behind =
     cursor_at === null ? sql`true` : sql`(l.created_at, l.id) > (${cursor_at}::timestamptz, ${cursor_id}::uuid)`
-  const { rows } = await sql<Next>`
+  const { rows } = await sql<NextPeople>`
     with next as materialized (
       select l.id, l.created_at, l.person_urn from lead l
       where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'

@@ -125,10 +125,10 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   }
 }
 
-type Taken = { readonly batch: Batch; readonly people: readonly Sendable[]; readonly queued: readonly Queued[] }
+type ClaimedBatch = { readonly batch: Batch; readonly people: readonly Sendable[]; readonly queued: readonly Queued[] }
 
 /** Claims the next people of a rule that may be sent; undefined when there are none, and the rule is released. */
-async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<Taken | undefined> {
+async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<ClaimedBatch | undefined> {
   const { teamId, ownerId, campaignId } = leased
   // Waits for a running erasure before anybody is read.
   await shareAccount(tx, teamId, 'team')
@@ -144,10 +144,10 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   const free = ready.filter((_one, place) => !known.has(place))
   const claimed =
     free.length === 0 ? undefined : await claimRecipients(deps, tx, { to: { teamId, campaignId }, people: free })
-  const going = (claimed?.places ?? []).map((place) => free[place]!)
+  const toSend = (claimed?.places ?? []).map((place) => free[place]!)
   // People claimed by another send just now are looked at again when that send is settled.
-  const outrun = free.filter((one) => !going.includes(one))
-  const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
+  const outrun = free.filter((one) => !toSend.includes(one))
+  const staying = new Set([...open, ...outrun, ...toSend].map((one) => one.person.personUrn))
   await dropQueued(tx, {
     teamId,
     ownerId,
@@ -160,8 +160,8 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
     dueAt: new Date(tx.now.getTime() + afterSettleMs),
   })
   if (claimed) {
-    const urns = new Set(urnsOf(going))
-    return { batch: claimed.batch, people: going, queued: queued.filter((one) => urns.has(one.personUrn)) }
+    const urns = new Set(urnsOf(toSend))
+    return { batch: claimed.batch, people: toSend, queued: queued.filter((one) => urns.has(one.personUrn)) }
   }
   await releaseRule(tx, { leased })
   return undefined
@@ -185,7 +185,7 @@ async function whoMayGo(
 async function sendTaken(
   deps: OutreachDeps,
   { connection, leased }: { connection: Connection; leased: LeasedRule },
-  { batch, people, queued }: Taken,
+  { batch, people, queued }: ClaimedBatch,
 ): Promise<void> {
   const { teamId, ownerId } = leased
   await send(deps, {

@@ -4,7 +4,7 @@ import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
   defineRows,
-  releaseRow,
+  endLease,
   noteTaskContext,
   leaseRows,
   oldest,
@@ -149,7 +149,7 @@ export async function undoBatch(tx: Tx, batch: Batch): Promise<void> {
 export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
   await sql`update outreach_send set state = 'uncertain'
     where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
-  await releaseRow(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
+  await endLease(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
 }
 
 /** Leaves a batch open whose lookup was not made because the account is on hold; the lookup is not counted. */
@@ -162,7 +162,7 @@ export async function leaveUnasked(tx: Tx, batch: Batch, dueAt: Date): Promise<v
 const batchesIn = (state: 'sending' | 'uncertain') =>
   defineRows({
     kind: 'outreach',
-    taskName: 'batch',
+    rowKind: 'batch',
     table: 'outreach_batch',
     key: 'id',
     keyType: 'uuid',

@@ -34,7 +34,7 @@ export async function listErased(
     handle: person?.handle ?? null,
     mails: mailsSaid(lead.email ?? ''),
   })
-  const blocked = await blockList.among(db, teamId, recipients.map(nameOf))
+  const blocked = await blockList.findBlocked(db, teamId, recipients.map(nameOf))
   return new Set(recipients.filter((one) => blocked.has(nameOf(one))))
 }
 

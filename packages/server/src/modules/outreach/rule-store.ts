@@ -165,7 +165,7 @@ export type LeasedRule = {
 /** Work rows; an active rule is due when somebody in its queue is. */
 export const ruleRows = defineRows({
   kind: 'outreach',
-  taskName: 'rule',
+  rowKind: 'rule',
   table: 'outreach_rule',
   key: 'owner_id',
   keyType: 'uuid',

@@ -23,11 +23,11 @@ import {
 import { inPieces, noCounts, oncePerPerson, plus, refusalOf, type SendCounts } from './rules/sending.ts'
 import { CampaignRefuses, claim, NotToBeSent, noteFailure, requireOpenCampaign, send, type Sendable } from './send.ts'
 
-type Asked = Input<OperationOf<'sendLeads'>>
-type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
+type SendRequest = Input<OperationOf<'sendLeads'>>
+type NamedRecipients = { readonly recipients: readonly Recipient[]; readonly notFound: number }
 
 /** Refuses an unknown agent, and leads of which none is enriched. */
-async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Named> {
+async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: SendRequest): Promise<NamedRecipients> {
   const { leadIds, people, agentId } = asked
   const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])
   const scores =
@@ -53,7 +53,7 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
 export async function sendAll(
   deps: OutreachDeps,
   teamId: string,
-  asked: Asked,
+  asked: SendRequest,
   onExcluded: (people: readonly Sendable[]) => void = () => {},
 ): Promise<Answer<OperationOf<'sendLeads'>>> {
   const connection = await requireConnection(deps, teamId)
@@ -213,13 +213,13 @@ type FoundRecipients = {
   >
 }
 
-type Which = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
+type RecipientChoice = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
 type Candidate = { readonly recipient: Recipient; readonly leadId: string | null; readonly place: number }
 
 /** Previews `sendAll` from the same recipients and ledger. Calls the platform; refuses a campaign that takes no leads. */
 export async function findRecipients(
   deps: OutreachDeps,
-  { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: Which },
+  { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: RecipientChoice },
 ): Promise<FoundRecipients> {
   const campaign = await checkCampaign(deps, teamId, campaignId)
   const named = await nameAll(deps, teamId, recipients)
@@ -234,12 +234,12 @@ export async function findRecipients(
   const reachable = meant.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
   const { once, again } = oncePerPerson(reachable)
   const known = await findKnown(deps.db, { teamId, campaignId, people: once })
-  const going = once.filter((_person, place) => !known.has(place)).map(({ one }) => one)
+  const toSend = once.filter((_person, place) => !known.has(place)).map(({ one }) => one)
   const open = [...known.values()].filter((state) => state === 'open').length
   return {
     campaign: { id: campaign.id, name: campaign.name },
-    leadIds: going.flatMap(({ leadId }) => leadId ?? []),
-    people: 'people' in recipients ? going.map(({ place }) => recipients.people[place]!) : [],
+    leadIds: toSend.flatMap(({ leadId }) => leadId ?? []),
+    people: 'people' in recipients ? toSend.map(({ place }) => recipients.people[place]!) : [],
     counts: {
       excluded: left.size,
       in_campaign: known.size - open,
@@ -251,7 +251,7 @@ export async function findRecipients(
   }
 }
 
-async function nameAll(deps: OutreachDeps, teamId: string, which: Which): Promise<Candidate[]> {
+async function nameAll(deps: OutreachDeps, teamId: string, which: RecipientChoice): Promise<Candidate[]> {
   if ('people' in which)
     return (await recipientsOf(deps.db, teamId, which.people)).map((recipient, place) => ({
       recipient,

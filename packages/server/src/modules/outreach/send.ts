@@ -62,7 +62,7 @@ export const claim = (
   })
 }
 
-type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
+type SentBatch = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
  * Adds a claimed batch and records the outcome with `inSameUnit`; throws what certainly did nothing. `mayGo`: sent though
@@ -83,7 +83,7 @@ export async function send(
     mayGo?: ReadonlySet<Recipient> | undefined
     inSameUnit?: ((tx: Tx, decided: 'decided' | 'open') => Promise<void>) | undefined
   },
-): Promise<Sent> {
+): Promise<SentBatch> {
   await deps.faultPoint('outreach.claimed')
   const { teamId, campaignId } = batch
   const judgeAgain = async () => {
@@ -140,7 +140,7 @@ async function recordFailure(
     size,
     inSameUnit,
   }: { batch: Batch; size: number; inSameUnit: (tx: Tx, decided: 'decided' | 'open') => Promise<void> },
-): Promise<Sent> {
+): Promise<SentBatch> {
   deps.log.warn('adding people to a campaign failed', {
     teamId: batch.teamId,
     batchId: batch.id,

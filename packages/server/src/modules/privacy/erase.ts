@@ -23,7 +23,7 @@ import {
   endDeliveries,
   erasePersonFromDestinations,
   listReceivers,
-  listTold,
+  listToldReceivers,
   tellErased,
 } from '../delivery/index.ts'
 import { eraseFromDiscover, isFoundByRuns, listRunIds } from '../discover/index.ts'
@@ -33,7 +33,7 @@ import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts
 import {
   deleteUnusedNames,
   erasePersonFromExclusions,
-  forgetGoneLeads,
+  forgetDeletedLeads,
   listLeadsOfPeople,
   namePostsByUrn,
 } from '../leads/index.ts'
@@ -134,7 +134,7 @@ export async function eraseRecognised(
   { teamId, person }: { readonly teamId: string; readonly person: PersonNamed },
 ): Promise<void> {
   const locked = await lockAccount(tx, teamId)
-  await deps.blockList.learn(tx, teamId, [person])
+  await deps.blockList.blockAliases(tx, teamId, [person])
   const { urn, otherUrns = [], handle } = person
   const known = await listEveryName(tx.db, teamId, [
     { urn: urn ?? undefined, handle: handle ?? undefined },
@@ -157,7 +157,7 @@ export async function eraseRecognised(
   const erasure = (await findErasure(tx.db, teamId, erasureId))!
   await addNotTold(tx, teamId, { id: erasureId, notTold })
   const subjectHash = erasure.subjectHash.toString('hex')
-  const told = (await listTold(tx.db, teamId, [subjectHash])).get(subjectHash) ?? []
+  const told = (await listToldReceivers(tx.db, teamId, [subjectHash])).get(subjectHash) ?? []
   const untold = receivers.filter(({ ownerId }) => told.every(({ id }) => id !== ownerId))
   await tellErased(tx, teamId, { subjectHash, linkedinUrl, receivers: untold })
 }
@@ -190,7 +190,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds, postUrns, sourceIds })
   const renamed = await namePostsByUrn(tx, teamId, postUrns)
   await deleteUnusedNames(tx, teamId)
-  const goneBefore = await forgetGoneLeads(tx, teamId, urns)
+  const goneBefore = await forgetDeletedLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
 
   tx.judgeAgain()

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, sha256, type Vault } from '../../platform/secrets.ts'
 import { canonicalJson, readSigningSecret, readSigningSecrets } from '../accounts/index.ts'
-import { listTold } from '../delivery/index.ts'
+import { listToldReceivers } from '../delivery/index.ts'
 import type { Erasure } from './store.ts'
 
 /** Digits of the name of a secret. */
@@ -20,7 +20,7 @@ export async function presentErasures(
   const { current } = await readSigningSecrets(db, { vault, teamId, now })
   const key = readSigningSecret(current)
   const keyId = sha256(key).toString('hex').slice(0, keyIdDigits)
-  const told = await listTold(
+  const told = await listToldReceivers(
     db,
     teamId,
     erasures.map(({ subjectHash }) => subjectHash.toString('hex')),

@@ -1,9 +1,9 @@
 /** SQL that looks for changes in many teams at once: a few index probes per team, and nothing that grows with its data. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { ChangeMarks, Written } from './rules/changes.ts'
+import type { ChangeMarks, AuditedChange } from './rules/changes.ts'
 
-type Row = ChangeMarks['marks'] & { teamId: string; written: Written[]; hasAgent: boolean }
+type Row = ChangeMarks['marks'] & { teamId: string; written: AuditedChange[]; hasAgent: boolean }
 
 /** Rows that a bounded count reads; changes beyond show in other marks. */
 const counted = 500

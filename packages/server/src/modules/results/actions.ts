@@ -1,34 +1,34 @@
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addOptOuts, entriesOfPeople } from '../leads/index.ts'
-import { findPeople, nameIn, type Named } from './people.ts'
-import type { Told } from './rules/told.ts'
-import { withoutRepeats } from './rules/told.ts'
+import { findPeople, nameIn, type PersonRef } from './people.ts'
+import type { ReportedResult } from './rules/repeats.ts'
+import { withoutRepeats } from './rules/repeats.ts'
 import type { Origin } from './schema.ts'
-import { findKnown, insertResults, listTold, type NewResult } from './store.ts'
+import { findKnown, insertResults, listReported, type NewResult } from './store.ts'
 
 /** A result whose person is still to be found. */
-export type ToldResult = Omit<NewResult, 'person'> & { readonly named: Named }
+export type UnmatchedResult = Omit<NewResult, 'person'> & { readonly named: PersonRef }
 
 /** The outcome of recording; `notFound` holds list indexes. */
 export type Recorded = { readonly recorded: number; readonly duplicates: number; readonly notFound: readonly number[] }
 
 /** Records results of people the team captured or sent; known results change nothing. */
-export async function recordTold(
+export async function recordReported(
   tx: Tx,
   teamId: string,
-  { origin, told }: { readonly origin: Origin; readonly told: readonly ToldResult[] },
+  { origin, reported }: { readonly origin: Origin; readonly reported: readonly UnmatchedResult[] },
 ): Promise<Recorded> {
   const people = await findPeople(
     tx.db,
     teamId,
-    told.map((one) => one.named),
+    reported.map((one) => one.named),
   )
-  const found = told.flatMap(({ named: _named, ...result }, place) => {
+  const found = reported.flatMap(({ named: _named, ...result }, place) => {
     const person = people.get(place)
     return person ? [{ ...result, person }] : []
   })
-  const fresh = origin === 'heyreach' ? await withoutToldBefore(tx, teamId, found) : found
+  const fresh = origin === 'heyreach' ? await withoutReportedBefore(tx, teamId, found) : found
   const known = fresh.some(isUnwilling) ? await findKnown(tx.db, teamId, fresh) : new Set<number>()
   const written = await insertResults(tx, { teamId, origin, results: fresh })
   await excludeUnwilling(tx, teamId, [
@@ -37,7 +37,7 @@ export async function recordTold(
       written.has(place) || !known.has(place) ? [{ urn: person.personUrn, handle: person.handle, outcome }] : [],
     ),
     // People the team does not know are excluded too: they may be captured one day.
-    ...told.flatMap(({ named, outcome }, place) => {
+    ...reported.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
       return people.has(place) || (urn ?? handle) === null ? [] : [{ urn, handle, outcome }]
     }),
@@ -45,7 +45,7 @@ export async function recordTold(
   return {
     recorded: written.size,
     duplicates: found.length - written.size,
-    notFound: told.flatMap((_one, place) => (people.has(place) ? [] : [place])),
+    notFound: reported.flatMap((_one, place) => (people.has(place) ? [] : [place])),
   }
 }
 
@@ -56,29 +56,29 @@ const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
 async function excludeUnwilling(
   tx: Tx,
   teamId: string,
-  told: readonly { readonly urn: string | null; readonly handle: string | null; readonly outcome: Outcome }[],
+  reported: readonly { readonly urn: string | null; readonly handle: string | null; readonly outcome: Outcome }[],
 ): Promise<void> {
-  const unwilling = told.filter(isUnwilling)
+  const unwilling = reported.filter(isUnwilling)
   if (unwilling.length === 0) return
   const people = unwilling.map(({ outcome, ...person }) => ({ ...person, reason: outcome }))
   const entries = await entriesOfPeople(tx.db, teamId, people)
   await addOptOuts(tx, { teamId, origin: 'result', createdBy: 'Results', entries })
 }
 
-async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {
-  const known = await listTold(
+async function withoutReportedBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {
+  const known = await listReported(
     tx.db,
     teamId,
     found.map(({ person }) => person),
   )
-  const toldOf = (result: NewResult): Told & { readonly result: NewResult } => ({
+  const reportedOf = (result: NewResult): ReportedResult & { readonly result: NewResult } => ({
     personUrn: result.person.personUrn,
     handle: result.person.handle,
     outcome: result.outcome,
     campaignId: result.campaignId ?? null,
     result,
   })
-  return withoutRepeats(found.map(toldOf), known).map(({ result }) => result)
+  return withoutRepeats(found.map(reportedOf), known).map(({ result }) => result)
 }
 
 /** A stage of a CRM record. `externalId` identifies the change there, so that reading it again counts once. */
@@ -92,9 +92,9 @@ export type CrmStage = ({ readonly personUrn: string } | { readonly handle: stri
 
 /** Records stages in the unit of work of the CRM poller (RSL-06). */
 export const recordStages = (tx: Tx, teamId: string, stages: readonly CrmStage[]): Promise<Recorded> =>
-  recordTold(tx, teamId, {
+  recordReported(tx, teamId, {
     origin: 'crm',
-    told: stages.map(({ outcome, at, externalId, amount, currency, ...person }) => ({
+    reported: stages.map(({ outcome, at, externalId, amount, currency, ...person }) => ({
       named: 'personUrn' in person ? { urn: person.personUrn } : { handle: person.handle },
       outcome,
       at,

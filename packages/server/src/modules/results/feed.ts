@@ -15,7 +15,7 @@ import {
   eachTeam,
   lockLeased,
   noteTaskContext,
-  releaseRow,
+  endLease,
   renewLeases,
   rescheduleForEver,
   type Lease,
@@ -103,7 +103,7 @@ export const openFeeds = (deps: RoundDeps & SecretParts): Promise<number> =>
 /** Work rows of feeds. */
 export const feedRows = defineRows({
   kind: 'results',
-  taskName: 'feed',
+  rowKind: 'feed',
   table: 'result_feed',
   key: 'feed',
   keyType: 'text',
@@ -137,7 +137,7 @@ export const renewFeed = (tx: Tx, feed: LeasedFeed, untilMs: number): Promise<vo
 
 /** Releases a locked feed: due at the next poll, or at once while posts wait. */
 export const releaseFeed = (tx: Tx, feed: LeasedFeed, pollAt: Date): Promise<void> =>
-  releaseRow(
+  endLease(
     tx,
     feedRows,
     feed,

@@ -65,7 +65,7 @@ async function keepPost(
   await shareAccount(tx, teamId, 'team')
   if (posted) {
     const named = { ...nameIn(posted.name), mails: posted.mails.flatMap(mailsSaid) }
-    if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
+    if ((await blockList.findBlocked(tx.db, teamId, [named])).has(named)) return
   } else {
     // Nobody is identified, so it is dropped if any value in it names an erased person.
     const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sent }])

@@ -14,7 +14,7 @@ import { defineWork } from '../../platform/work/index.ts'
 import { type MemberProgress, OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
 import { shareAccount } from '../credits/index.ts'
 import { openConnection, type OutreachDeps } from '../outreach/index.ts'
-import { recordTold, type ToldResult } from './actions.ts'
+import { recordReported, type UnmatchedResult } from './actions.ts'
 import {
   claimFeed,
   feedRows,
@@ -65,12 +65,12 @@ function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
 
 async function applySome(tx: Tx, teamId: string): Promise<boolean> {
   const posts = await listWaiting(tx.db, teamId, postsAtOnce)
-  const told = posts.flatMap(({ posted, receivedAt }): ToldResult[] =>
+  const reported = posts.flatMap(({ posted, receivedAt }): UnmatchedResult[] =>
     posted === null || posted.outcome === null
       ? []
       : [{ named: posted.name, outcome: posted.outcome, at: posted.at ?? receivedAt, campaignId: posted.campaignId }],
   )
-  await recordTold(tx, teamId, { origin: 'heyreach', told })
+  await recordReported(tx, teamId, { origin: 'heyreach', reported })
   await noteApplied(tx, teamId, posts)
   return posts.length > 0
 }
@@ -129,8 +129,8 @@ async function readCampaign(
       if (!(await lockFeed(tx, feed))) return false
       // Reading all campaigns may take minutes; opt-outs posted meanwhile must be applied before that.
       await applySome(tx, feed.teamId)
-      const told = members.flatMap((member) => toldOf(member, campaignId, tx.now))
-      await recordTold(tx, feed.teamId, { origin: 'heyreach', told })
+      const reported = members.flatMap((member) => reportedBy(member, campaignId, tx.now))
+      await recordReported(tx, feed.teamId, { origin: 'heyreach', reported })
       await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)
       return true
     })
@@ -152,7 +152,7 @@ const readPage = (
   })
 
 /** The results that a member's state implies; the platform dates only the last action. */
-function toldOf(member: MemberProgress, campaignId: string, now: Date): ToldResult[] {
+function reportedBy(member: MemberProgress, campaignId: string, now: Date): UnmatchedResult[] {
   const named = readProfileUrl(member.profileUrl)
   if (named === null) return []
   const at = member.lastActionAt ?? now

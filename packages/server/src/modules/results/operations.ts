@@ -6,9 +6,9 @@ import { nameAs, type BlockList } from '../network/index.ts'
 import { findConnection, type OutreachDeps } from '../outreach/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { recordTold, type ToldResult } from './actions.ts'
+import { recordReported, type UnmatchedResult } from './actions.ts'
 import { readSecret, writeSecret, type SecretParts } from './feed.ts'
-import { nameIn, type Named } from './people.ts'
+import { nameIn, type PersonRef } from './people.ts'
 import { readSuggestions } from './suggestions.ts'
 import { readSummary } from './summary.ts'
 
@@ -38,7 +38,7 @@ export const readAddress =
     return secret === null ? null : addressOf(parts, secret)
   }
 
-function namedOf(one: { readonly leadId?: string | undefined; readonly profileUrl?: string | undefined }): Named {
+function namedOf(one: { readonly leadId?: string | undefined; readonly profileUrl?: string | undefined }): PersonRef {
   if (one.leadId !== undefined) return { leadId: one.leadId }
   const name = readPersonName(one.profileUrl ?? '')
   return name === null ? null : nameAs(name)
@@ -48,11 +48,11 @@ function namedOf(one: { readonly leadId?: string | undefined; readonly profileUr
 async function withoutErased(
   tx: Tx,
   { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
-  told: readonly ToldResult[],
-): Promise<ToldResult[]> {
-  const names = told.map(({ named }) => nameIn(named))
-  const blocked = await blockList.among(tx.db, teamId, names)
-  return told.map((one, place) => (blocked.has(names[place]!) ? { ...one, named: null } : one))
+  reported: readonly UnmatchedResult[],
+): Promise<UnmatchedResult[]> {
+  const names = reported.map(({ named }) => nameIn(named))
+  const blocked = await blockList.findBlocked(tx.db, teamId, names)
+  return reported.map((one, place) => (blocked.has(names[place]!) ? { ...one, named: null } : one))
 }
 
 /** Makes the handlers. */
@@ -64,9 +64,9 @@ export function resultOperations(
       unitOfWork(async (tx) => {
         // Waits for a running erasure before anybody is looked up.
         await shareAccount(tx, teamId, 'team')
-        const told = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
-        const named = await withoutErased(tx, { teamId, blockList: parts.blockList }, told)
-        const { notFound, ...counts } = await recordTold(tx, teamId, { origin: 'api', told: named })
+        const reported = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
+        const named = await withoutErased(tx, { teamId, blockList: parts.blockList }, reported)
+        const { notFound, ...counts } = await recordReported(tx, teamId, { origin: 'api', reported: named })
         return { ...counts, notFound: [...notFound] }
       }),
     getResultsSummary: (input, { caller: { teamId }, db }) => readSummary(db, teamId, input),

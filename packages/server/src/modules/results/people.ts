@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /** How a person is named: by a lead, member id or handle; null when nobody is. */
-export type Named = { readonly leadId: string } | { readonly urn: string } | { readonly handle: string } | null
+export type PersonRef = { readonly leadId: string } | { readonly urn: string } | { readonly handle: string } | null
 
 /** The member id or handle in a name; nulls for a lead. */
-export const nameIn = (named: Named): { readonly urn: string | null; readonly handle: string | null } => ({
+export const nameIn = (named: PersonRef): { readonly urn: string | null; readonly handle: string | null } => ({
   urn: named && 'urn' in named ? named.urn : null,
   handle: named && 'handle' in named ? named.handle : null,
 })
@@ -21,7 +21,7 @@ export type KnownPerson = {
 export async function findPeople(
   db: Reader,
   teamId: string,
-  named: readonly Named[],
+  named: readonly PersonRef[],
 ): Promise<Map<number, KnownPerson>> {
   const asked = named.map((name, place) => ({
     place,

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
 import type { Origin } from './schema.ts'
-import type { Told } from './rules/told.ts'
+import type { ReportedResult } from './rules/repeats.ts'
 
 /** A result of a known person. */
 export type NewResult = {
@@ -103,11 +103,15 @@ export async function holdResultsById(
 }
 
 /** What the outreach platform has reported about these people. */
-export async function listTold(db: Reader, teamId: string, people: readonly KnownPerson[]): Promise<Told[]> {
+export async function listReported(
+  db: Reader,
+  teamId: string,
+  people: readonly KnownPerson[],
+): Promise<ReportedResult[]> {
   const urns = people.flatMap(({ personUrn }) => personUrn ?? [])
   const handles = people.flatMap(({ handle }) => handle ?? [])
   const columns = sql`person_urn as "personUrn", handle, outcome, campaign_id as "campaignId"`
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<ReportedResult>`
     select ${columns} from result where team_id = ${teamId} and origin = 'heyreach' and person_urn = any(${urns}::text[])
     union select ${columns} from result
       where team_id = ${teamId} and origin = 'heyreach' and handle = any(${handles}::text[])`.execute(db)

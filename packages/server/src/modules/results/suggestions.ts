@@ -15,7 +15,7 @@ async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
           order by enriched_at desc nulls last, urn limit 1) p on true
         where r.team_id = ${teamId} and r.outcome <> 'bounced'
         union all select person_urn, sent_at, false from outreach_send where team_id = ${teamId} and state = 'sent'
-      ) told where urn is not null group by urn order by max(at) desc limit ${bounds.suggestionPeople})
+      ) reported where urn is not null group by urn order by max(at) desc limit ${bounds.suggestionPeople})
     select r.replied, l.job_title as "jobTitle", l.country, l.company_industry as "companyIndustry",
       c.staff_range as "companyStaffRange", l.engagement_type as "engagementType"
     from reached r

@@ -11,14 +11,14 @@ import { figuresOf, type Counted } from './rules/figures.ts'
 
 type Summary = Answer<OperationOf<'getResultsSummary'>>
 
-type Asked = { readonly groupBy: ResultGroup; readonly from?: Date | undefined; readonly to?: Date | undefined }
+type SummaryQuery = { readonly groupBy: ResultGroup; readonly from?: Date | undefined; readonly to?: Date | undefined }
 
 const maxRows = 1_000
 
 /** Stands for no source: charges of Discover, single reads and requested enrichments. */
 const noSource = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
-const within = (column: RawBuilder<unknown>, { from, to }: Asked) =>
+const within = (column: RawBuilder<unknown>, { from, to }: SummaryQuery) =>
   sql`${from ? sql`${column} >= ${from}` : sql`true`} and ${to ? sql`${column} <= ${to}` : sql`true`}`
 
 /** SQL: the group of each source: `source_id, person, key, label, rules`; `person` null: the group covers all its people. */
@@ -51,7 +51,7 @@ function groupsOf(teamId: string, groupBy: ResultGroup): RawBuilder<unknown> {
 }
 
 /** Computes the figures. */
-export async function readSummary(db: Reader, teamId: string, asked: Asked): Promise<Summary> {
+export async function readSummary(db: Reader, teamId: string, asked: SummaryQuery): Promise<Summary> {
   const joinGroup =
     asked.groupBy === 'post'
       ? sql`join groups g on g.source_id = x.source_id and g.person = x.person`
@@ -69,14 +69,14 @@ export async function readSummary(db: Reader, teamId: string, asked: Asked): Pro
       select distinct coalesce(source_id, ${noSource}) as source_id, person_urn as person
       from lead where team_id = ${teamId} and is_icp),
     -- Somebody is told apart by their handle, else by their member id: a handle may have had several.
-    told as materialized (
+    reported as materialized (
       select r.id, r.outcome, r.amount, r.currency, r.at, r.person_urn,
         coalesce(p.handle, r.handle) as handle, coalesce(p.handle, r.handle, r.person_urn) as who
       from result r left join person p on p.team_id = ${teamId} and p.urn = r.person_urn
       where r.team_id = ${teamId} and ${within(sql`r.at`, asked)}),
     urns as materialized (
-      select id, person_urn as urn from told where person_urn is not null
-      union select t.id, p.urn from told t join person p on p.team_id = ${teamId} and p.handle = t.handle),
+      select id, person_urn as urn from reported where person_urn is not null
+      union select t.id, p.urn from reported t join person p on p.team_id = ${teamId} and p.handle = t.handle),
     credited as materialized (
       select distinct u.id, coalesce(c.source_id, ${noSource}) as source_id, u.urn as person
       from urns u
@@ -94,7 +94,7 @@ export async function readSummary(db: Reader, teamId: string, asked: Asked): Pro
       from spending x left join fit on fit.source_id = x.source_id and fit.person = x.person group by whole, key),
     counted as materialized (
       select distinct false as whole, g.key, g.label, g.rules, g.match_mode, x.id from credited x ${joinGroup}
-      union all select true, null, 'All', null, null, id from told),
+      union all select true, null, 'All', null, null, id from reported),
     outcomes as (
       select c.whole, c.key, min(c.label) as label, (array_agg(c.rules))[1] as rules, min(c.match_mode) as match_mode,
         count(distinct t.who) filter (where t.outcome = 'sent') as sent,
@@ -102,11 +102,11 @@ export async function readSummary(db: Reader, teamId: string, asked: Asked): Pro
         count(distinct t.who) filter (where t.outcome = 'replied') as replied,
         count(distinct t.who) filter (where t.outcome = 'meeting') as meetings,
         count(distinct t.who) filter (where t.outcome = 'won') as won
-      from counted c join told t on t.id = c.id group by c.whole, c.key),
+      from counted c join reported t on t.id = c.id group by c.whole, c.key),
     worth as (
       select whole, key, jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount, 'first', first)) as amounts
       from (select c.whole, c.key, t.currency, sum(t.amount) as amount, min(t.at) as first
-        from counted c join told t on t.id = c.id where t.outcome = 'won' and t.amount is not null
+        from counted c join reported t on t.id = c.id where t.outcome = 'won' and t.amount is not null
         group by c.whole, c.key, t.currency) by_currency
       group by whole, key)
     select k.whole, k.key, coalesce(o.label, c.label) as label, coalesce(o.rules, c.rules) as rules,

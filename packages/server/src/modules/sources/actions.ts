@@ -11,7 +11,7 @@ import {
   lockSourceByIdentity,
   mustBeTracked,
 } from './find.ts'
-import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
+import { countsAsRun, dayAfter, stoppedIfEnded, laterOf } from './rules/schedule.ts'
 import { decideTrack, heldMessage, type RequestedSettings } from './rules/settings.ts'
 import { makesFirstSync } from './rules/status.ts'
 import { listLeftPosts } from './runs/posts.ts'
@@ -46,7 +46,7 @@ export async function openRun(
 ): Promise<{ syncId: string; nextSyncAt: Date }> {
   const lane = source.type === 'keyword' ? 'keyword' : 'capture'
   const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger, lane })
-  const nextSyncAt = trigger === 'manual' ? later(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
+  const nextSyncAt = trigger === 'manual' ? laterOf(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
   await saveOpenRun(tx, { source, syncId, nextSyncAt })
   tx.enqueue(lane, source.teamId)
   return { syncId, nextSyncAt }
@@ -133,13 +133,13 @@ export async function closeRun(
     completed: makesFirstSync(ending),
     notBefore: run.startedAt && dayAfter(run.startedAt),
   })
-  const goesOn = source.type !== 'keyword' && source.settings.mode === 'engagers' && !source.everCompleted
-  await saveEnding(tx, { run, ending, left: goesOn ? await listLeftPosts(tx.db, run) : null })
+  const keepsUnfinishedPosts = source.type !== 'keyword' && source.settings.mode === 'engagers' && !source.everCompleted
+  await saveEnding(tx, { run, ending, left: keepsUnfinishedPosts ? await listLeftPosts(tx.db, run) : null })
   if (source.type !== 'keyword' || source.status !== 'active') return
   const { schedule } = source
   await saveSchedule(tx, {
     source,
-    schedule: judged(
+    schedule: stoppedIfEnded(
       countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule,
       tx.now,
     ),

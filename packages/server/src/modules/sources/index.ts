@@ -34,7 +34,7 @@ export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './
 export {
   appendRunPosts,
   countWaiting,
-  keepAlone,
+  markReadAlone,
   listAuthorPosts,
   listCurrentPosts,
   type PostProgress,

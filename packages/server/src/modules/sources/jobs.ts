@@ -7,7 +7,7 @@ import { sampleTeamId } from '../../platform/sample-team.ts'
 import { eachTeam, servedTeam, takesPart, type RoundDeps } from '../../platform/work/index.ts'
 import { openRun, writeOff } from './actions.ts'
 import { lockActiveSource, lockSource } from './find.ts'
-import { isDue, judged } from './rules/schedule.ts'
+import { isDue, stoppedIfEnded } from './rules/schedule.ts'
 import type { SourceOfTeam } from './source.ts'
 import { saveSchedule } from './store.ts'
 
@@ -99,7 +99,7 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
           const source = await lockActiveSource(tx, teamId, { id })
           // The end may have been moved meanwhile.
           if (!source || source.schedule.stoppedAt !== null) continue
-          const schedule = judged(source.schedule, tx.now)
+          const schedule = stoppedIfEnded(source.schedule, tx.now)
           if (schedule.stoppedAt === null) continue
           await saveSchedule(tx, { source, schedule })
           stopped += 1

@@ -14,7 +14,7 @@ import type { Caller, Handlers, ReadContext, Settled, WriteContext } from '../ac
 import { mayBeTriedAgain, type Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
-import { comeBackHeaders, ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
+import { retryAfterHeaders, ProviderFailure, failureMessage, type Network, type Post } from '../../providers/ports.ts'
 import { confirmIn, lockAccount, readBalance } from '../credits/index.ts'
 import { handleInAddress, rememberPosts, type BlockList } from '../network/index.ts'
 import { openRun, trackSource, untrackByName, type EndDeliveries, type Untracked } from './actions.ts'
@@ -163,8 +163,8 @@ async function verify(network: Network, urn: string): Promise<Post> {
     throw new Refusal(
       'post_resolve_failed',
       {},
-      `The post could not be verified, and nothing was created: try again. ${whatFailed(error)}`,
-      comeBackHeaders(error),
+      `The post could not be verified, and nothing was created: try again. ${failureMessage(error)}`,
+      retryAfterHeaders(error),
     )
   }
 }
@@ -198,7 +198,7 @@ export function postOperations(deps: {
         const [kept] = await deps.blockList.withoutAuthors(tx, caller.teamId, [{ ...post, urn: postUrn }])
         // A post's address contains a handle: its author's, or anyone's, because only the number counts.
         const named = { urn: null, handle: handleInAddress(submitted) }
-        const isOfErased = (await deps.blockList.among(tx.db, caller.teamId, [named])).has(named)
+        const isOfErased = (await deps.blockList.findBlocked(tx.db, caller.teamId, [named])).has(named)
         const postUrl =
           kept!.author.kind === 'erased' || isOfErased ? `https://www.linkedin.com/feed/update/${postUrn}` : submitted
         await savePostNames(

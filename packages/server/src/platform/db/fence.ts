@@ -3,14 +3,14 @@
  * running units (decision 0031).
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import { currentHand } from '../task-context.ts'
+import { currentStepContext } from '../task-context.ts'
 import type { Database } from './schema.ts'
 import { currentShard, currentTeam, onlyShard } from './shards.ts'
 import type { Reader } from './tx.ts'
 
 /** A team that is being moved, or just was: the caller should retry. Has the code of an unavailable lock (`trouble.ts`). */
-export class TeamElsewhere extends Error {
-  override readonly name = 'TeamElsewhere'
+export class TeamNotInShard extends Error {
+  override readonly name = 'TeamNotInShard'
   readonly code = '55P03'
   constructor() {
     super('the team is being moved to another shard, or was just now')
@@ -27,14 +27,14 @@ const isSealedTeam = (nowMs: number): RawBuilder<boolean> =>
  * Throws if the current team may not be written in this shard. Claimed work may still be settled under the seal: the mover waits
  * for it.
  */
-export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: number): Promise<void> {
-  const teamId = currentTeam()?.id ?? currentHand()?.work?.teamId
+export async function requireTeamInShard(tx: Transaction<Database>, nowMs: number): Promise<void> {
+  const teamId = currentTeam()?.id ?? currentStepContext()?.work?.teamId
   if (teamId === undefined) return
   const sealed = currentTeam()?.asked ? isSealedTeam(nowMs) : sql`false`
   const { rows } = await sql<{ shard: string; sealed: boolean }>`
     select t.shard, ${sealed} as sealed from team t where t.id = ${teamId} for key share of t skip locked`.execute(tx)
   const [found] = rows
-  if (found === undefined || found.sealed || found.shard !== currentShard()) throw new TeamElsewhere()
+  if (found === undefined || found.sealed || found.shard !== currentShard()) throw new TeamNotInShard()
 }
 
 /** Locks the teams that may be written here `for key share`; returns their ids. */

@@ -3,10 +3,10 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
 /** Runs single statements. */
-export type Probed = { query(text: string): Promise<unknown> }
+export type StatementRunner = { query(text: string): Promise<unknown> }
 
 /** Rewrites a value unchanged, to check that the database accepts writes. */
-export async function probeWrite(pool: Probed): Promise<void> {
+export async function probeWrite(pool: StatementRunner): Promise<void> {
   await pool.query('update service_world set kind = kind')
 }
 

@@ -191,7 +191,7 @@ function connectionMessage(error: unknown): string {
 }
 
 /** A 1xx response, except `101`, which ends HTTP and is left to undici to refuse. */
-const interimLine = /^HTTP\/1\.[01] 1(?!01)\d\d/
+const informationalLine = /^HTTP\/1\.[01] 1(?!01)\d\d/
 const shortestLine = 'HTTP/1.1 100'
 const endOfHead = Buffer.from('\r\n\r\n')
 
@@ -199,11 +199,11 @@ const endOfHead = Buffer.from('\r\n\r\n')
 const longestHead = 64 * 1024
 
 /** Strips complete 1xx responses from the start of `bytes`; `more` is true while the last one is incomplete. */
-function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
+function stripInformational(bytes: Buffer): { rest: Buffer; more: boolean } {
   let rest = bytes
   for (;;) {
     const line = rest.toString('latin1', 0, shortestLine.length)
-    if (!interimLine.test(line + shortestLine.slice(line.length))) return { rest, more: false }
+    if (!informationalLine.test(line + shortestLine.slice(line.length))) return { rest, more: false }
     const end = rest.indexOf(endOfHead)
     if (end === -1) return { rest, more: rest.length < longestHead }
     rest = rest.subarray(end + endOfHead.length)
@@ -214,7 +214,7 @@ function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
  * Hides 1xx responses from a socket's reader. A response begins with the first read after a write: undici writes a request at
  * once.
  */
-function passOverInterim<T extends Socket>(socket: T): T {
+function skipInformational<T extends Socket>(socket: T): T {
   const read = socket.read.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
   let begins = false
@@ -227,7 +227,7 @@ function passOverInterim<T extends Socket>(socket: T): T {
     for (;;) {
       const chunk: Buffer | null = read(size)
       if (!begins || chunk === null) return chunk
-      const { rest, more } = withoutInterim(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]))
+      const { rest, more } = stripInformational(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]))
       kept = more ? rest : Buffer.alloc(0)
       if (more) continue
       begins = false
@@ -238,12 +238,12 @@ function passOverInterim<T extends Socket>(socket: T): T {
 }
 
 /** Wraps a connector so that its sockets hide 1xx responses. */
-export const passingOverInterim =
+export const skippingInformational =
   (connect: buildConnector.connector): buildConnector.connector =>
   (target, callback) =>
     connect(target, (...outcome: buildConnector.CallbackArgs) => {
       const [error, socket] = outcome
-      if (error === null && socket) passOverInterim(socket)
+      if (error === null && socket) skipInformational(socket)
       callback(...outcome)
     })
 
@@ -262,7 +262,7 @@ export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: 64 * 1024,
     allowH2: false,
-    connect: passingOverInterim(buildConnector({ timeout: 10_000, allowH2: false })),
+    connect: skippingInformational(buildConnector({ timeout: 10_000, allowH2: false })),
   })
   const exchanges = openExchanges(agent)
   return {

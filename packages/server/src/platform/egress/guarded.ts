@@ -5,7 +5,7 @@ import type { SystemClock } from '../clock.ts'
 import { isPublicAddress, literalAddress } from './destination.ts'
 import { checkDestination } from './destination.ts'
 import { asFailure, openExchanges } from './exchange.ts'
-import { passingOverInterim } from './exchange.ts'
+import { skippingInformational } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 type GuardedEgressOptions = {
@@ -34,7 +34,7 @@ const CONNECT_MS = 15_000
 export function openGuardedEgress(options: GuardedEgressOptions): Egress {
   const closing = new AbortController()
   const agent = new Agent({
-    connect: passingOverInterim(checkedConnector(options, closing.signal)),
+    connect: skippingInformational(checkedConnector(options, closing.signal)),
     connections: null,
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,

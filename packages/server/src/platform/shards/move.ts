@@ -16,7 +16,7 @@ import {
   releaseMove,
   type OpenMove,
 } from './moves.ts'
-import { catchUp, longestSealMs, mayPass, sealAndSwitch, type MoveParts } from './seal.ts'
+import { catchUp, longestSealMs, isWorthAnotherPass, sealAndSwitch, type MoveParts } from './seal.ts'
 import { readTablesOfBoth } from './tables.ts'
 
 export type { MoveParts, MoveStep } from './seal.ts'
@@ -106,7 +106,7 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
       await parts.passed?.('switched')
       return sealedForMs
     } catch (error) {
-      if (!mayPass(error)) throw error
+      if (!isWorthAnotherPass(error)) throw error
       last = error
       say(`pass ${pass} was not done in time (${(error as Error).message})`)
     }

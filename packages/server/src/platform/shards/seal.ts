@@ -38,11 +38,11 @@ const lookMs = 25
 class TooSlow extends Error {}
 
 /** SQLSTATEs after which another pass is worth it: timeouts, conflicts, and rows whose keys changed meanwhile. */
-const passes = new Set(['57014', '55P03', '40001', '40P01', '23503', '23505'])
+const retryableStates = new Set(['57014', '55P03', '40001', '40P01', '23503', '23505'])
 
 /** Whether another pass may succeed. */
-export const mayPass = (error: unknown): boolean =>
-  error instanceof TooSlow || passes.has(String((error as { code?: unknown }).code))
+export const isWorthAnotherPass = (error: unknown): boolean =>
+  error instanceof TooSlow || retryableStates.has(String((error as { code?: unknown }).code))
 
 /** Waits briefly until no worker holds a lease of the team. */
 async function awaitWork(

@@ -2,7 +2,7 @@ import type { JobKind } from '../../job-catalog.ts'
 import type { SystemClock } from '../clock.ts'
 import type { Reader, UnitOfWork } from '../db/tx.ts'
 import type { FaultPointHook } from '../faults.ts'
-import type { RecordUnexpected, TaskName } from '../task-context.ts'
+import type { RecordUnexpected, RowKind } from '../task-context.ts'
 import type { WorkRows } from './rows.ts'
 
 /** What every step needs. */
@@ -23,7 +23,7 @@ type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
   readonly rows: readonly [Rows, ...Rows[]]
   readonly step: (deps: Deps) => Step
   /** Records unexpected failures, per kind of row that the step claims; deliveries, many per step, record their own. */
-  readonly unexpected: Readonly<Record<Extract<Rows['taskName'], TaskName>, RecordUnexpected>>
+  readonly unexpected: Readonly<Record<Extract<Rows['rowKind'], RowKind>, RecordUnexpected>>
 }
 
 /** Declares a kind of work: its rows, its step, and how failures are recorded. */

@@ -44,7 +44,7 @@ export async function readWaiting(
 }
 
 /** A row that has failed unexpectedly; it is retried at `nextTryAt`, or at once by an operator. */
-type PoisonWork = {
+type FailingWork = {
   readonly kind: JobKind
   readonly teamId: string
   readonly id: string
@@ -56,7 +56,7 @@ const leased = (all: readonly WorkRows[]): readonly WorkRows[] =>
   all.filter((rows) => rows.fence !== 'unleased' && rows.dueAt === undefined)
 
 /** Rows that failed unexpectedly, most failures first; reads at most `most` rows per table. */
-export async function listPoison(db: Reader, all: readonly WorkRows[], most: number): Promise<PoisonWork[]> {
+export async function listFailingWork(db: Reader, all: readonly WorkRows[], most: number): Promise<FailingWork[]> {
   const each = leased(all).map(
     (rows) => sql`
       (select ${rows.kind}::text as kind, w.team_id as "teamId", w.${sql.ref(rows.key)}::text as id,
@@ -64,14 +64,14 @@ export async function listPoison(db: Reader, all: readonly WorkRows[], most: num
       from ${sql.table(rows.table)} w
       where ${rows.open} and w.unexpected_failures > 0 and ${isOfTeamHere(sql`w.team_id`)} limit ${most})`,
   )
-  const { rows } = await sql<PoisonWork>`
+  const { rows } = await sql<FailingWork>`
     select * from (${sql.join(each, sql` union all `)}) p
     order by p.failures desc, p."nextTryAt", p.id limit ${most}`.execute(db)
   return rows
 }
 
 /** Makes such a row due now, keeping its count of failures; false when it is leased, finished or has not failed. */
-export async function retryPoison(
+export async function retryFailingWork(
   tx: Tx,
   all: readonly WorkRows[],
   work: { readonly kind: string; readonly teamId: string; readonly id: string; readonly nowMs: number },

@@ -3,13 +3,13 @@
  * hours each time (`task_put_off`).
  */
 import { sql, type RawBuilder } from 'kysely'
-import { TeamElsewhere } from '../db/fence.ts'
+import { TeamNotInShard } from '../db/fence.ts'
 import { workingFor } from '../db/shards.ts'
 import type { Reader, Tx, UnitOfWork } from '../db/tx.ts'
 import type { Log } from '../log.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { listClosedTeams } from './rows.ts'
-import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
+import { isFailureOfTheRow, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
 
 /** What a periodic task needs. */
 export type RoundDeps = {
@@ -63,13 +63,13 @@ export async function eachTeam<T extends { readonly teamId: string }>(
         if (failures > 0) await deps.unitOfWork((tx) => forget(tx, teamId, round.task))
         earlier.delete(teamId)
       } catch (error) {
-        if (error instanceof TeamElsewhere) {
+        if (error instanceof TeamNotInShard) {
           // A copy of another shard's team, or a team being moved there.
           without.add(teamId)
           failed += 1
           continue
         }
-        if (!isOfTheWork(error)) throw error
+        if (!isFailureOfTheRow(error)) throw error
         failed += 1
         without.add(teamId)
         await deps.unitOfWork((tx) => reschedule(tx, { teamId, task: round.task }, failures))

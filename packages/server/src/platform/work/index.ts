@@ -1,11 +1,11 @@
 /** The work engine; see README.md. */
 export { claim, claimOne, claimSome } from './claim.ts'
 export { defineWork, type Step, type WorkDeps } from './define.ts'
-export { isLeased, listPoison, readWaiting, retryPoison } from './due.ts'
+export { isLeased, listFailingWork, readWaiting, retryFailingWork } from './due.ts'
 export { eachTeam, takesPart, type RoundDeps } from './each-team.ts'
 export {
-  releaseRow,
-  releaseRows,
+  endLease,
+  endLeases,
   noteTaskContext,
   leaseRows,
   lockAllLeased,
@@ -15,7 +15,7 @@ export {
   type RescheduleHow,
   reschedule,
   rescheduleForEver,
-  releaseLeases,
+  endAllLeases,
   renewLeases,
   type LeasedRow,
 } from './leases.ts'

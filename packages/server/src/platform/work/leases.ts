@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'
-import { chanceOf } from '../random.ts'
-import { longestWaitMs, enterTaskContext, type Recorded, type Work, type TaskName } from '../task-context.ts'
+import { randomPartOf } from '../random.ts'
+import { longestWaitMs, enterTaskContext, type Recorded, type Work, type RowKind } from '../task-context.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
@@ -43,7 +43,7 @@ export async function leaseRows<Row>(
   candidates: Candidates,
   set: ReturnType<typeof sql> = sql``,
 ): Promise<Claimed<Row>[]> {
-  const fence = rows.fence === 'unique' ? sql`${chanceOf(tx.newId())}::bigint` : sql`w.fence + 1`
+  const fence = rows.fence === 'unique' ? sql`${randomPartOf(tx.newId())}::bigint` : sql`w.fence + 1`
   // Materialized: a plain subquery may run again for each row of the join, and would lease more.
   const { rows: leased } = await sql<Claimed<Row>>`
     with chosen as materialized (${candidates}),
@@ -60,10 +60,10 @@ export async function leaseRows<Row>(
 /** Notes a leased row as the step's, so that an unexpected failure is recorded on it. */
 export function noteTaskContext(
   tx: Tx,
-  rows: WorkRows & { readonly taskName: TaskName },
+  rows: WorkRows & { readonly rowKind: RowKind },
   row: Claimed<{ team_id: string; fence: number; unexpected_failures: number }>,
 ): void {
-  const work = { taskName: rows.taskName, teamId: row.team_id, id: row._id, failures: row.unexpected_failures }
+  const work = { rowKind: rows.rowKind, teamId: row.team_id, id: row._id, failures: row.unexpected_failures }
   enterTaskContext(tx, { ...work, fence: row.fence }, row._before)
 }
 
@@ -103,7 +103,7 @@ export async function renewLeases(
 }
 
 /** Ends the lease of a locked row, with the changes `set`; it can be claimed again when it is due. */
-export async function releaseRow(
+export async function endLease(
   tx: Tx,
   rows: WorkRows,
   row: { readonly teamId: string; readonly id: string },
@@ -116,7 +116,7 @@ export async function releaseRow(
 }
 
 /** Ends the leases of one team's rows that are still ours, without other changes. */
-export async function releaseRows(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
+export async function endLeases(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
   if (leased.length === 0) return
   const { teamId } = leased[0]!
   await sql`
@@ -136,11 +136,11 @@ export const postpone = (
   dueAt: Date,
   how: RescheduleHow = 'tried',
 ): Promise<void> =>
-  releaseRow(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + ${how === 'held' ? 0 : 1}::integer`)
+  endLease(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + ${how === 'held' ? 0 : 1}::integer`)
 
 /** Reschedules a locked row after an unexpected failure. */
 export const reschedule = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
-  releaseRow(tx, rows, row, sql`, due_at = ${dueAt}, unexpected_failures = unexpected_failures + 1`)
+  endLease(tx, rows, row, sql`, due_at = ${dueAt}, unexpected_failures = unexpected_failures + 1`)
 
 /** Records an unexpected failure of work that is never given up: from the fifth on it is retried every two hours. */
 export async function rescheduleForEver(tx: Tx, rows: WorkRows, work: Work, dueAt: Date | null): Promise<Recorded> {
@@ -150,7 +150,7 @@ export async function rescheduleForEver(tx: Tx, rows: WorkRows, work: Work, dueA
 }
 
 /** Ends every lease: a service that starts knowing it is alone can tell that their owners are dead. */
-export async function releaseLeases(tx: Tx, rows: WorkRows): Promise<void> {
+export async function endAllLeases(tx: Tx, rows: WorkRows): Promise<void> {
   if (rows.fence === 'unleased') return
   const { rows: teams } = await sql<{ teamId: string }>`
     with released as (

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { currentShard, isInThisShard, onlyShard } from '../db/shards.ts'
 import type { JobKind } from '../../job-catalog.ts'
-import type { TaskName } from '../task-context.ts'
+import type { RowKind } from '../task-context.ts'
 import type { Reader } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 
@@ -12,7 +12,7 @@ import { sampleTeamId } from '../sample-team.ts'
 export type WorkRows = {
   readonly kind: JobKind
   /** The row's name in logs, in `kept_answer`, and for recording failures (task-context.ts). */
-  readonly taskName: TaskName | 'delivery'
+  readonly rowKind: RowKind | 'delivery'
   readonly table: string
   readonly key: string
   readonly keyType: 'uuid' | 'text'

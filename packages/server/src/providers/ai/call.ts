@@ -34,7 +34,7 @@ export type CallOptions = {
 export const exchangeMs = 30_000
 
 /** The parameters of one call. */
-export type Asking = {
+export type CallParameters = {
   readonly vendor: AiVendor
   readonly model: string
   readonly key: string
@@ -44,34 +44,37 @@ export type Asking = {
 }
 
 /** A call's result and cost; `cut`: the output limit was reached before the answer was complete. */
-type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null }
+type CallResult<T> = { readonly value: T | 'cut'; readonly cost: number | null }
 
 type Model = Parameters<typeof generateText>[0]['model']
 
-type Useless = 'cut' | 'unreadable' | 'refused' | 'reasoning'
+type NoAnswerReason = 'cut' | 'unreadable' | 'refused' | 'reasoning'
 
-/** Creates the function that makes one call; it returns an answer or a `Useless`, and throws `AiFailure` for everything else. */
+/** Creates the function that makes one call; it returns an answer or a `NoAnswerReason`, and throws `AiFailure` for everything else. */
 export function makeCall({ addresses, egress, system, random, log }: CallOptions) {
-  return <T>(asking: Asking, work: (model: Model) => Promise<Done<T>>): Promise<T | Useless> => {
-    const { vendor, operation, deadlineMs, signal } = asking
+  return <T>(
+    parameters: CallParameters,
+    work: (model: Model) => Promise<CallResult<T>>,
+  ): Promise<T | NoAnswerReason> => {
+    const { vendor, operation, deadlineMs, signal } = parameters
     const leftMs = () => Math.min(exchangeMs, deadlineMs - system.nowMs())
-    const model = openModel[vendor](asking.model, {
-      apiKey: asking.key,
+    const model = openModel[vendor](parameters.model, {
+      apiKey: parameters.key,
       baseURL: addresses[vendor],
       fetch: fetchThrough(egress, leftMs, signal),
     })
     return retried(
       { system, random },
       { deadlineMs, signal },
-      async (attempt): Promise<Outcome<T | Useless, AiFailure>> => {
+      async (attempt): Promise<Outcome<T | NoAnswerReason, AiFailure>> => {
         if (leftMs() <= 0 || signal?.aborted)
-          return { ok: false, again: false, failure: failure(asking, { kind: 'unavailable', status: null }) }
+          return { ok: false, again: false, failure: failure(parameters, { kind: 'unavailable', status: null }) }
         const beganMs = system.nowMs()
         const report = (ending: Pick<AiLogEntry, 'outcome' | 'status' | 'teamCost'>) =>
           log?.({
             provider: vendor,
             operation,
-            model: asking.model,
+            model: parameters.model,
             attempt,
             elapsedMs: system.nowMs() - beganMs,
             ...ending,
@@ -89,7 +92,7 @@ export function makeCall({ addresses, egress, system, random, log }: CallOptions
           return {
             ok: false,
             again: kind === 'rate_limited' || kind === 'unavailable',
-            failure: failure(asking, trouble),
+            failure: failure(parameters, trouble),
           }
         }
       },
@@ -106,7 +109,7 @@ const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => stri
 }
 
 /** The failure of a question. It drops the package's own error, because that contains the prompt. */
-export function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure {
+export function failure({ vendor, model }: CallParameters, trouble: Trouble): AiFailure {
   const kind = trouble.kind === 'refused' || trouble.kind === 'reasoning' ? 'model' : trouble.kind
   return new AiFailure({
     vendor,

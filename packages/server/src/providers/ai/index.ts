@@ -27,7 +27,7 @@ export const aiAccount = (vendor: string, key: string): string =>
   `${vendor}:${sha256(key).toString('hex').slice(0, 24)}`
 
 /** The judge behind the breaker; `check` bypasses it. A refused key does not count there, since it ends the run by itself. */
-export function heldJudge(judge: AiJudge, breaker: VendorBreaker): AiJudge {
+export function judgeWithBreaker(judge: AiJudge, breaker: VendorBreaker): AiJudge {
   return {
     check: (vendor, key, options) => judge.check(vendor, key, options),
     judge: (question) => {

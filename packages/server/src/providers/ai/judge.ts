@@ -6,9 +6,9 @@
  */
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { Ids } from '../../platform/random.ts'
-import { exchangeMs, failure, makeCall, type Asking, type CallOptions } from './call.ts'
+import { exchangeMs, failure, makeCall, type CallParameters, type CallOptions } from './call.ts'
 import { type AiJudge, type AiPost, type AiQuestion, type AiVerdict, modelInForce, postsPerCall } from './port.ts'
-import { type Answer, answerSchema, layOut, onlyJsonIn, readAnswer } from './question.ts'
+import { type Answer, answerSchema, buildPrompt, onlyJsonIn, readAnswer } from './question.ts'
 import { costOf, modelOf } from './vendors.ts'
 
 /** What the judge needs. */
@@ -30,12 +30,14 @@ const unread: Omit<AiVerdict, 'id'> = {
 
 /** Opens the judge over the vendors' own wire formats. */
 export function createAiJudge(options: AiJudgeOptions): AiJudge {
-  const talk: Talk = {
+  const context: JudgeContext = {
     call: makeCall(options),
     withoutReasoning: new Set(),
     nonce: () => options.ids.bytes(9).toString('base64url').replaceAll(/[-_]/g, 'x'),
   }
-  const begin = (asked: Omit<Asking, 'deadlineMs' | 'model'> & { model: string | null; timeoutMs: number }): Asking => {
+  const begin = (
+    asked: Omit<CallParameters, 'deadlineMs' | 'model'> & { model: string | null; timeoutMs: number },
+  ): CallParameters => {
     const { vendor, model, key, operation, timeoutMs, signal } = asked
     const deadlineMs = options.system.nowMs() + timeoutMs
     return { vendor, model: modelInForce(vendor, model), key, operation, deadlineMs, signal }
@@ -45,25 +47,29 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
       const { posts, vendor, model, key, timeoutMs = questionMs, signal } = question
       if (posts.length < 1 || posts.length > postsPerCall || new Set(posts.map(({ id }) => id)).size !== posts.length)
         throw new RangeError(`a question is about 1 to ${postsPerCall} different posts`)
-      return await judge(talk, begin({ vendor, model, key, operation: 'judge', timeoutMs, signal }), question)
+      return await judge(context, begin({ vendor, model, key, operation: 'judge', timeoutMs, signal }), question)
     },
     check: (vendor, key, { model = null, signal } = {}) =>
-      check(talk, begin({ vendor, model, key, operation: 'check', timeoutMs: exchangeMs, signal })),
+      check(context, begin({ vendor, model, key, operation: 'check', timeoutMs: exchangeMs, signal })),
   }
 }
 
-async function judge(talk: Talk, asking: Asking, { posts, prompt }: AiQuestion): Promise<readonly AiVerdict[]> {
-  const ask = (some: readonly AiPost[]) => askModel(talk, asking, { filter: prompt, posts: some })
+async function judge(
+  context: JudgeContext,
+  parameters: CallParameters,
+  { posts, prompt }: AiQuestion,
+): Promise<readonly AiVerdict[]> {
+  const ask = (some: readonly AiPost[]) => askModel(context, parameters, { filter: prompt, posts: some })
   const together = await ask(posts)
   if (typeof together !== 'string') return posts.map(({ id }, index) => ({ id, ...together[index]! }))
   // If the vendor also rejects a harmless post, the cause is the model or our request, not these posts.
   if (together === 'refused' && (await ask([control])) === 'refused')
-    throw failure(asking, { kind: 'model', status: null })
+    throw failure(parameters, { kind: 'model', status: null })
   const alone = await eachAlone(posts, ask)
   if (alone.every((reply) => typeof reply === 'string')) {
     const reply = await ask([control])
     if (typeof reply === 'string')
-      throw failure(asking, { kind: reply === 'refused' ? 'model' : 'unreadable', status: null })
+      throw failure(parameters, { kind: reply === 'refused' ? 'model' : 'unreadable', status: null })
   }
   return posts.map(({ id }, index) => {
     const reply = alone[index]!
@@ -71,8 +77,8 @@ async function judge(talk: Talk, asking: Asking, { posts, prompt }: AiQuestion):
   })
 }
 
-async function check(talk: Talk, asking: Asking): Promise<void> {
-  const reply = await talk.call(asking, async (model) => {
+async function check(context: JudgeContext, parameters: CallParameters): Promise<void> {
+  const reply = await context.call(parameters, async (model) => {
     const { usage } = await generateText({
       model,
       prompt: 'Say ok.',
@@ -80,9 +86,9 @@ async function check(talk: Talk, asking: Asking): Promise<void> {
       maxRetries: 0,
       providerOptions,
     })
-    return { value: undefined, cost: costOf(asking.vendor, asking.model, usage) }
+    return { value: undefined, cost: costOf(parameters.vendor, parameters.model, usage) }
   })
-  if (reply !== undefined && reply !== 'cut') throw failure(asking, { kind: reply, status: null })
+  if (reply !== undefined && reply !== 'cut') throw failure(parameters, { kind: reply, status: null })
 }
 
 async function eachAlone(
@@ -103,7 +109,7 @@ async function eachAlone(
   return reply
 }
 
-type Talk = {
+type JudgeContext = {
   readonly call: ReturnType<typeof makeCall>
   /** Models that refused the setting that turns reasoning off; it is left out for them. */
   readonly withoutReasoning: Set<string>
@@ -125,15 +131,17 @@ type AiReply = Verdicts | 'unreadable' | 'refused'
 
 /** Asks about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
 async function askModel(
-  { call, withoutReasoning, nonce }: Talk,
-  asking: Asking,
+  { call, withoutReasoning, nonce }: JudgeContext,
+  parameters: CallParameters,
   { filter, posts }: { filter: string; posts: readonly AiPost[] },
 ): Promise<AiReply> {
-  const { instructions, prompt, ids } = layOut(filter, posts, nonce)
-  const named = `${asking.vendor} ${asking.model}`
+  const { instructions, prompt, ids } = buildPrompt(filter, posts, nonce)
+  const named = `${parameters.vendor} ${parameters.model}`
   const within = (maxOutputTokens: number) => {
-    const reasoning = withoutReasoning.has(named) ? null : (modelOf(asking.vendor, asking.model)?.reasoning ?? null)
-    return call<Answer>(asking, async (model) => {
+    const reasoning = withoutReasoning.has(named)
+      ? null
+      : (modelOf(parameters.vendor, parameters.model)?.reasoning ?? null)
+    return call<Answer>(parameters, async (model) => {
       const result = await generateText({
         model,
         instructions,
@@ -146,8 +154,8 @@ async function askModel(
         // A verdict needs no reasoning, and reasoning tokens cost as much as output.
         ...(reasoning === null ? {} : { reasoning }),
       }).catch(readAgain)
-      if ('cut' in result) return { value: 'cut', cost: costOf(asking.vendor, asking.model, result.cut) }
-      const cost = costOf(asking.vendor, asking.model, result.usage)
+      if ('cut' in result) return { value: 'cut', cost: costOf(parameters.vendor, parameters.model, result.cut) }
+      const cost = costOf(parameters.vendor, parameters.model, result.usage)
       return { value: result.finishReason === 'length' ? 'cut' : result.output, cost }
     })
   }

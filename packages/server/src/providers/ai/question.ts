@@ -26,7 +26,7 @@ const instructionsFor = (mark: string): string =>
   ].join('\n')
 
 /** Writes a question: filter and posts, separated by marks that nobody can guess (`random`: unpredictable text, no spaces). */
-export function layOut(filter: string, posts: readonly AiPost[], random: () => string): Prompt {
+export function buildPrompt(filter: string, posts: readonly AiPost[], random: () => string): Prompt {
   const mark = random()
   const ids = posts.map(() => random())
   const list = posts.map((post, index) => ({

@@ -1,9 +1,9 @@
 /** Vendors behind their account's circuit breaker: what counts as trouble, and the error of a refused call (OUT-23). */
 import { describe, expect, it } from 'vitest'
-import { aiAccount, AiFailure, heldJudge, type AiJudge } from '../ai/index.ts'
+import { aiAccount, AiFailure, judgeWithBreaker, type AiJudge } from '../ai/index.ts'
 import { BudgetExhausted } from '../budget.ts'
 import type { OutsideFailure } from '../failure.ts'
-import { heldVendor } from '../network/index.ts'
+import { vendorWithBreaker } from '../network/index.ts'
 import { heldPlatform, outreachAccount, OutreachFailure, type OutreachPlatform } from '../outreach/index.ts'
 import { type CallOptions, type Held, type NetworkProvider, ProviderFailure } from '../ports.ts'
 import type { Entry, VendorBreaker } from './breaker.ts'
@@ -15,9 +15,9 @@ type Calls = Readonly<Record<string, Call>>
 type Wrapper = (asked: Calls, breaker: VendorBreaker) => unknown
 
 const vendors = {
-  network: (asked, breaker) => heldVendor('harvestapi', asked as unknown as NetworkProvider, breaker),
+  network: (asked, breaker) => vendorWithBreaker('harvestapi', asked as unknown as NetworkProvider, breaker),
   outreach: (asked, breaker) => heldPlatform(asked as unknown as OutreachPlatform, breaker),
-  ai: (asked, breaker) => heldJudge(asked as unknown as AiJudge, breaker),
+  ai: (asked, breaker) => judgeWithBreaker(asked as unknown as AiJudge, breaker),
 } satisfies Record<string, Wrapper>
 type Vendor = keyof typeof vendors
 

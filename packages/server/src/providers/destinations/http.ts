@@ -122,7 +122,7 @@ export function commonFailure(platform: Platform, answer: PlatformAnswer, now: D
 }
 
 /** A request to a platform that speaks JSON. */
-export type Asked = {
+export type JsonRequest = {
   readonly method: PlatformRequest['method']
   /** Below the base address, with its query. */
   readonly path: string
@@ -134,7 +134,11 @@ export type Asked = {
 }
 
 /** An answer; `json` is undefined for an empty body. */
-export type Told = { readonly status: number; readonly headers: PlatformAnswer['headers']; readonly json: unknown }
+export type JsonAnswer = {
+  readonly status: number
+  readonly headers: PlatformAnswer['headers']
+  readonly json: unknown
+}
 
 /**
  * Makes one JSON exchange; throws common failures after `judge`, returns other answers (2xx, most 4xx). An unreadable success may
@@ -146,8 +150,8 @@ export async function askJson(
   {
     judge = () => null,
     ...asked
-  }: Asked & { readonly judge?: (answer: PlatformAnswer, json: unknown) => DestinationFailure | null },
-): Promise<Told> {
+  }: JsonRequest & { readonly judge?: (answer: PlatformAnswer, json: unknown) => DestinationFailure | null },
+): Promise<JsonAnswer> {
   const { json: sent, form } = asked
   const content =
     form !== undefined

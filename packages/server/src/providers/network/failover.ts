@@ -17,7 +17,7 @@ const timeShare = 0.6
 const oneFailedMs = 10 * 60_000
 
 /** Role names that API callers use in place of ids, by position in the list. */
-const parts: readonly VendorId[] = ['primary', 'fallback']
+const roleNames: readonly VendorId[] = ['primary', 'fallback']
 
 type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
 
@@ -65,7 +65,7 @@ export function createNetwork(
 
   const placeOf = (source: VendorId): number => {
     const at = vendors.findIndex(({ id }) => id === source)
-    return at < 0 ? parts.indexOf(source) : at
+    return at < 0 ? roleNames.indexOf(source) : at
   }
 
   function servedBy(source: VendorId, operation: string): NetworkProvider {
@@ -153,7 +153,7 @@ const heldKinds = {
 } as const
 
 /** A vendor behind its account's breaker: while the account is held, calls fail at once, so the next vendor is asked. */
-export function heldVendor(vendor: string, provider: NetworkProvider, breaker: VendorBreaker): NetworkProvider {
+export function vendorWithBreaker(vendor: string, provider: NetworkProvider, breaker: VendorBreaker): NetworkProvider {
   function ask<T>(operation: string, options: CallOptions | undefined, call: () => Promise<T>): Promise<T> {
     const refuse = (held: Held, afterMs: number) =>
       new ProviderFailure({

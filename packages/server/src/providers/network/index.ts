@@ -1,4 +1,4 @@
-export { createNetwork, heldVendor } from './failover.ts'
+export { createNetwork, vendorWithBreaker } from './failover.ts'
 export { createHarvestApi } from './harvestapi/index.ts'
 export { createLinkdApi } from './linkdapi/index.ts'
 export { budgetedByTeam } from './team-budget.ts'

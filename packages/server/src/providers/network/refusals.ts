@@ -53,7 +53,7 @@ const saysNone = /not[ _-]?found|does(?: not|n't) exist|no such/i
 const saysPrivate =
   /\b(?:profile|member|page|post|company)\b[^.]{0,40}\b(?:private|restricted|deactivated|deleted|suspended|hibernated)\b/i
 /** A proxy such as Cloudflare (error 1010 and similar), which knows nothing about our account. */
-const saysDoor = /\berror(?: code)?:? ?10\d\d\b|cloudflare/i
+const saysProxy = /\berror(?: code)?:? ?10\d\d\b|cloudflare/i
 
 /** Statuses that decide regardless of the body. */
 const plain: readonly number[] = [401, 402, 403, 404, 429]
@@ -78,7 +78,7 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
   )
     return as('not_found')
   // The vendor refuses in JSON; an HTML page comes from a proxy.
-  if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? '')))
+  if (status === 403 && ((json === undefined && text.trim() !== '') || saysProxy.test(words ?? '')))
     return as('unavailable')
   const stated = statusIn(json)
   const decisive = plain.includes(status)

@@ -31,7 +31,11 @@ function stage(
       request: async (request) => (system.move(more.moves ?? 0), egress.request(request)),
       close: egress.close,
     },
-    budget: { acquire: more.acquire ?? acquire, learn: async () => {}, learnt: async () => null },
+    budget: {
+      acquire: more.acquire ?? acquire,
+      saveConcurrencyLimit: async () => {},
+      findConcurrencyLimit: async () => null,
+    },
     system,
     random: { next: () => 0.5 },
     log: (entry) => void log.push(entry),

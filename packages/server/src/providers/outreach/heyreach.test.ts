@@ -34,8 +34,8 @@ function before(...served: (Served | Error)[]) {
       places.push([account, request])
       return { release: async () => void (released += 1) }
     },
-    learnt: async () => null,
-    learn: async () => {},
+    findConcurrencyLimit: async () => null,
+    saveConcurrencyLimit: async () => {},
   }
   const open = (change: Partial<HeyReachOptions> = {}) =>
     createHeyReach({

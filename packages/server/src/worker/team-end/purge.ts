@@ -6,7 +6,7 @@ import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
-import { isOfTheWork } from '../../platform/task-context.ts'
+import { isFailureOfTheRow } from '../../platform/task-context.ts'
 import { teamTables, type TeamTable } from './tables.ts'
 
 /** What the end of a team needs. */
@@ -37,7 +37,7 @@ export async function endTeams(deps: TeamEndDeps): Promise<number> {
     try {
       removed += (await endTeam(deps, id)).removed
     } catch (error) {
-      if (!isOfTheWork(error)) throw error
+      if (!isFailureOfTheRow(error)) throw error
       deps.log.error('the rows of a team that has ended could not be removed', { teamId: id, error })
     }
   }

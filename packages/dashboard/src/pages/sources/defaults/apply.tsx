@@ -45,7 +45,7 @@ function Shown({ preview }: { preview: Preview }) {
                 text: `${label}: ${becomes(part).join(' or ')}`,
               })),
             ...preview.kept.map(({ reason, count: of }) => ({
-              ...{ key: reason, of, aside: true },
+              ...{ key: reason, of, isMinor: true },
               text: `left alone: ${keptWords[reason]}`,
             })),
           ]}

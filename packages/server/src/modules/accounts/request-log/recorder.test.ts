@@ -13,7 +13,7 @@ import { oneShard } from '../../../platform/db/shards.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { openLog } from '../../../platform/log.ts'
 import { machineIds } from '../../../platform/random.ts'
-import { comesInFloods, fullPerMinute, oneOf, openRequestLog, standsFor, type AnsweredCall } from './recorder.ts'
+import { isSampled, fullPerMinute, sampleInterval, openRequestLog, standsFor, type AnsweredCall } from './recorder.ts'
 
 const minuteMs = 60_000
 
@@ -100,21 +100,17 @@ test('a database that is away for long costs the newest, not the memory; stateme
 test('keeps every call up to the rate, and above it as many in sum as there were', () => {
   const kept = (calls: number) => Array.from({ length: calls }, (_, index) => standsFor(index + 1))
   expect(kept(fullPerMinute)).toEqual(Array.from({ length: fullPerMinute }, () => 1))
-  const flood = kept(fullPerMinute + 10 * oneOf)
-  expect(flood.indexOf(oneOf)).toBe(fullPerMinute + oneOf - 1)
+  const flood = kept(fullPerMinute + 10 * sampleInterval)
+  expect(flood.indexOf(sampleInterval)).toBe(fullPerMinute + sampleInterval - 1)
   expect(flood.filter((count) => count > 0)).toHaveLength(fullPerMinute + 10)
-  expect(flood.reduce((sum, count) => sum + count, 0)).toBe(fullPerMinute + 10 * oneOf)
+  expect(flood.reduce((sum, count) => sum + count, 0)).toBe(fullPerMinute + 10 * sampleInterval)
 })
 
 test('samples reads and calls that came too fast, never a change or another refusal of one', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
-    expect([method, comesInFloods(method, 200), comesInFloods(method, 404)]).toEqual([method, true, true])
-  expect(comesInFloods('POST', 429)).toBe(true)
-  expect([comesInFloods('POST', 200), comesInFloods('DELETE', 404), comesInFloods('PUT', 409)]).toEqual([
-    false,
-    false,
-    false,
-  ])
+    expect([method, isSampled(method, 200), isSampled(method, 404)]).toEqual([method, true, true])
+  expect(isSampled('POST', 429)).toBe(true)
+  expect([isSampled('POST', 200), isSampled('DELETE', 404), isSampled('PUT', 409)]).toEqual([false, false, false])
 })
 
 test('what could not be written is lost, and what comes after it is written', async () => {

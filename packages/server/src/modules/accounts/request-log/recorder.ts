@@ -61,7 +61,7 @@ export function openRequestLog(parts: RequestLogParts): RequestLog {
   let seen = new Map<string, number>()
 
   const share = ({ teamId, method, status }: AnsweredCall): number => {
-    if (!comesInFloods(method, status)) return 1
+    if (!isSampled(method, status)) return 1
     const now = Math.floor(parts.system.nowMs() / minuteMs)
     if (now !== minute) [minute, seen] = [now, new Map()]
     const nth = (seen.get(teamId) ?? 0) + 1
@@ -161,15 +161,15 @@ async function withoutErased(
 export const fullPerMinute = 120
 
 /** Above `fullPerMinute`, one in this many is kept. */
-export const oneOf = 20
+export const sampleInterval = 20
 
 const reading = ['GET', 'HEAD', 'OPTIONS']
 
 /** Whether calls of this kind are sampled: reads and rate-limited calls. Changes and other refusals are always kept. */
-export const comesInFloods = (method: string, status: number): boolean => reading.includes(method) || status === 429
+export const isSampled = (method: string, status: number): boolean => reading.includes(method) || status === 429
 
 /** How many calls the minute's `nth` (from 1) stands for; 0: not kept. */
 export function standsFor(nth: number): number {
   if (nth <= fullPerMinute) return 1
-  return (nth - fullPerMinute) % oneOf === 0 ? oneOf : 0
+  return (nth - fullPerMinute) % sampleInterval === 0 ? sampleInterval : 0
 }

@@ -86,7 +86,7 @@ async function readPosts(
   }
   if (of.kind === 'person') {
     const author = { urn: of.urn, handle: of.handle }
-    if ((await deps.blockList.among(db, teamId, [author])).has(author))
+    if ((await deps.blockList.findBlocked(db, teamId, [author])).has(author))
       refuse('profile_not_found', {}, 'The team has had this person erased: nothing of them is read')
   }
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))

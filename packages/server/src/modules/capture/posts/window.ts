@@ -80,7 +80,7 @@ export async function withoutBlocked<T extends { readonly actor: Actor }>(
   items: readonly T[],
 ): Promise<T[]> {
   const people = items.flatMap(({ actor }) => (actor.kind === 'person' ? [actor] : []))
-  const blocked = await blockList.among(db, teamId, people)
+  const blocked = await blockList.findBlocked(db, teamId, people)
   return items.filter(({ actor }) => actor.kind !== 'person' || !blocked.has(actor))
 }
 
@@ -97,7 +97,7 @@ export async function withoutErasedRows<T>(
 ): Promise<T[]> {
   await shareAccount(tx, teamId, 'team')
   const people = items.map((item) => personIn(rowOf(item)))
-  const blocked = await blockList.among(
+  const blocked = await blockList.findBlocked(
     tx.db,
     teamId,
     people.filter((person) => person !== undefined),

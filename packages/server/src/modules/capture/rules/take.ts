@@ -29,7 +29,7 @@ export type Facts<Stop extends string> = {
 }
 
 /** What to store and charge. */
-export type Taken<Stop extends string> = {
+export type JudgedPage<Stop extends string> = {
   readonly rows: readonly Engagement[]
   readonly changed: readonly { readonly key: string; readonly reaction: string | null }[]
   readonly charge: readonly string[]
@@ -44,14 +44,14 @@ export type Taken<Stop extends string> = {
 }
 
 /** Judges one page. */
-export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
+export function take<Stop extends string>(facts: Facts<Stop>): JudgedPage<Stop> {
   const rows: Engagement[] = []
   const changed: { key: string; reaction: string | null }[] = []
   const charge = new Set<string>()
   const free: { key: string; reason: FreeReason }[] = []
   const seen = new Set<string>()
   let judged = 0
-  const came = (key: string, to: FreeReason | 'charge') => {
+  const countJudged = (key: string, to: FreeReason | 'charge') => {
     if (facts.counted.has(key)) return
     judged += 1
     if (to !== 'charge') free.push({ key, reason: to })
@@ -61,18 +61,18 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
     if (seen.has(engagement.key)) continue
     seen.add(engagement.key)
     if (engagement.person === null) {
-      came(engagement.key, engagement.by === 'blocked' ? 'blocked' : 'company_author')
+      countJudged(engagement.key, engagement.by === 'blocked' ? 'blocked' : 'company_author')
       continue
     }
     if (facts.blocked.has(engagement.person.urn)) {
-      came(engagement.key, 'blocked')
+      countJudged(engagement.key, 'blocked')
       continue
     }
     const before = facts.stored.get(engagement.key)
     if (before !== undefined) {
       if (engagement.reaction !== null && engagement.reaction !== before)
         changed.push({ key: engagement.key, reaction: engagement.reaction })
-      came(engagement.key, 'seen_before')
+      countJudged(engagement.key, 'seen_before')
       continue
     }
     const isNew = !facts.charged.has(engagement.person.urn) && !charge.has(engagement.person.urn)
@@ -85,7 +85,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
     }
     rows.push(engagement)
     if (isNew) charge.add(engagement.person.urn)
-    came(engagement.key, isNew ? 'charge' : 'same_person_other_engagement')
+    countJudged(engagement.key, isNew ? 'charge' : 'same_person_other_engagement')
   }
   return { rows, changed, charge: [...charge], free, judged, stop: null, rest: [] }
 }

@@ -64,8 +64,8 @@ async function dropWaiting(tx: Tx, { teamId }: Destination, dropped: readonly Wa
         and state = 'waiting'`.execute(tx.db)
 }
 
-/** A batch to send; `lost` was begun before and cannot safely be repeated, so the platform is asked about it first. */
-export type Begun = { readonly ready: readonly Ready[]; readonly lost: readonly Ready[] }
+/** A batch to send; `unconfirmed` was begun before and cannot safely be repeated, so the platform is asked about it first. */
+export type Begun = { readonly ready: readonly Ready[]; readonly unconfirmed: readonly Ready[] }
 
 /** Judges the waiting deliveries again and marks the rest as begun. Undefined when the lease is lost. */
 export async function begin(
@@ -97,15 +97,15 @@ export async function begin(
     const kept = new Set(adapter.limits.per === 'lead' ? mapped : mergePeople(mapped))
     const isChanged = (one: Ready) =>
       kept.has(one) && (one.waiting.begunAt !== null || one.waiting.digest?.equals(one.digest) !== true)
-    const isLost = ({ waiting: { begunAt } }: Ready) => !adapter.isRepeatable && begunAt !== null
+    const isUnconfirmed = ({ waiting: { begunAt } }: Ready) => !adapter.isRepeatable && begunAt !== null
     const unchanged = mapped.filter((one) => !isChanged(one)).map((one) => one.waiting)
     await endAs(tx, destination, unchanged, 'unchanged')
     const changed = mapped.filter(isChanged)
-    const lost = changed.filter(isLost)
-    const ready = changed.filter((one) => !isLost(one))
-    await markBegun(tx, destination, [...ready, ...lost])
+    const unconfirmed = changed.filter(isUnconfirmed)
+    const ready = changed.filter((one) => !isUnconfirmed(one))
+    await markBegun(tx, destination, [...ready, ...unconfirmed])
     await deps.faultPoint('destination.begun')
-    return { ready, lost }
+    return { ready, unconfirmed }
   })
 }
 

@@ -2,7 +2,7 @@ import type { destination, destinationDelivery } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { isUnderWay } from '../deliveries.ts'
+import { hasLease } from '../deliveries.ts'
 import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
 import type { Destination } from './store.ts'
 
@@ -80,7 +80,7 @@ const deliveriesOf = (kind: Kind) =>
       select d.team_id, d.owner_id as destination_id, d.id, d.lead_id, ${stateShown} as state, d.attempts, null as remote_id,
         null as remote_url,
         (select l.person_urn from lead l where l.team_id = d.team_id and l.id = d.lead_id) as person_urn,
-        case when d.state <> 'sent' and not ${isUnderWay} then (
+        case when d.state <> 'sent' and not ${hasLease} then (
           select jsonb_build_object('code', a.outcome, 'message', case when a.status is null then 'The receiver did not answer.'
             else 'The receiver answered ' || a.status || '.' end)
           from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id order by a.number desc limit 1) end as error,
@@ -88,13 +88,13 @@ const deliveriesOf = (kind: Kind) =>
           d.created_at) as at
       from delivery d)`
 
-type Of = Pick<Destination, 'teamId' | 'id' | 'kind'>
+type DestinationRef = Pick<Destination, 'teamId' | 'id' | 'kind'>
 type Page = { readonly state?: DeliveryState | undefined; readonly limit: number; readonly offset: number }
 
 /** A page of deliveries, newest first, with one row more than `limit` when there are more, and the total. */
 export async function pageOfDeliveries(
   db: Reader,
-  of: Of,
+  of: DestinationRef,
   { state, limit, offset }: Page,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const inState = state === undefined ? sql`true` : sql`d.state = ${state}`
@@ -106,12 +106,15 @@ export async function pageOfDeliveries(
 }
 
 /** One delivery; undefined when there is none. */
-export const findDelivery = async (db: Reader, of: Of, deliveryId: string): Promise<DeliveryRow | undefined> =>
-  (await listDeliveries(db, of, sql`d.id = ${deliveryId}`))[0]
+export const findDelivery = async (
+  db: Reader,
+  of: DestinationRef,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> => (await listDeliveries(db, of, sql`d.id = ${deliveryId}`))[0]
 
 async function listDeliveries(
   db: Reader,
-  { teamId, id, kind }: Of,
+  { teamId, id, kind }: DestinationRef,
   which: RawBuilder<unknown>,
 ): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`

@@ -37,7 +37,7 @@ export async function listAllowed(db: Reader, destination: Target, leadIds: read
 }
 
 /** Which leads to queue. */
-export type Asked = {
+export type LeadSelection = {
   readonly leadIds?: readonly string[] | undefined
   readonly filters?: readonly FilterRow<string>[] | undefined
   /** Set for automatic deliveries: leads captured since and enriched; failed ones, whose exclusion is unknown, need a push. */
@@ -49,7 +49,7 @@ export type Asked = {
 
 const askedOf = (
   teamId: string,
-  { leadIds, filters = [], since }: Omit<Asked, 'pushId' | 'isUpdate'>,
+  { leadIds, filters = [], since }: Omit<LeadSelection, 'pushId' | 'isUpdate'>,
 ): RawBuilder<unknown> =>
   sql.join(
     [
@@ -65,7 +65,7 @@ const askedOf = (
 export async function countAsked(
   db: Reader,
   destination: Target,
-  asked: Omit<Asked, 'pushId'>,
+  asked: Omit<LeadSelection, 'pushId'>,
 ): Promise<{ considered: number; excluded: number }> {
   const { teamId } = destination
   const { rows } = await sql<{ considered: number; excluded: number }>`
@@ -81,7 +81,7 @@ type Wanted = { readonly subject: string; readonly urn: string; readonly leadId:
 export async function listPushable(
   db: Reader,
   destination: Target,
-  asked: Omit<Asked, 'pushId'>,
+  asked: Omit<LeadSelection, 'pushId'>,
 ): Promise<{ id: string; sourceId: string }[]> {
   const { teamId } = destination
   const { rows } = await sql<{ id: string; sourceId: string }>`
@@ -93,7 +93,7 @@ export async function listPushable(
 }
 
 /** A person with several member ids under one handle is one subject, named by the id known first: later ids change nothing. */
-async function listWanted(db: Reader, destination: Target, asked: Asked): Promise<Wanted[]> {
+async function listWanted(db: Reader, destination: Target, asked: LeadSelection): Promise<Wanted[]> {
   const { teamId, id } = destination
   const isPerLead = kindsPerLead.includes(destination.kind)
   const known = sql`exists (select from destination_record r
@@ -157,7 +157,7 @@ export async function previewDestinationPush(
 }
 
 /** Queues the leads asked for that may go. Returns how many deliveries; those already waiting join the push. */
-export async function queueFor(tx: Tx, destination: Target, asked: Asked): Promise<number> {
+export async function queueFor(tx: Tx, destination: Target, asked: LeadSelection): Promise<number> {
   const { teamId, id } = destination
   const found = await listWanted(tx.db, destination, asked)
   if (found.length === 0) return 0

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
-import { releaseRow } from '../../../platform/work/index.ts'
+import { endLease } from '../../../platform/work/index.ts'
 import { mayHaveNamedErased } from '../../network/index.ts'
 import type { DestinationAdapter, RemoteRecord } from '../../../providers/destinations/port.ts'
 import { nameOf, type Leased, type Ready } from './batch.ts'
@@ -8,7 +8,7 @@ import { endDays, openDay, type Closing } from './days.ts'
 import type { DestinationDeps } from './deps.ts'
 import { pauseOf, retryAfterMs } from './rules.ts'
 import type { DeliveryError } from './schema.ts'
-import type { Sent } from './send.ts'
+import type { BatchResult } from './send.ts'
 import { recordStagePage, type StagePage } from './stages.ts'
 import { destinationRows, type Destination } from './store.ts'
 
@@ -16,11 +16,11 @@ const aMinuteMs = 60_000
 const lostWaitMs = 10_000
 
 /** The outcome of a batch. */
-export type Made = {
+export type BatchOutcome = {
   readonly leased: Leased
   readonly adapter: DestinationAdapter
   readonly begun: readonly Ready[]
-  readonly sent: Sent
+  readonly sent: BatchResult
   readonly tookMs: number
   readonly calls: number
   readonly day: string
@@ -29,13 +29,13 @@ export type Made = {
 }
 
 /** Writes the outcome; writes nothing when another process has taken over. */
-export async function record(deps: DestinationDeps, made: Made): Promise<void> {
+export async function record(deps: DestinationDeps, made: BatchOutcome): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const { leased, adapter, begun, sent, tookMs, day, closing, page } = made
     const { destination } = leased
     if (!(await lockOurs(tx, leased))) return
     const settlements = begun.map((one) => settle(one, sent, tx.now))
-    await makeWay(tx, destination, settlements)
+    await mergeIntoNewer(tx, destination, settlements)
     await saveSettlements(tx, destination, { settlements, tookMs })
     const delivered = settlements.filter(({ state }) => state === 'delivered').length
     if (adapter.closeDay && delivered > 0) await openDay(tx, destination, day)
@@ -64,7 +64,7 @@ type Settlement = {
   readonly error: DeliveryError | null
 }
 
-function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): Settlement {
+function settle(one: Ready, { outcomes, unverifiable, failure }: BatchResult, now: Date): Settlement {
   const { id } = one.waiting
   const outcome = outcomes.get(id)
   const ended = { one, isBegun: false, dueAt: null, remote: null, error: null }
@@ -77,7 +77,7 @@ function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): 
     const { code, message, field } = outcome
     return { ...ended, state: 'refused', error: { code, message, ...(field === null ? {} : { field }) } }
   }
-  if (outcome?.state === 'unknown' && unaskable.has(id))
+  if (outcome?.state === 'unknown' && unverifiable.has(id))
     return { ...ended, state: 'unknown', error: { code: 'answer_lost', message: outcome.message } }
   const isLost = outcome?.state === 'unknown' || (outcome === undefined && failure?.trouble === 'answer_lost')
   if (isLost) return { ...ended, state: 'waiting', isBegun: true, dueAt: new Date(now.getTime() + lostWaitMs) }
@@ -88,7 +88,7 @@ function settle(one: Ready, { outcomes, unaskable, failure }: Sent, now: Date): 
 }
 
 /** Deletes an older delivery where a newer one was queued meanwhile and moves its push there: one unbegun row per subject. */
-async function makeWay(tx: Tx, { teamId, id }: Destination, settlements: readonly Settlement[]): Promise<void> {
+async function mergeIntoNewer(tx: Tx, { teamId, id }: Destination, settlements: readonly Settlement[]): Promise<void> {
   const ids = settlements.flatMap(({ one, state, isBegun }) =>
     state === 'waiting' && !isBegun ? [one.waiting.id] : [],
   )
@@ -155,7 +155,7 @@ async function saveSettlements(
 }
 
 /** After a success the lease is kept for the rest of the rate window, so that no process calls earlier; then it expires. */
-async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: number): Promise<void> {
+async function release(deps: DestinationDeps, tx: Tx, made: BatchOutcome, delivered: number): Promise<void> {
   const { leased, adapter, sent, closing, tookMs, calls } = made
   const { destination } = leased
   const { teamId, id } = nameOf(leased)
@@ -168,10 +168,10 @@ async function release(deps: DestinationDeps, tx: Tx, made: Made, delivered: num
     const dueAt = retryAt ?? new Date(tx.now.getTime() + retryAfterMs(trouble, destination.failures))
     const failed = sql`, failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now}::timestamptz),
       paused_reason = ${pauseOf(trouble)}::text, due_at = ${dueAt}`
-    return releaseRow(tx, destinationRows, { teamId, id }, sql`${failed} ${lastDelivered}`)
+    return endLease(tx, destinationRows, { teamId, id }, sql`${failed} ${lastDelivered}`)
   }
   const mended = sql`, failures = 0, failing_since = null, paused_reason = null`
-  await releaseRow(tx, destinationRows, { teamId, id }, sql`${mended} ${lastDelivered}`)
+  await endLease(tx, destinationRows, { teamId, id }, sql`${mended} ${lastDelivered}`)
   const leftOfWindowMs = Math.ceil((calls * adapter.limits.windowMs) / adapter.limits.calls - tookMs)
   if (leftOfWindowMs > 0)
     await sql`

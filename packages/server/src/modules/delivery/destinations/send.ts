@@ -3,22 +3,22 @@ import type { Begun, Ready } from './batch.ts'
 import { pauseOf } from './rules.ts'
 import type { Session } from './store.ts'
 
-/** Outcomes by delivery id and the platform's failure, if any; `unaskable`: lost answers that cannot be looked up. */
-export type Sent = {
+/** Outcomes by delivery id and the platform's failure, if any; `unverifiable`: lost answers that cannot be looked up. */
+export type BatchResult = {
   readonly outcomes: ReadonlyMap<string, RecordOutcome>
-  readonly unaskable: ReadonlySet<string>
+  readonly unverifiable: ReadonlySet<string>
   readonly failure: DestinationFailure | null
 }
 
 async function lookUp(
   { adapter, connection, parts }: Session,
-  lost: readonly Ready[],
-): Promise<{ outcomes: Map<string, RecordOutcome>; unaskable: ReadonlySet<string>; unsent: Ready[] }> {
+  unconfirmed: readonly Ready[],
+): Promise<{ outcomes: Map<string, RecordOutcome>; unverifiable: ReadonlySet<string>; unsent: Ready[] }> {
   const outcomes = new Map<string, RecordOutcome>()
-  if (lost.length === 0) return { outcomes, unaskable: new Set(), unsent: [] }
+  if (unconfirmed.length === 0) return { outcomes, unverifiable: new Set(), unsent: [] }
   const keyOf = ({ document }: Ready) => (adapter.limits.per === 'lead' ? document.leadId : document.personKey)
-  const found = await adapter.find(parts, connection, lost.map(keyOf))
-  for (const one of lost) {
+  const found = await adapter.find(parts, connection, unconfirmed.map(keyOf))
+  for (const one of unconfirmed) {
     const { id } = one.waiting
     const remote = found?.get(keyOf(one))
     if (found === null)
@@ -27,8 +27,8 @@ async function lookUp(
   }
   return {
     outcomes,
-    unaskable: new Set(found === null ? outcomes.keys() : []),
-    unsent: lost.filter(({ waiting }) => !outcomes.has(waiting.id)),
+    unverifiable: new Set(found === null ? outcomes.keys() : []),
+    unsent: unconfirmed.filter(({ waiting }) => !outcomes.has(waiting.id)),
   }
 }
 
@@ -43,15 +43,15 @@ function failureIn(outcomes: readonly RecordOutcome[]): DestinationFailure | nul
   return first ? new DestinationFailure(first.trouble, first.message, { retryAt: first.at }) : null
 }
 
-/** Sends a batch after looking up `lost`; a failure of the whole platform is returned, not thrown. */
-export async function sendBatch(session: Session, { ready, lost }: Begun): Promise<Sent> {
+/** Sends a batch after looking up `unconfirmed`; a failure of the whole platform is returned, not thrown. */
+export async function sendBatch(session: Session, { ready, unconfirmed }: Begun): Promise<BatchResult> {
   const outcomes = new Map<string, RecordOutcome>()
-  let unaskable: ReadonlySet<string> = new Set()
+  let unverifiable: ReadonlySet<string> = new Set()
   let isLookedUp = false
   try {
-    const looked = await lookUp(session, lost)
+    const looked = await lookUp(session, unconfirmed)
     isLookedUp = true
-    unaskable = looked.unaskable
+    unverifiable = looked.unverifiable
     for (const [id, outcome] of looked.outcomes) outcomes.set(id, outcome)
     const records = [...looked.unsent, ...ready].map(({ waiting: { id, remote }, document }) => ({
       id,
@@ -62,14 +62,14 @@ export async function sendBatch(session: Session, { ready, lost }: Begun): Promi
     if (records.length > 0)
       for (const outcome of await session.adapter.deliver(session.parts, session.connection, records))
         outcomes.set(outcome.id, outcome)
-    const said = [...outcomes.values()].filter(({ id }) => !unaskable.has(id))
-    return { outcomes, unaskable, failure: failureIn(said) }
+    const said = [...outcomes.values()].filter(({ id }) => !unverifiable.has(id))
+    return { outcomes, unverifiable, failure: failureIn(said) }
   } catch (error) {
     if (!(error instanceof DestinationFailure)) throw error
     // The lookup failed, so these stay unknown and are looked up again before they are sent.
     if (!isLookedUp)
-      for (const { waiting } of lost)
+      for (const { waiting } of unconfirmed)
         outcomes.set(waiting.id, { id: waiting.id, state: 'unknown', message: error.message })
-    return { outcomes, unaskable, failure: error }
+    return { outcomes, unverifiable, failure: error }
   }
 }

@@ -16,7 +16,7 @@ export type RecordStages = (
   })[],
 ) => Promise<unknown>
 
-type Known = {
+type PersonAtDestination = {
   /** Position in the round: a hash, so that the stored cursor names no person. */
   readonly place: string
   readonly personUrn: string
@@ -26,7 +26,7 @@ type Known = {
 
 /** A page that was read; `after` is the cursor of the next page, null after the last. */
 export type StagePage = {
-  readonly known: ReadonlyMap<string, Known>
+  readonly known: ReadonlyMap<string, PersonAtDestination>
   readonly stages: readonly StageRead[]
   readonly after: string | null
 }
@@ -41,7 +41,7 @@ export async function readStagePage(
     select stages_after as after from destination
     where team_id = ${teamId} and id = ${id} and stages_at <= ${parts.now}`.execute(db)
   if (!due[0]) return null
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<PersonAtDestination>`
     select md5(r.subject) as place, r.person_urn as "personUrn", r.remote_id as "remoteId",
       (select min(l.created_at) from lead l where l.team_id = r.team_id and l.person_urn = r.person_urn) as since
     from destination_record r where r.team_id = ${teamId} and r.destination_id = ${id} and md5(r.subject) > ${due[0].after ?? ''}

@@ -11,7 +11,7 @@ import type { Kind, PausedReason } from './schema.ts'
 /** Work rows; a destination is due with its first waiting delivery, day to close or stage round, but not before `due_at`. */
 export const destinationRows = defineRows({
   kind: 'destination',
-  taskName: 'destination',
+  rowKind: 'destination',
   table: 'destination',
   key: 'id',
   keyType: 'uuid',
@@ -119,7 +119,7 @@ const written = (set: DestinationSettings) => ({
   mapping: JSON.stringify(set.mapping),
 })
 
-type New = {
+type NewDestination = {
   readonly teamId: string
   readonly id: string
   readonly kind: Kind
@@ -129,7 +129,7 @@ type New = {
 }
 
 /** Inserts a destination. */
-export async function insertDestination(tx: Tx, made: New): Promise<void> {
+export async function insertDestination(tx: Tx, made: NewDestination): Promise<void> {
   const { teamId: team_id, id, kind, set, credentials, hasStages } = made
   const dates = { created_at: tx.now, due_at: tx.now, stages_at: hasStages ? tx.now : null }
   await tx.db
@@ -139,7 +139,7 @@ export async function insertDestination(tx: Tx, made: New): Promise<void> {
 }
 
 /** Undefined `credentials` stay as they are; `resumed` makes everything that waits due at once. */
-type Change = Pick<New, 'teamId' | 'id' | 'set'> & {
+type Change = Pick<NewDestination, 'teamId' | 'id' | 'set'> & {
   readonly credentials: Buffer | undefined
   readonly resumed: boolean
 }

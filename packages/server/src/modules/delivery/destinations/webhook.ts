@@ -8,7 +8,7 @@ import { lockWebhooks } from '../settings/store.ts'
 import type { SampleSent } from '../troubleshoot.ts'
 import { releaseHeld } from '../waiting.ts'
 import { changeReceiver, type NewReceiver } from '../team-wide/receivers.ts'
-import { listPushable, type Asked } from './queue.ts'
+import { listPushable, type LeadSelection } from './queue.ts'
 import type { Destination } from './store.ts'
 
 /** What requests need of every kind, with or without an adapter. */
@@ -49,10 +49,10 @@ export const webhookKind: Checked = {
   customerAddress: (given) => (given as WebhookSettings).url,
 }
 
-type Set = Pick<Destination, 'teamId' | 'id' | 'settings' | 'active'>
+type WebhookDestination = Pick<Destination, 'teamId' | 'id' | 'settings' | 'active'>
 
 /** The receiver (a row of `webhook`) of such a destination. */
-export const receiverOf = ({ teamId, id, settings: of, active }: Set): NewReceiver => ({
+export const receiverOf = ({ teamId, id, settings: of, active }: WebhookDestination): NewReceiver => ({
   teamId,
   ownerId: id,
   kind: 'destination',
@@ -63,7 +63,7 @@ export const receiverOf = ({ teamId, id, settings: of, active }: Set): NewReceiv
 })
 
 /** Applies a change of a locked destination; `resumed` releases what was held while paused or disabled. */
-export async function changeWebhook(tx: Tx, changed: Set, resumed: boolean): Promise<void> {
+export async function changeWebhook(tx: Tx, changed: WebhookDestination, resumed: boolean): Promise<void> {
   await changeReceiver(tx, { ...receiverOf(changed), resumed })
   if (!resumed) return
   await releaseHeld(tx, { teamId: changed.teamId, ownerIds: [changed.id] })
@@ -74,7 +74,7 @@ export async function changeWebhook(tx: Tx, changed: Set, resumed: boolean): Pro
 export async function pushToWebhook(
   tx: Tx,
   destination: Destination,
-  asked: Asked & { readonly pushId: string },
+  asked: LeadSelection & { readonly pushId: string },
 ): Promise<number> {
   const { teamId, id } = destination
   const pushable = await listPushable(tx.db, destination, asked)

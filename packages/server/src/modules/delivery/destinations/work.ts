@@ -51,16 +51,16 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const adapter = deps.adapterOf(destination.kind)!
     const connection = await openConnection(deps, destination, adapter)
     if (!connection) return 'worked'
-    const exclusions = exclusionKeeper(deps, destination, now)
+    const exclusions = exclusionCheck(deps, destination, now)
     const begun = await begin(deps, leased, { adapter, connection })
     if (!begun) return 'worked'
     const startedMs = deps.system.nowMs()
-    const all = [...begun.ready, ...begun.lost]
+    const all = [...begun.ready, ...begun.unconfirmed]
     const day = (all[0]?.waiting.begunAt ?? now).toISOString().slice(0, 10)
     let calls = 0
     const made = deps.callsOf(destination, now)
     const keepLease = leaseKeeper(deps, leased)
-    const beforeRecord = () => exclusions.keep(all)
+    const beforeRecord = () => exclusions.stopIfExcluded(all)
     let isWriting = false
     const call: AdapterParts['call'] = async (request) => {
       // Once a write has begun the batch is finished: the platform already has the people.
@@ -117,18 +117,18 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
  * whole batch is judged again. It reads the rows, since messages may be late, in a unit of work, which fails if the team and its
  * exclusions moved to another shard.
  */
-function exclusionKeeper(
+function exclusionCheck(
   { unitOfWork }: DestinationDeps,
   { teamId }: Destination,
   now: Date,
-): { readonly keep: (begun: readonly Ready[]) => Promise<void>; readonly isStopped: () => boolean } {
+): { readonly stopIfExcluded: (begun: readonly Ready[]) => Promise<void>; readonly isStopped: () => boolean } {
   let isStopped = false
-  const keep = async (begun: readonly Ready[]): Promise<void> => {
+  const stopIfExcluded = async (begun: readonly Ready[]): Promise<void> => {
     const leadIds = begun.map(({ waiting }) => waiting.leadId)
     isStopped ||= (await unitOfWork((tx) => findExcludedOrGone(tx.db, teamId, leadIds))).size > 0
     if (isStopped) throw new DestinationFailure('unavailable', 'Somebody of the batch is excluded.', { retryAt: now })
   }
-  return { keep, isStopped: () => isStopped }
+  return { stopIfExcluded, isStopped: () => isStopped }
 }
 
 /** The work of delivering to destinations. */

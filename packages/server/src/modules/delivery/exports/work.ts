@@ -19,7 +19,7 @@ import {
   leaseOf,
   lockLeased,
   noteTaskContext,
-  releaseRow,
+  endLease,
   reschedule,
 } from '../../../platform/work/index.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
@@ -33,7 +33,7 @@ const byteOrderMark = '\uFEFF'
 
 const exportRows = defineRows({
   kind: 'export',
-  taskName: 'export',
+  rowKind: 'export',
   table: 'lead_export',
   key: 'id',
   keyType: 'uuid',
@@ -128,7 +128,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
       insert into lead_export_part (team_id, export_id, number, data)
       values (${teamId}, ${id}, ${one.parts}, ${gzipSync(text)})`.execute(tx.db)
   const last = next.at(-1)
-  await releaseRow(
+  await endLease(
     tx,
     exportRows,
     { teamId, id },
@@ -169,7 +169,7 @@ async function recordUnexpected(tx: Tx, work: Work, dueAt: Date | null): Promise
     await reschedule(tx, exportRows, work, dueAt)
     return 'put_off'
   }
-  await releaseRow(tx, exportRows, work, sql`, state = 'failed', expires_at = ${new Date(tx.now.getTime() + keptMs)}`)
+  await endLease(tx, exportRows, work, sql`, state = 'failed', expires_at = ${new Date(tx.now.getTime() + keptMs)}`)
   return 'ended'
 }
 

@@ -16,7 +16,7 @@ type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSour
 /** `small` replaces `smallPush` in tests. */
 type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
 
-type Which = Parameters<typeof findServedSource>[2]
+type SourceQuery = Parameters<typeof findServedSource>[2]
 type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }
 
 /** Queues a source's leads that have nothing sent or queued: within the request, or in the background when there are many. */
@@ -27,7 +27,12 @@ export async function startPush(
     which,
     wanted,
     deps,
-  }: { readonly teamId: string; readonly which: Which; readonly wanted: Wanted; readonly deps: PushOperationDeps },
+  }: {
+    readonly teamId: string
+    readonly which: SourceQuery
+    readonly wanted: Wanted
+    readonly deps: PushOperationDeps
+  },
 ): Promise<Answer<OperationOf<'pushSource'>>> {
   const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
   const before = await findWebhook(tx.db, teamId, source.id)
@@ -53,7 +58,7 @@ type Context = Parameters<Handlers<'pushSource'>['pushSource']>[1]
 
 /** Makes the handlers. */
 export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationId> {
-  const push = ({ caller: { teamId }, unitOfWork }: Context, which: Which, wanted: Wanted) =>
+  const push = ({ caller: { teamId }, unitOfWork }: Context, which: SourceQuery, wanted: Wanted) =>
     unitOfWork((tx) => startPush(tx, { teamId, which, wanted, deps }))
   return {
     pushProfile: (input, context) => push(context, { type: 'person', username: input.username }, input),

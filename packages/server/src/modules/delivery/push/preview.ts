@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isExcluded, labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { isCalledOff, isCancelled, isUnsent } from '../deliveries.ts'
+import { isAutoSendOff, isCancelled, isUnsent } from '../deliveries.ts'
 
 /** Why a lead would be sent or not; the first three are sent. */
 type PushReason =
@@ -50,7 +50,7 @@ export async function findPushable(
         when d.state = 'sent' then 'delivered'
         when s.status = 'inactive' and s.type <> 'keyword' then 'untracked'
         when w.url is null then 'no_webhook'
-        when ${isUnsent} and not ${isCancelled} and not ${isCalledOff} then 'on_the_way'
+        when ${isUnsent} and not ${isCancelled} and not ${isAutoSendOff} then 'on_the_way'
         when ${isExcluded(teamId)} then 'excluded'
         when ${only} and l.is_icp is false and d.state is distinct from 'failed' then 'not_fit'
         when l.enrichment not in ('completed', 'failed') then 'after_enrichment'

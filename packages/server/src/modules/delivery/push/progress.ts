@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { isUnderWay } from '../deliveries.ts'
+import { hasLease } from '../deliveries.ts'
 import type { Kind } from '../destinations/schema.ts'
 
 type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held' | 'excluded'
@@ -52,7 +52,7 @@ async function countOfWebhook(db: Reader, teamId: string, { id, ownerId }: Push)
         when d.state = 'sent' then 'delivered'
         when d.state = 'excluded' then 'excluded'
         when d.state in ('failed', 'cancelled') or d.generation < w.cancelled_below_generation then 'failed'
-        when d.state = 'pending' and ${isUnderWay} then 'sending'
+        when d.state = 'pending' and ${hasLease} then 'sending'
         when s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
         when d.state = 'pending' and w.disabled_at is not null then 'held'
         else d.state end as state, count(*)::integer as count

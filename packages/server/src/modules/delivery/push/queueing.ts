@@ -15,14 +15,14 @@ import {
   claimOne,
   defineRows,
   defineWork,
-  releaseRow,
+  endLease,
   noteTaskContext,
   leaseOf,
   rescheduleForEver,
 } from '../../../platform/work/index.ts'
 import { markPushed } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
-import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, type Scope } from './store.ts'
+import { addToPush, countConsidered, lockPushable, takeDeliveries, dropIcpCondition, type Scope } from './store.ts'
 import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
 import { shareWebhook } from '../settings/store.ts'
 
@@ -31,7 +31,7 @@ export const smallPush = 5_000
 
 const pushRows = defineRows({
   kind: 'push',
-  taskName: 'push',
+  rowKind: 'push',
   table: 'push',
   key: 'id',
   keyType: 'uuid',
@@ -41,7 +41,7 @@ const pushRows = defineRows({
 })
 
 /** A push, or an agent (`agentId`) other than the one whose webhook the source carries. */
-type Asking = {
+type QueueOptions = {
   readonly icpOnly: boolean
   readonly pushId: string | null
   readonly agentId?: string | undefined
@@ -51,7 +51,7 @@ type Asking = {
 export async function queueLeads(
   tx: Tx,
   scope: Scope,
-  { icpOnly, pushId, agentId }: Asking,
+  { icpOnly, pushId, agentId }: QueueOptions,
 ): Promise<{ readonly queued: number; readonly excluded: number } | 'no_webhook'> {
   const { teamId } = scope
   const locked = await lockPushable(tx, { scope, icpOnly })
@@ -67,7 +67,7 @@ export async function queueLeads(
   if (webhook?.url == null) return 'no_webhook'
   const { url, origin, disabledAt, generation } = webhook
   const leads = await notYetDelivered(tx.db, { teamId, agentId: agentId ?? origin.agentId, url }, pushable)
-  if (!icpOnly) await widenHeld(tx, scope)
+  if (!icpOnly) await dropIcpCondition(tx, scope)
   const taken = await takeDeliveries(tx, scope, { leads, icpOnly, endpointDisabled: disabledAt !== null, generation })
   await markPushed(
     tx,
@@ -79,7 +79,7 @@ export async function queueLeads(
   return { queued: taken.length, excluded }
 }
 
-type Named = {
+type NamedLeads = {
   readonly teamId: string
   readonly sourceId: string
   readonly leadIds: readonly string[]
@@ -89,7 +89,7 @@ type Named = {
 /** Queues named leads, whether they match the source's ICP criteria or not; queues nothing when the URL is gone. */
 export async function pushLeads(
   tx: Tx,
-  { teamId, sourceId, leadIds, agentId }: Named,
+  { teamId, sourceId, leadIds, agentId }: NamedLeads,
 ): Promise<{ considered: number; queued: number; excluded: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
@@ -139,7 +139,7 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   const scope: Scope = { teamId, ownerId, leadIds: leads.map(({ id }) => id) }
   const queued = await queueLeads(tx, scope, { pushId: push.id, icpOnly: push.icp_only })
   const last = leads.at(-1)
-  await releaseRow(
+  await endLease(
     tx,
     pushRows,
     { teamId, id: push.id },

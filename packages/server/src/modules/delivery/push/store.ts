@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForLeads, findCriteria } from '../../fit/index.ts'
 import { isExcluded, webhookStatusNow } from '../../leads/index.ts'
-import { isCalledOff, isCancelled } from '../deliveries.ts'
+import { isAutoSendOff, isCancelled } from '../deliveries.ts'
 
 /** The leads a push takes: of one owner, all (null) or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
@@ -21,7 +21,7 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
   return rows[0]!.count
 }
 
-const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isCalledOff})`
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isAutoSendOff})`
 
 type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolean; readonly since: string | null }
 
@@ -76,7 +76,7 @@ export async function lockPushable(
 }
 
 /** Drops the ICP condition from deliveries that earlier pushes hold: this push sends them whether they match or not. */
-export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
+export async function dropIcpCondition(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
   const some = leadIds === null ? sql`true` : sql`lead_id = any(${leadIds})`
   await sql`update delivery set icp_only = false
     where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only

@@ -27,14 +27,14 @@ type Endpoint = {
   readonly url: string | null
   readonly disabledAt: Date | null
   readonly ownerActive: boolean
-  readonly calledOff: boolean
+  readonly autoSendOff: boolean
   /** It is a `person.erased`, which must reach every receiver that has a URL. */
   readonly tellsErased?: boolean
   readonly excluded: boolean
 }
 
 /** Whether a due delivery is sent, or why not (waiting.ts). */
-export type Verdict = 'send' | 'untracked' | 'cleared' | 'called_off' | 'excluded' | 'disabled'
+export type Verdict = 'send' | 'untracked' | 'cleared' | 'auto_send_off' | 'excluded' | 'disabled'
 
 /** Judges a due delivery (G49, G134; WHK-19); the order of the checks decides which reason wins. */
 export function verdictOn(endpoint: Endpoint): Verdict {
@@ -42,7 +42,7 @@ export function verdictOn(endpoint: Endpoint): Verdict {
   if (endpoint.tellsErased === true) return endpoint.url === null ? 'cleared' : 'send'
   if (!endpoint.ownerActive) return 'untracked'
   if (endpoint.url === null) return 'cleared'
-  if (endpoint.calledOff) return 'called_off'
+  if (endpoint.autoSendOff) return 'auto_send_off'
   if (endpoint.excluded) return 'excluded'
   return endpoint.disabledAt === null ? 'send' : 'disabled'
 }

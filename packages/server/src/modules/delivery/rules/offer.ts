@@ -11,7 +11,7 @@ type OfferedLead = {
  * True when the lead goes automatically (WHK-08, WHK-09, WHK-28; G43, G53). Leads captured before the current URL (G158) or
  * before autoSend was last switched on (`autoSendSince`; null: always on) go only by a push.
  */
-export function goesOut(
+export function isSentAutomatically(
   settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly generation: number },
   lead: OfferedLead,
 ): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failingLimitMs, healthAfterFailure, verdictOn } from './endpoint.ts'
-import { goesOut } from './offer.ts'
+import { isSentAutomatically } from './offer.ts'
 import { retryAfterMs } from './outcome.ts'
 import { attemptDelaysMs, delayBeforeNext, longestRetryAfterMs, maxAttempts } from './schedule.ts'
 import { decideSettings, defaultSettings, type SettingsChange, type WebhookSettings } from './settings.ts'
@@ -83,15 +83,15 @@ describe('an endpoint', () => {
       url: 'https://a.example.com/',
       disabledAt: null,
       ownerActive: true,
-      calledOff: false,
+      autoSendOff: false,
       excluded: false,
     }
     expect(verdictOn(open)).toBe('send')
     expect(verdictOn({ ...open, disabledAt: now, excluded: true })).toBe('excluded')
-    expect(verdictOn({ ...open, disabledAt: now, calledOff: true, excluded: true })).toBe('called_off')
+    expect(verdictOn({ ...open, disabledAt: now, autoSendOff: true, excluded: true })).toBe('auto_send_off')
     expect(verdictOn({ ...open, disabledAt: now })).toBe('disabled')
     expect(verdictOn({ ...open, disabledAt: now, url: null })).toBe('cleared')
-    const all = { url: null, disabledAt: now, ownerActive: false, calledOff: true, excluded: true }
+    const all = { url: null, disabledAt: now, ownerActive: false, autoSendOff: true, excluded: true }
     expect(verdictOn({ ...all, cleared: false })).toBe('untracked')
     expect(verdictOn({ ...all, cleared: true })).toBe('cleared')
     expect(verdictOn({ ...open, tellsErased: true, cleared: true })).toBe('cleared')
@@ -136,9 +136,9 @@ describe('settings', () => {
   })
   it('say whether the URL was named', () => {
     const url = 'https://a.example.com/'
-    expect(decideSettings({ ...defaultSettings, url }, { webhookUrl: '' })).toMatchObject({ isNamed: false })
-    expect(decideSettings({ ...defaultSettings, url }, { webhookUrl: url })).toMatchObject({ isNamed: true })
-    expect(decideSettings(defaultSettings, { autoSend: true })).toMatchObject({ isNamed: false })
+    expect(decideSettings({ ...defaultSettings, url }, { webhookUrl: '' })).toMatchObject({ namesUrl: false })
+    expect(decideSettings({ ...defaultSettings, url }, { webhookUrl: url })).toMatchObject({ namesUrl: true })
+    expect(decideSettings(defaultSettings, { autoSend: true })).toMatchObject({ namesUrl: false })
   })
 })
 
@@ -162,6 +162,6 @@ describe('a lead goes out', () => {
     ['an earlier generation', hook, { isIcp: null, createdAt: now, webhookGeneration: 1 }, false],
     ['no generation that was noted', hook, { isIcp: null, createdAt: now, webhookGeneration: null }, true],
   ])('%s [WHK-08, WHK-09, WHK-28, G158]', (_name, webhook, lead, expected) => {
-    expect(goesOut(webhook, { webhookGeneration: 2, ...lead })).toBe(expected)
+    expect(isSentAutomatically(webhook, { webhookGeneration: 2, ...lead })).toBe(expected)
   })
 })

@@ -25,11 +25,11 @@ export const namedUrl = (change: SettingsChange): string | null | undefined =>
 export const contradictsItself = (change: SettingsChange): boolean =>
   change.syncEvents === true && namedUrl(change) === null
 
-/** `isNamed`: the request contains a URL, so a disabled endpoint is enabled again. */
+/** `namesUrl`: the request contains a URL, so a disabled endpoint is enabled again. */
 type SettingsDecision =
   | { readonly kind: 'needs_url' }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'changed'; readonly settings: WebhookSettings; readonly isNamed: boolean }
+  | { readonly kind: 'changed'; readonly settings: WebhookSettings; readonly namesUrl: boolean }
 
 /** Decides a PUT of webhook settings (specification «Webhook configuration»; G46, G134; CON-04) on the settings that result. */
 export function decideSettings(stored: WebhookSettings, change: SettingsChange): SettingsDecision {
@@ -48,5 +48,5 @@ export function decideSettings(stored: WebhookSettings, change: SettingsChange):
     change.autoSend === undefined &&
     change.syncEvents === undefined
   if (nothingNamed) return { kind: 'unchanged' }
-  return { kind: 'changed', settings, isNamed: typeof named === 'string' }
+  return { kind: 'changed', settings, namesUrl: typeof named === 'string' }
 }

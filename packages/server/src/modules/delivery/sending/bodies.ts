@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import { isOfTheWork } from '../../../platform/task-context.ts'
+import { isFailureOfTheRow } from '../../../platform/task-context.ts'
 import { openForTeam, readSigningSecrets } from '../../accounts/index.ts'
 import { scoreAgentLeads } from '../../fit/index.ts'
 import { saveBodies } from '../deliveries.ts'
@@ -56,7 +56,7 @@ async function openSecrets(
     }
     return opened
   } catch (error) {
-    throw isOfTheWork(error) ? new UnreadableSecret('a signing secret does not open', { cause: error }) : error
+    throw isFailureOfTheRow(error) ? new UnreadableSecret('a signing secret does not open', { cause: error }) : error
   }
 }
 

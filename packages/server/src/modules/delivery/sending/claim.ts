@@ -10,7 +10,7 @@ import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/end
 /** Work rows of deliveries; a due one may still wait for room at its endpoint. */
 export const deliveryRows = defineRows({
   kind: 'delivery',
-  taskName: 'delivery',
+  rowKind: 'delivery',
   table: 'delivery',
   key: 'id',
   keyType: 'uuid',
@@ -68,7 +68,7 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
     teams: maxEndpoints,
     most,
   })
-  const known: Known = {
+  const known: ClaimContext = {
     endpoints,
     pushed: await listPushedOfDeletedSearches(tx, leased, endpoints),
     excluded: await listExcluded(tx, leased),
@@ -228,14 +228,14 @@ async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<Rea
   return excluded
 }
 
-type Known = {
+type ClaimContext = {
   readonly endpoints: ReadonlyMap<string, LockedEndpoint>
   readonly pushed: ReadonlySet<string>
   readonly excluded: ReadonlySet<string>
   readonly probedSince: Date
 }
 
-function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSince }: Known): LeasedDelivery {
+function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSince }: ClaimContext): LeasedDelivery {
   const endpoint = endpoints.get(row.owner_id)!
   const { autoSend, autoSendSince, disabledAt, failingSince, agentId } = endpoint
   const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
@@ -254,7 +254,7 @@ function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSin
       ownerActive: endpoint.isActive || pushed.has(row.id),
       url: endpoint.url,
       excluded: excluded.has(row.id),
-      calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
+      autoSendOff: row.automatic && (!autoSend || isBeforeAutoSend),
       disabledAt,
     }),
     url: endpoint.url ?? '',

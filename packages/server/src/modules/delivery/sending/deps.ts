@@ -20,9 +20,9 @@ export type DeliveryDeps = {
   readonly log: Log
   readonly processId: string
   readonly serviceNow: (db: Reader) => Promise<Date>
-  readonly senders?: Set<() => void>
+  readonly judgeAgainListeners?: Set<() => void>
   /** Replaces the 15 s of an attempt in tests. */
   readonly timeoutMs?: number
   /** In tests: this many in flight, and one claim per step. */
-  readonly atMost?: number
+  readonly singleBatchSize?: number
 }

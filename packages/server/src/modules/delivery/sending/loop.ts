@@ -10,7 +10,7 @@
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
 import { isLostDatabase } from '../../../platform/task-context.ts'
-import { releaseRows, leaseMs, leaseOf } from '../../../platform/work/index.ts'
+import { endLeases, leaseMs, leaseOf } from '../../../platform/work/index.ts'
 import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
 import { attemptPost, attemptTimeoutMs } from './attempt.ts'
@@ -99,8 +99,8 @@ export class DeliveryLoop {
   }
 
   async run(): Promise<'worked' | 'idle'> {
-    const { system, atMost } = this.#deps
-    const stopTicks = atMost === undefined ? system.every(tickMs, () => this.#tick()) : () => {}
+    const { system, singleBatchSize } = this.#deps
+    const stopTicks = singleBatchSize === undefined ? system.every(tickMs, () => this.#tick()) : () => {}
     try {
       for (;;) {
         if (this.#isEnding()) this.#releaseSoon(this.#takeWaiting(() => true))
@@ -137,17 +137,17 @@ export class DeliveryLoop {
   }
 
   #mayClaim(): boolean {
-    const { atMost } = this.#deps
+    const { singleBatchSize } = this.#deps
     if (this.#isEnding() || !this.#mayHaveMore || this.#waiting + this.#sending >= maxClaimed) return false
-    return atMost === undefined || !this.#hasWorked
+    return singleBatchSize === undefined || !this.#hasWorked
   }
 
   async #claim(): Promise<void> {
-    const { system, unitOfWork, faultPoint, atMost, processId } = this.#deps
+    const { system, unitOfWork, faultPoint, singleBatchSize, processId } = this.#deps
     this.#mayHaveMore = false
     const claimedMs = system.nowMs()
     const judgement = this.#judgements
-    const most = atMost ?? Math.min(claimedAtOnce, maxClaimed - this.#waiting - this.#sending)
+    const most = singleBatchSize ?? Math.min(claimedAtOnce, maxClaimed - this.#waiting - this.#sending)
     const limits = [...this.#endpoints.values()].map((endpoint) => {
       const { teamId, ownerId } = endpoint
       return { teamId, ownerId, limit: this.#limitOf(endpoint) }
@@ -298,7 +298,7 @@ export class DeliveryLoop {
     if (error instanceof ArmedFault || (error !== undefined && isLostDatabase(error))) return
     for (const [teamId, theirs] of Map.groupBy(leased, (each) => each.teamId))
       await this.#deps
-        .unitOfWork((tx) => releaseRows(tx, deliveryRows, theirs))
+        .unitOfWork((tx) => endLeases(tx, deliveryRows, theirs))
         .catch((failure: unknown) => {
           if (error === undefined) throw failure
           this.#deps.log.warn('deliveries could not be released', { teamId, error: failure })

@@ -1,4 +1,4 @@
-import { isOfTheWork } from '../../../platform/task-context.ts'
+import { isFailureOfTheRow } from '../../../platform/task-context.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { rescheduleAfterFault } from './record.ts'
@@ -17,7 +17,7 @@ export async function oneByOne<T>(
   try {
     await work(items)
   } catch (error) {
-    if (!isOfTheWork(error)) throw error
+    if (!isFailureOfTheRow(error)) throw error
     if (items.length === 1) return failed(items[0]!, error)
     for (const item of items) await oneByOne([item], work, failed)
   }
@@ -35,7 +35,7 @@ export async function recordFault(
     const now = await unitOfWork((tx) => rescheduleAfterFault(tx, delivery, fault))
     log.error('a delivery failed unexpectedly', { ...about, now, error })
   } catch (failure) {
-    if (!isOfTheWork(failure)) throw failure
+    if (!isFailureOfTheRow(failure)) throw failure
     log.error('a delivery failed unexpectedly, and that could not be recorded', { ...about, error: failure })
   }
 }

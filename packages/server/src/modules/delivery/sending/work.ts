@@ -37,9 +37,9 @@ import { DeliveryLoop } from './loop.ts'
 /** The step that sends due deliveries until none is left or `closing` aborts. One loop per process: other calls nudge it. */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
   let running: DeliveryLoop | undefined
-  deps.senders?.add(() => running?.judgeAgain())
+  deps.judgeAgainListeners?.add(() => running?.judgeAgain())
   return async (closing) => {
-    if (deps.atMost !== undefined) return new DeliveryLoop(deps, closing).run()
+    if (deps.singleBatchSize !== undefined) return new DeliveryLoop(deps, closing).run()
     if (running) {
       running.nudge()
       return 'idle'

@@ -2,24 +2,31 @@ import type { FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { awaitOpenSync } from '../events.ts'
 import { defaultSettings, type WebhookSettings } from '../rules/settings.ts'
-import { endCalledOff, releaseHeld } from '../waiting.ts'
+import { cancelAutoSendOff, releaseHeld } from '../waiting.ts'
 import { findWebhook, ownWebhook, saveWebhooks, type NewSettings } from './store.ts'
 
 /** Saves settings (specification «Webhook configuration»; G46, G134); a cleared URL cancels at once, by generation. */
 export async function applyWebhook(tx: Tx, saved: NewSettings): Promise<void> {
-  const { teamId, ownerIds, settings, isNamed } = saved
+  const { teamId, ownerIds, settings, namesUrl } = saved
   await saveWebhooks(tx, saved)
-  if (!settings.autoSend) await endCalledOff(tx, { teamId, ownerIds })
+  if (!settings.autoSend) await cancelAutoSendOff(tx, { teamId, ownerIds })
   if (settings.syncEvents) for (const id of ownerIds) await awaitOpenSync(tx, teamId, id)
-  if (isNamed) await releaseHeld(tx, { teamId, ownerIds })
+  if (namesUrl) await releaseHeld(tx, { teamId, ownerIds })
 }
 
 /** Gives sources the same webhook, as if each were saved with every setting named (AGT-74, AGT-75). */
-export const giveWebhook = (
+export const saveSameWebhook = (
   tx: Tx,
   { teamId, sourceIds, settings }: { teamId: string; sourceIds: readonly string[]; settings: WebhookSettings },
 ): Promise<void> =>
-  applyWebhook(tx, { teamId, ownerIds: sourceIds, origin: ownWebhook, settings, isNamed: true, isAnother: false })
+  applyWebhook(tx, {
+    teamId,
+    ownerIds: sourceIds,
+    origin: ownWebhook,
+    settings,
+    namesUrl: true,
+    urlCountsAsChanged: false,
+  })
 
 type AgentHook = {
   readonly url: string
@@ -28,7 +35,7 @@ type AgentHook = {
   readonly since: Date
 }
 
-type Adoption = {
+type AgentWebhookCopy = {
   readonly teamId: string
   readonly sourceId: string
   readonly agentId: string
@@ -36,7 +43,7 @@ type Adoption = {
 }
 
 /** Writes an agent's webhook (specification «Engagement Agent»; G136) to a source it made; null removes it. Past leads stay. */
-export async function adoptWebhook(tx: Tx, { teamId, sourceId, agentId, hook }: Adoption): Promise<void> {
+export async function copyAgentWebhook(tx: Tx, { teamId, sourceId, agentId, hook }: AgentWebhookCopy): Promise<void> {
   const stored = await findWebhook(tx.db, teamId, sourceId)
   const owner = { teamId, ownerIds: [sourceId] }
   if (hook === null) {
@@ -45,26 +52,26 @@ export async function adoptWebhook(tx: Tx, { teamId, sourceId, agentId, hook }: 
       ...owner,
       origin: ownWebhook,
       settings: defaultSettings,
-      isNamed: false,
-      isAnother: false,
+      namesUrl: false,
+      urlCountsAsChanged: false,
     })
   }
   await applyWebhook(tx, {
     ...owner,
     origin: { agentId, filters: hook.filters },
     settings: { url: hook.url, icpOnly: false, autoSend: hook.autoSend, syncEvents: stored?.syncEvents ?? false },
-    isNamed: true,
+    namesUrl: true,
     // The agent's URL may have changed and changed back while the source was untracked.
-    isAnother: stored?.urlSetAt != null && stored.urlSetAt < hook.since,
+    urlCountsAsChanged: stored?.urlSetAt != null && stored.urlSetAt < hook.since,
   })
 }
 
 /** The given sources whose webhook has this URL. */
-export async function carriersOf(
+export async function sourcesWithUrl(
   db: Reader,
   { teamId, sourceIds, url }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly url: string },
 ): Promise<Set<string>> {
-  const carriers = new Set<string>()
-  for (const id of sourceIds) if ((await findWebhook(db, teamId, id))?.url === url) carriers.add(id)
-  return carriers
+  const withUrl = new Set<string>()
+  for (const id of sourceIds) if ((await findWebhook(db, teamId, id))?.url === url) withUrl.add(id)
+  return withUrl
 }

@@ -23,20 +23,20 @@ type DeliveryOperationId =
 /** `allowPrivate`: the operator permits http and private addresses (G54). */
 type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
 
-type Which = Parameters<typeof findServedSource>[2]
+type SourceQuery = Parameters<typeof findServedSource>[2]
 type Writing = Parameters<Handlers<'updateSourceWebhook'>['updateSourceWebhook']>[1]
 
 const needsUrl = '`syncEvents` must not be true without a webhook URL: send `webhookUrl` with it'
 
 /** Makes the handlers. */
 export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<DeliveryOperationId> {
-  const read = async (which: Which, { caller, db, now }: ReadContext) => {
+  const read = async (which: SourceQuery, { caller, db, now }: ReadContext) => {
     const source = (await findServedSource(db, caller.teamId, which)) ?? refuse('not_tracked')
     const stored = await findWebhook(db, caller.teamId, source.id)
     const { current } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
     return { ...presentWebhook(source, stored), signingSecret: current }
   }
-  const write = ({ caller: { teamId }, unitOfWork }: Writing, which: Which, change: SettingsChange) =>
+  const write = ({ caller: { teamId }, unitOfWork }: Writing, which: SourceQuery, change: SettingsChange) =>
     unitOfWork(async (tx) => {
       refuseUndeliverable(change, deps.allowPrivate)
       const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
@@ -75,7 +75,7 @@ async function applyChange(
   if (decision.kind === 'unchanged') return presentWebhook(source, stored)
   // Without a URL in the request an agent's webhook stays the agent's; with one it becomes the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
-  const { settings, isNamed } = decision
-  await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, isNamed, isAnother: false })
+  const { settings, namesUrl } = decision
+  await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, namesUrl, urlCountsAsChanged: false })
   return presentWebhook(source, settings)
 }

@@ -60,20 +60,20 @@ export type NewSettings = {
   readonly origin: WebhookOrigin
   readonly settings: WebhookSettings
   /** The request names the URL, so a disabled endpoint is enabled again. */
-  readonly isNamed: boolean
+  readonly namesUrl: boolean
   /** Treat the URL as changed although it is the same text. */
-  readonly isAnother: boolean
+  readonly urlCountsAsChanged: boolean
 }
 
 /** Writes settings. A changed URL clears the health; that, and switching autoSend on, starts a new generation. */
 export async function saveWebhooks(
   tx: Tx,
-  { teamId, ownerIds, origin, settings, isNamed, isAnother }: NewSettings,
+  { teamId, ownerIds, origin, settings, namesUrl, urlCountsAsChanged }: NewSettings,
 ): Promise<void> {
   // Written as literals: Citus cannot infer the types of parameters that occur only in `on conflict`.
-  const named = sql.lit(isNamed)
+  const named = sql.lit(namesUrl)
   const now = sql`${sql.lit(tx.now.toISOString())}::timestamptz`
-  const isOtherUrl = sql<boolean>`(${sql.lit(isAnother)} or w.url is distinct from excluded.url)`
+  const isOtherUrl = sql<boolean>`(${sql.lit(urlCountsAsChanged)} or w.url is distinct from excluded.url)`
   const autoSendBegins = sql<boolean>`(excluded.auto_send and not w.auto_send)`
   const isCleared = sql<boolean>`(w.url is not null and excluded.url is null)`
   await sql`

@@ -223,20 +223,20 @@ async function withDetails(
     listDetails(db, agent.teamId, [...new Set(ids)]),
     listSaid(db, agent.teamId, [...new Set(shown)]),
     listTexts(db, agent.teamId, [...new Set(first)]),
-    judgePosters(db, { agent, urns: [...new Set(urns)], topics: view.profile.topics, atHand: posts }),
+    judgePosters(db, { agent, urns: [...new Set(urns)], topics: view.profile.topics, judgedHere: posts }),
   ])
   return people.flatMap(({ factId, engagements, ...person }): ListedPerson[] => {
     const newest = details.get(person.id)
     const verdict = verdicts.get(person.id)
-    const came = results.get(person.id)
-    if (!newest || !verdict || !came) return []
+    const personResults = results.get(person.id)
+    if (!newest || !verdict || !personResults) return []
     const facts = (factId === null ? undefined : details.get(factId)) ?? newest
     const postUrn = engagements[0]?.postUrn ?? null
     return [
       {
         ...person,
         verdict,
-        results: came,
+        results: personResults,
         facts: { ...facts, name: facts.name ?? newest.name, avatarUrl: facts.avatarUrl ?? newest.avatarUrl },
         postText: postUrn === null ? null : (texts.get(postUrn) ?? null),
         engagements: engagements.map((one) => ({
@@ -264,9 +264,9 @@ export type ListAsked = {
   readonly excluded?: 'include' | 'exclude' | 'only' | undefined
 }
 
-type Asked = { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked }
+type PageRequest = { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked }
 
-async function partedBy<P extends { readonly id: string }>(
+async function applyExcluded<P extends { readonly id: string }>(
   db: Reader,
   teamId: string,
   people: readonly P[],
@@ -283,11 +283,11 @@ async function partedBy<P extends { readonly id: string }>(
 
 async function computedPage(
   db: Reader,
-  { agent, view, asked }: Asked,
+  { agent, view, asked }: PageRequest,
 ): Promise<KeptPage & { readonly posts: readonly PostOfAuthor[]; readonly rescoring: PeopleRescoring | undefined }> {
   const { people, posts, checked, enriching } = await rankAgentPeople(db, agent, view)
   const filtered = await filterAgentPeople(db, { teamId: agent.teamId, view, people }, asked.filters)
-  const passing = await partedBy(db, agent.teamId, filtered, asked.excluded)
+  const passing = await applyExcluded(db, agent.teamId, filtered, asked.excluded)
   const page = passing.slice(asked.offset, asked.offset + asked.limit)
   return {
     people: page.map(({ id, factId, detectedAt, fit, signal, signalReasons, engagements }) => ({
@@ -309,7 +309,7 @@ async function computedPage(
 }
 
 /** A page of an agent's people, the best first. */
-export async function pageOfAgent(db: Reader, { agent, view, asked }: Asked): Promise<ListedPage> {
+export async function pageOfAgent(db: Reader, { agent, view, asked }: PageRequest): Promise<ListedPage> {
   const kept = await readKeptPage(db, agent, {
     judgedBy: viewDigest(view),
     filter: withExcluded(agent.teamId, compileForKept(agent.teamId, view, asked.filters), asked.excluded),

@@ -41,7 +41,7 @@ export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<
 
 const rankingRows = defineRows({
   kind: 'ranking',
-  taskName: 'ranking',
+  rowKind: 'ranking',
   table: 'agent_ranking',
   key: 'agent_id',
   keyType: 'uuid',

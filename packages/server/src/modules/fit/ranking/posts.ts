@@ -63,22 +63,22 @@ export type PostOfAuthor = {
 const maxPostsOfAuthor = 200
 
 /** Who wrote a post; `headlineTopic` is the topic of the author's headline. */
-type Written = Pick<PostOfAuthor, 'urn' | 'authorUrn' | 'headlineTopic'>
+type PostAuthorship = Pick<PostOfAuthor, 'urn' | 'authorUrn' | 'headlineTopic'>
 
 /** How many posts one author has about one topic; `urn` is the newest. */
 type PostsOfAuthor = PostOfAuthor & { readonly posts: number }
 
-/** Reads who wrote `posts` (`named`), and what posts by them and by `authors` are about (`about`), leaving out `atHand`. */
+/** Reads who wrote `posts` (`named`), and what posts by them and by `authors` are about (`about`), leaving out `judgedHere`. */
 async function listPostsOfAuthors(
   db: Reader,
   { teamId, agentId }: AgentOf,
   asked: {
     readonly posts: readonly string[]
     readonly authors: readonly string[]
-    readonly atHand: readonly string[]
+    readonly judgedHere: readonly string[]
     readonly topics: string
   },
-): Promise<{ readonly named: readonly Written[]; readonly about: readonly PostsOfAuthor[] }> {
+): Promise<{ readonly named: readonly PostAuthorship[]; readonly about: readonly PostsOfAuthor[] }> {
   if (asked.posts.length === 0 && asked.authors.length === 0) return { named: [], about: [] }
   const { topics } = asked
   // Grouped in SQL: some authors have hundreds of posts about few topics.
@@ -95,7 +95,7 @@ async function listPostsOfAuthors(
     cross join lateral (
       select post_urn, topic, headline_topic from agent_post
       where team_id = ${teamId} and agent_id = ${agentId} and author_urn = author.urn and topics = ${topics}
-        and post_urn <> all(${[...asked.atHand]}::text[])
+        and post_urn <> all(${[...asked.judgedHere]}::text[])
       order by post_urn desc limit ${maxPostsOfAuthor}) s
     where s.topic is not null or s.headline_topic is not null
     group by author.urn, s.topic, s.headline_topic`).execute(db)
@@ -178,25 +178,28 @@ export async function judgePosts(
 
 type PosterOf = (postUrn: string | null) => string | null
 
-/** The topics that posts' authors stand for, from the posts in `atHand` and all the agent has stored of those authors. */
+/** The topics that posts' authors stand for, from the posts in `judgedHere` and all the agent has stored of those authors. */
 export async function judgePosters(
   db: Reader,
   {
     agent,
     urns,
     topics,
-    atHand,
-  }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[]; atHand: readonly PostOfAuthor[] },
+    judgedHere,
+  }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[]; judgedHere: readonly PostOfAuthor[] },
 ): Promise<PosterOf> {
-  const here = new Map(atHand.map((post) => [post.urn, post]))
+  const here = new Map(judgedHere.map((post) => [post.urn, post]))
   const { named, about } = await listPostsOfAuthors(db, agent, {
     posts: urns.filter((urn) => !here.has(urn)),
-    authors: [...new Set(atHand.flatMap((post) => post.authorUrn ?? []))],
-    atHand: [...here.keys()],
+    authors: [...new Set(judgedHere.flatMap((post) => post.authorUrn ?? []))],
+    judgedHere: [...here.keys()],
     topics: topicsDigest(topics),
   })
-  const byAuthor = posterTopics([...about, ...atHand])
-  const written = new Map<string, Written>([...here, ...named.map((post): [string, Written] => [post.urn, post])])
+  const byAuthor = posterTopics([...about, ...judgedHere])
+  const written = new Map<string, PostAuthorship>([
+    ...here,
+    ...named.map((post): [string, PostAuthorship] => [post.urn, post]),
+  ])
   return (urn) => {
     const post = urn === null ? undefined : written.get(urn)
     if (!post) return null

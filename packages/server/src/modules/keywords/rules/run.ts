@@ -62,19 +62,22 @@ export const isUnread = (cursor: SearchCursor): boolean => cursor.terms.every((t
 
 /** Decides the next step. A full question goes to the AI at once, a small one when nothing is left to find. */
 export function nextFind({ cursor, postsScanned, waiting, wanted }: Finding): FindStep {
-  const unread = cursor.terms.some((term) => !term.done)
+  const hasUnreadTerms = cursor.terms.some((term) => !term.done)
   const isEnough = wanted !== null && (wanted.posts <= 0 || wanted.credits <= 0)
   if (isEnough)
-    return { kind: 'over', stop: !unread && waiting === 0 ? null : wanted.credits <= 0 ? 'credits' : 'post_limit' }
+    return {
+      kind: 'over',
+      stop: !hasUnreadTerms && waiting === 0 ? null : wanted.credits <= 0 ? 'credits' : 'post_limit',
+    }
   if (waiting >= postsPerCall) return { kind: 'judge' }
-  if (unread && postsScanned < scanLimit) {
+  if (hasUnreadTerms && postsScanned < scanLimit) {
     const count = cursor.terms.length
     const term = Array.from({ length: count }, (_, step) => (cursor.turn + step) % count).find(
       (each) => !cursor.terms[each]!.done,
     )!
     return { kind: 'page', term, at: cursor.terms[term]!.at }
   }
-  return waiting > 0 ? { kind: 'judge' } : { kind: 'over', stop: unread ? 'post_limit' : null }
+  return waiting > 0 ? { kind: 'judge' } : { kind: 'over', stop: hasUnreadTerms ? 'post_limit' : null }
 }
 
 /** Pages in a row without a new post after which a term ends: its vendor repeats itself, or other terms have found the same. */

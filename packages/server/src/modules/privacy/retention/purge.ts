@@ -5,7 +5,13 @@
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
-import { listOldLeads, listPeopleLeftOut, listPeopleWithLeads, noteGone, type OldLeads } from '../../leads/index.ts'
+import {
+  listOldLeads,
+  listPeopleLeftOut,
+  listPeopleWithLeads,
+  rememberDeletedLeads,
+  type OldLeads,
+} from '../../leads/index.ts'
 import { deleteDestinationDeliveries } from '../../delivery/index.ts'
 import { erasePeople } from '../../network/index.ts'
 import { unlinkResults } from '../../results/index.ts'
@@ -27,7 +33,7 @@ export const purgeLeads: PurgeTeam = purge('all')
 export const purgeUnfitLeads: PurgeTeam = purge('unfit')
 
 async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
-  await noteGone(tx, teamId, ids)
+  await rememberDeletedLeads(tx, teamId, ids)
   const { leads } = await eraseLeads(tx, teamId, ids)
   const people = [...new Set(leads.map(({ personUrn }) => personUrn))]
   await unlinkResults(tx, teamId, { leadIds: ids, urns: people })

@@ -14,7 +14,7 @@ import { listDefaults, listSetSources } from './store.ts'
 type Tracking = 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
 
 /** Gives a source made in this unit the defaults of its kind, leaving a cap that the request named. */
-async function giveDefaults(
+async function applyDefaults(
   tx: Tx,
   { teamId, name, namesCap }: { teamId: string; name: SourceName; namesCap: boolean },
 ): Promise<void> {
@@ -30,21 +30,21 @@ async function giveDefaults(
   await writeChanges(tx, { teamId, differences: [differenceOf(source, partsOf(), parts)], partsOf })
 }
 
-interface Asked {
+interface TrackedSource {
   readonly name: SourceName
   readonly cap: number | null | undefined
 }
 
-const givingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => Asked | null): WriteContext<A> =>
-  then(context, async (tx, answer) => {
+const applyingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => TrackedSource | null): WriteContext<A> =>
+  afterAnswer(context, async (tx, answer) => {
     const source = asked(answer)
     if (source === null) return
     const { teamId } = context.caller
-    await giveDefaults(tx, { teamId, name: source.name, namesCap: source.cap !== undefined })
+    await applyDefaults(tx, { teamId, name: source.name, namesCap: source.cap !== undefined })
   })
 
 /** A context whose unit of work does `more` after an answer, in the same transaction. */
-const then = <A>(context: WriteContext<A>, more: (tx: Tx, answer: A) => Promise<void>): WriteContext<A> => ({
+const afterAnswer = <A>(context: WriteContext<A>, more: (tx: Tx, answer: A) => Promise<void>): WriteContext<A> => ({
   ...context,
   unitOfWork: (work) =>
     context.unitOfWork(async (tx) => {
@@ -61,20 +61,20 @@ export function trackingWithDefaults(handlers: Pick<Handlers, Tracking>): Pick<H
       const asked = { name: { type: 'person', username: input.username }, cap: input.creditCapPerSync } as const
       return handlers.enrichProfile(
         input,
-        givingDefaults(context, () => (input.saveTrackedProfile === true ? asked : null)),
+        applyingDefaults(context, () => (input.saveTrackedProfile === true ? asked : null)),
       )
     },
     enrichCompany: (input, context) => {
       const asked = { name: { type: 'company', username: input.username }, cap: input.creditCapPerSync } as const
       return handlers.enrichCompany(
         input,
-        givingDefaults(context, () => (input.saveTrackedProfile === true ? asked : null)),
+        applyingDefaults(context, () => (input.saveTrackedProfile === true ? asked : null)),
       )
     },
     trackPost: (input, context) =>
       handlers.trackPost(
         input,
-        givingDefaults(context, ({ postUrn }) => ({
+        applyingDefaults(context, ({ postUrn }) => ({
           name: { type: 'post', username: postUrn },
           cap: input.creditCapPerSync,
         })),
@@ -82,7 +82,7 @@ export function trackingWithDefaults(handlers: Pick<Handlers, Tracking>): Pick<H
     trackKeyword: (input, context) =>
       handlers.trackKeyword(
         input,
-        givingDefaults(context, ({ id }) => ({ name: { type: 'keyword', id }, cap: input.creditCap })),
+        applyingDefaults(context, ({ id }) => ({ name: { type: 'keyword', id }, cap: input.creditCap })),
       ),
   }
 }

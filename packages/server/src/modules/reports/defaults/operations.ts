@@ -3,7 +3,7 @@ import { defaultsOf, maxDefaulted, type Answer, type SessionOperationOf, type De
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockAccount, readBalance } from '../../credits/index.ts'
-import { refuseUndeliverable, giveWebhook } from '../../delivery/index.ts'
+import { refuseUndeliverable, saveSameWebhook } from '../../delivery/index.ts'
 import { checkCampaign, saveRules, type OutreachDeps } from '../../outreach/index.ts'
 import { lockSources, saveCaps } from '../../sources/index.ts'
 import {
@@ -187,5 +187,5 @@ export async function writeChanges(
   await eachType('outreach', (ids, { outreach }) =>
     saveRules(tx, { teamId, owners: { kind: 'source', ids }, rule: outreach! }),
   )
-  await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
+  await eachType('webhook', (ids, { webhook }) => saveSameWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
 }

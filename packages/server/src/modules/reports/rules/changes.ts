@@ -19,12 +19,12 @@ export const topics = [
 type Topic = (typeof topics)[number]
 
 /** A change somebody made, by its operation. */
-export type Written = { readonly id: string; readonly operation: string }
+export type AuditedChange = { readonly id: string; readonly operation: string }
 
 /** A look at a team: marks, each of which differs once something changed, and the newest changes people made. */
 export type ChangeMarks = {
   readonly marks: Readonly<Record<Mark, string>>
-  readonly written: readonly Written[]
+  readonly written: readonly AuditedChange[]
   readonly hasAgent: boolean
 }
 

@@ -103,13 +103,13 @@ async function queue(
 }
 
 async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenPart): Promise<void> {
-  const came = await add(deps, send, part)
+  const outcome = await add(deps, send, part)
   await deps.faultPoint('send.answered')
   await deps.unitOfWork(async (tx) => {
     if (!(await lockSend(tx, send))) return
-    if ('counts' in came) return settlePart(tx, { send, place: part.place, counts: came.counts, pushId: null })
-    const again = came.later ? nextTryAt(send.attempts, tx.now, came.askedMs) : null
-    return again === null ? failSend(tx, send, came.message) : postponeSend(tx, send, again)
+    if ('counts' in outcome) return settlePart(tx, { send, place: part.place, counts: outcome.counts, pushId: null })
+    const again = outcome.later ? nextTryAt(send.attempts, tx.now, outcome.askedMs) : null
+    return again === null ? failSend(tx, send, outcome.message) : postponeSend(tx, send, again)
   })
 }
 
@@ -132,11 +132,11 @@ const countsOf = (of: Added): Counts => ({
   failed: of.failed + of.skippedNoLinkedin + of.skippedExcluded + of.notFound,
 })
 
-type Came =
+type CampaignOutcome =
   | { readonly counts: Counts }
   | { readonly message: string; readonly later: boolean; readonly askedMs: number }
 
-async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<Came> {
+async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<CampaignOutcome> {
   const asked = how.what === 'people' ? { people: [...how.people] } : { leadIds: [...ids] }
   try {
     const answer = await sendAll(deps, send.teamId, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addLines, countGoing, cut, hostOf, nextTryAt } from './plan.ts'
+import { addLines, countSendable, cut, hostOf, nextTryAt } from './plan.ts'
 
 describe('what a preview adds up to', () => {
   it('counts those who go, and lists them before the others, the most first', () => {
@@ -17,7 +17,7 @@ describe('what a preview adds up to', () => {
       { reason: 'no_webhook', count: 9 },
       { reason: 'delivered', count: 4 },
     ])
-    expect(countGoing(lines)).toBe(8)
+    expect(countSendable(lines)).toBe(8)
   })
 })
 

@@ -28,18 +28,18 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
       // Fewer may be sent than were agreed to, never more.
       if (preview.goes > goes || preview.goes === 0) return refuse('preview_outdated', { goes: preview.goes })
       return unitOfWork(async (tx) => {
-        const going = await withoutErasedSince(deps, tx, { teamId, parts })
-        if (preview.goes === going.erased) return refuse('preview_outdated', { goes: 0 })
+        const remaining = await withoutErasedSince(deps, tx, { teamId, parts })
+        if (preview.goes === remaining.erased) return refuse('preview_outdated', { goes: 0 })
         const id = await insertSend(tx, {
           teamId,
           kind: send.kind,
           label,
           campaignId: 'campaignId' in send ? send.campaignId : null,
           agentId: send.kind === 'campaign' ? (send.agentId ?? null) : null,
-          goes: preview.goes - going.erased,
+          goes: preview.goes - remaining.erased,
           requestedBy: caller.user.name,
           startsAt: new Date(tx.now.getTime() + undoMs),
-          parts: going.parts,
+          parts: remaining.parts,
         })
         return { send: (await findSend(tx.db, teamId, id))! }
       })
@@ -159,17 +159,17 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
   const groups = [...Map.groupBy(rows, ({ ownerId }) => ownerId).values()]
     .map((ofOwner) => {
       const { ownerId, label, type, url } = ofOwner[0]!
-      return { ownerId, label, type, destination: hostOf(url), goes: countGoing(ofOwner), lines: addLines(ofOwner) }
+      return { ownerId, label, type, destination: hostOf(url), goes: countSendable(ofOwner), lines: addLines(ofOwner) }
     })
     .sort((a, b) => b.goes - a.goes)
-  const goingTo = [...new Set(groups.flatMap((group) => (group.goes > 0 ? (group.destination ?? []) : [])))]
+  const hosts = [...new Set(groups.flatMap((group) => (group.goes > 0 ? (group.destination ?? []) : [])))]
   const parts = rows
-    .filter(({ reason }) => goes(reason))
+    .filter(({ reason }) => isSendable(reason))
     .flatMap((row) => cut(row.ids, partRows).map((ids): Part => ({ ownerId: row.ownerId, ids, how: howOf(row) })))
-  const total = countGoing(lines)
+  const total = countSendable(lines)
   if (total > bounds.plannedSend) return refuse('too_many_to_send')
   return {
-    label: goingTo.length === 1 ? goingTo[0]! : `${goingTo.length} webhooks`,
+    label: hosts.length === 1 ? hosts[0]! : `${hosts.length} webhooks`,
     preview: {
       total: found + (gone[0]?.count ?? 0),
       goes: total,
@@ -202,9 +202,9 @@ async function resolveCampaign(
     campaignId: wanted.campaignId,
     recipients: which,
   })
-  const going = leadIds.length + people.length
+  const sendable = leadIds.length + people.length
   const lines = addLines([
-    { reason: 'now', count: going },
+    { reason: 'now', count: sendable },
     ...(Object.keys(counts) as (keyof typeof counts)[]).map((reason) => ({ reason, count: counts[reason] })),
   ])
   const parts = [
@@ -213,7 +213,7 @@ async function resolveCampaign(
       (some): Part => ({ ownerId: null, ids: [], how: { what: 'people', people: some } }),
     ),
   ]
-  return { label: campaign.name, preview: { total, goes: going, lines, groups: [], campaign }, parts }
+  return { label: campaign.name, preview: { total, goes: sendable, lines, groups: [], campaign }, parts }
 }
 
 async function resolveReplay(
@@ -250,13 +250,13 @@ async function resolveReplay(
 
 type Line = { readonly reason: SendReason; readonly count: number }
 
-const going: readonly SendReason[] = ['now', 'after_enrichment', 'endpoint_off']
+const sendableReasons: readonly SendReason[] = ['now', 'after_enrichment', 'endpoint_off']
 
-const goes = (reason: SendReason): boolean => going.includes(reason)
+const isSendable = (reason: SendReason): boolean => sendableReasons.includes(reason)
 
 /** How many of these lines are sent. */
-export const countGoing = (lines: readonly Line[]): number =>
-  lines.reduce((sum, { reason, count }) => sum + (goes(reason) ? count : 0), 0)
+export const countSendable = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { reason, count }) => sum + (isSendable(reason) ? count : 0), 0)
 
 /** Adds up lines of the same reason: sent ones first, then by count; drops zeros. */
 export function addLines(lines: readonly Line[]): Line[] {
@@ -265,7 +265,7 @@ export function addLines(lines: readonly Line[]): Line[] {
   return [...sums]
     .map(([reason, count]) => ({ reason, count }))
     .filter(({ count }) => count > 0)
-    .sort((a, b) => Number(goes(b.reason)) - Number(goes(a.reason)) || b.count - a.count)
+    .sort((a, b) => Number(isSendable(b.reason)) - Number(isSendable(a.reason)) || b.count - a.count)
 }
 
 /** Cuts a list into parts of at most `size`, in order. */

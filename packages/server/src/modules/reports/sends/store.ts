@@ -6,7 +6,7 @@ import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
   defineRows,
-  releaseRow,
+  endLease,
   noteTaskContext,
   lockLeased,
   postpone,
@@ -36,7 +36,7 @@ type SendRow = Answer<SessionOperationOf<'planSend'>>['send']
 /** Sends, as rows of work. */
 export const sendRows = defineRows({
   kind: 'send',
-  taskName: 'send',
+  rowKind: 'send',
   table: 'planned_send',
   key: 'id',
   keyType: 'uuid',
@@ -170,12 +170,12 @@ export async function settlePart(
     select 1 from planned_send_part
     where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(tx.db)
   const over = sql`, state = 'done', finished_at = ${tx.now}`
-  await releaseRow(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
+  await endLease(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
 }
 
 /** Ends a locked send as failed, for a reason in words; its remaining parts are not sent. */
 export const failSend = (tx: Tx, send: LeasedRow, failure: string): Promise<void> =>
-  releaseRow(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
+  endLease(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
 
 /** Reschedules a locked send. */
 export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void> => postpone(tx, sendRows, send, dueAt)

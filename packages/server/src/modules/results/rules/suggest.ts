@@ -87,19 +87,19 @@ function tryRow(
   { people, all, known }: Tried,
   { column, value }: { readonly column: Column; readonly value: string },
   { minimumGroup, matches }: Trying,
-): (Suggestion & { readonly apart: number }) | undefined {
+): (Suggestion & { readonly difference: number }) | undefined {
   const is = column === 'jobTitle' ? 'contains' : 'equals'
   const groups = Map.groupBy(known, (one) => matches({ column, operator: is, value }, one))
   const [withIt, without] = [shareOf(groups.get(true) ?? []), shareOf(groups.get(false) ?? [])]
   if (withIt.people < minimumGroup || without.people < minimumGroup) return undefined
-  const apart = distance(withIt, without)
-  if (Math.abs(apart) < certain) return undefined
-  const operator = apart > 0 ? is : is === 'contains' ? 'not_contains' : 'not_equals'
+  const difference = distance(withIt, without)
+  if (Math.abs(difference) < certain) return undefined
+  const operator = difference > 0 ? is : is === 'contains' ? 'not_contains' : 'not_equals'
   const row: Row = { column, operator, value }
   const kept = shareOf(people.filter((one) => matches(row, one)))
   const percent = (share: Share) => `${Math.round(share.rate * 100)} %`
   return {
-    apart,
+    difference,
     row,
     why:
       `Of people with ${named[column]} “${value}” ${percent(withIt)} replied (${withIt.replied} of ${withIt.people}), ` +
@@ -131,8 +131,11 @@ export function suggest(people: readonly Contacted[], trying: Trying): Suggestio
   })
   return tried
     .toSorted(
-      (a, b) => Math.abs(b.apart) - Math.abs(a.apart) || b.apart - a.apart || (a.row.value < b.row.value ? -1 : 1),
+      (a, b) =>
+        Math.abs(b.difference) - Math.abs(a.difference) ||
+        b.difference - a.difference ||
+        (a.row.value < b.row.value ? -1 : 1),
     )
     .slice(0, maxSuggestions)
-    .map(({ apart: _apart, ...suggestion }) => suggestion)
+    .map(({ difference: _difference, ...suggestion }) => suggestion)
 }

@@ -1,6 +1,6 @@
 import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { dayAfter, later } from './schedule.ts'
+import { dayAfter, laterOf } from './schedule.ts'
 import { dailyMax, runSettings } from './settings.ts'
 
 describe('when a source runs next', () => {
@@ -10,8 +10,8 @@ describe('when a source runs next', () => {
   })
   it('is the later of two instants, and the only one there is', () => {
     const after = new Date(at.getTime() + 1)
-    expect([later(at, after), later(after, at), later(at, null)]).toEqual([after, after, at])
-    expect(later(at, new Date(at))).toBe(at)
+    expect([laterOf(at, after), laterOf(after, at), laterOf(at, null)]).toEqual([after, after, at])
+    expect(laterOf(at, new Date(at))).toBe(at)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countsAsRun, endlessSchedule, judged, stopReason, type Schedule } from './schedule.ts'
+import { countsAsRun, endlessSchedule, stoppedIfEnded, stopReason, type Schedule } from './schedule.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
 const schedule = (over: Partial<Schedule>): Schedule => ({ ...endlessSchedule, ...over })
@@ -36,9 +36,9 @@ describe('the schedule of a search', () => {
     expect(stopReason(schedule(over), now)).toBe(reason)
   })
   it('is stopped once, with the instant; a stop that is there stays as it was [KRN-21]', () => {
-    const stopped = judged(schedule({ maxRuns: 1, runsCompleted: 1 }), now)
+    const stopped = stoppedIfEnded(schedule({ maxRuns: 1, runsCompleted: 1 }), now)
     expect(stopped).toMatchObject({ stoppedAt: now, stoppedReason: 'max_runs' })
-    expect(judged({ ...stopped, endAt: now }, new Date(now.getTime() + 9))).toEqual({ ...stopped, endAt: now })
-    expect(judged(schedule({}), now)).toEqual(schedule({}))
+    expect(stoppedIfEnded({ ...stopped, endAt: now }, new Date(now.getTime() + 9))).toEqual({ ...stopped, endAt: now })
+    expect(stoppedIfEnded(schedule({}), now)).toEqual(schedule({}))
   })
 })

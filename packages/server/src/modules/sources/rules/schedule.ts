@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const dayAfter = (instant: Date): Date => new Date(instant.getTime() + dayMs)
 
 /** The later of two instants. */
-export const later = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
+export const laterOf = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
 
 /** True when a tracked source's next run may open at `now`. */
 export const isDue = (
@@ -51,7 +51,7 @@ export function stopReason(
 }
 
 /** Stops a schedule that has reached its end; a stopped one stays as it was. */
-export function judged(schedule: Schedule, now: Date): Schedule {
+export function stoppedIfEnded(schedule: Schedule, now: Date): Schedule {
   if (schedule.stoppedAt !== null) return schedule
   const stoppedReason = stopReason(schedule, now)
   return stoppedReason === null ? schedule : { ...schedule, stoppedAt: now, stoppedReason }

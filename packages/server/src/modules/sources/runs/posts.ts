@@ -82,7 +82,7 @@ export async function listAuthorPosts(
 }
 
 /** Marks posts to be read alone, after the others. */
-export async function keepAlone(
+export async function markReadAlone(
   tx: Tx,
   run: { teamId: string; id: string },
   posts: readonly Pick<RunPost, 'position'>[],

@@ -7,7 +7,7 @@ import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
   defineRows,
-  releaseRows,
+  endLeases,
   noteTaskContext,
   lockLeased,
   noLease,
@@ -35,7 +35,7 @@ type RunName = Pick<Run, 'teamId' | 'id'>
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
   defineRows({
     kind: lane,
-    taskName: 'run',
+    rowKind: 'run',
     table: 'sync',
     key: 'id',
     keyType: 'uuid',
@@ -111,7 +111,7 @@ export async function lockRun(tx: Tx, run: RunName & { readonly fence: number })
 
 /** Releases a run for its next page, if the lease under `fence` is still ours. */
 export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
-  releaseRows(tx, runRows[run.lane], [run])
+  endLeases(tx, runRows[run.lane], [run])
 
 /** What a page changes in a run. */
 export type RunProgress = Partial<

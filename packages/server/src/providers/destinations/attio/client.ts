@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
+import { askJson, platformFailure, platformWords, type JsonRequest, type Platform, type JsonAnswer } from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
 /** The unique attribute of people that `prepare` creates; people are found and written by it. */
@@ -27,7 +27,7 @@ const errorBody = z.looseObject({
 const errorIn = (json: unknown) => errorBody.safeParse(json).data ?? errorBody.parse({})
 
 /** Makes one call; throws failures that concern the whole workspace. */
-export function ask({ parts, platform, token }: Workspace, asked: Asked): Promise<Told> {
+export function ask({ parts, platform, token }: Workspace, asked: JsonRequest): Promise<JsonAnswer> {
   return askJson(parts, platform, {
     ...asked,
     headers: { authorization: `Bearer ${token}` },
@@ -85,14 +85,14 @@ export async function query(
   const found: Found[] = []
   for (let from = 0; from < values.length; from += querySize) {
     const some = values.slice(from, from + querySize)
-    const told = await ask(workspace, {
+    const answer = await ask(workspace, {
       method: 'POST',
       path: `/v2/objects/${object}/records/query`,
       isRead: true,
       json: { filter: { [attribute]: some.length === 1 ? some[0] : { $in: some } }, limit: querySize },
     })
-    if (told.status >= 300) throw wholeFailure(workspace, told)
-    found.push(...(many.safeParse(told.json).data?.data ?? []).filter(({ id }) => isId(id)))
+    if (answer.status >= 300) throw wholeFailure(workspace, answer)
+    found.push(...(many.safeParse(answer.json).data?.data ?? []).filter(({ id }) => isId(id)))
   }
   return found
 }
@@ -118,20 +118,20 @@ export async function write(
   const isById = 'id' in by
   // Checked before every write: somebody may have been excluded during an earlier call.
   if (object === 'people') await workspace.parts.beforeRecord?.()
-  const told = await ask(workspace, {
+  const answer = await ask(workspace, {
     method: isById ? 'PATCH' : 'PUT',
     path: isById
       ? `/v2/objects/${object}/records/${encodeURIComponent(by.id)}`
       : `/v2/objects/${object}/records?matching_attribute=${by.attribute}`,
     json: { data: { values } },
   })
-  if (told.status < 300) {
-    const record = one.safeParse(told.json).data?.data
+  if (answer.status < 300) {
+    const record = one.safeParse(answer.json).data?.data
     return record && isId(record.id) ? { state: 'written', record } : { state: 'unsaid' }
   }
-  if (told.status === 404 && isById) return { state: 'gone' }
-  const refused = refusalIn(workspace, told.json, Object.keys(values))
-  if (![400, 404, 409, 422].includes(told.status)) throw wholeFailure(workspace, told)
+  if (answer.status === 404 && isById) return { state: 'gone' }
+  const refused = refusalIn(workspace, answer.json, Object.keys(values))
+  if (![400, 404, 409, 422].includes(answer.status)) throw wholeFailure(workspace, answer)
   if (refused.field !== personKey) return { state: 'refused', ...refused }
   // Another worker wrote the same person just now; otherwise the attribute is gone or no longer unique.
   const isRace = isTaken(refused)
@@ -163,7 +163,7 @@ function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string
 /** A failure that is not about one record. */
 export function wholeFailure(
   { platform }: Workspace,
-  { status, json }: Pick<Told, 'status' | 'json'>,
+  { status, json }: Pick<JsonAnswer, 'status' | 'json'>,
 ): DestinationFailure {
   const { message: words } = errorIn(json)
   return words?.includes(personKey)

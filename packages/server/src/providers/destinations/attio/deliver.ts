@@ -25,18 +25,18 @@ import {
 import { contentOf, noteMark, noteOf, rowsOfPeople, type AttioSettings } from './mapping.ts'
 
 type LeftOut = { readonly field: string; readonly message: string }
-type Written = {
+type WrittenPerson = {
   readonly how: 'created' | 'updated' | 'adopted'
   readonly record: Found
   readonly leftOut: readonly LeftOut[]
 }
 type Unwritten = Exclude<WriteResult, { state: 'written' }>
-type At = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
+type AttioTarget = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
 
 /** Delivers people by our key, companies by domain and missing notes, one by one; stops when the workspace fails. */
 export async function deliver(
   workspace: Workspace,
-  at: At,
+  at: AttioTarget,
   records: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
   const outcomes: RecordOutcome[] = []
@@ -72,7 +72,7 @@ function known(failure: unknown): DestinationFailure {
 
 async function deliverOne(
   workspace: Workspace,
-  { settings, mapping }: At,
+  { settings, mapping }: AttioTarget,
   {
     record,
     progress,
@@ -136,7 +136,7 @@ async function writePerson(
     readonly found: Found | undefined
     readonly key: string
   },
-): Promise<Written | Unwritten> {
+): Promise<WrittenPerson | Unwritten> {
   if (found) {
     const changed = await writeCorrected(workspace, {
       by: { id: found.id },
@@ -165,12 +165,17 @@ async function writePerson(
       : adopted.result
   }
   const { email_addresses: _taken, ...others } = values
-  const apart = await writeCorrected(workspace, {
+  const withoutEmail = await writeCorrected(workspace, {
     by: { attribute: personKey },
     values: { ...others, [personKey]: key },
   })
-  const leftOut = [...apart.leftOut, { field: 'email_addresses', message: 'another person there has this address' }]
-  return apart.result.state === 'written' ? { how: 'created', record: apart.result.record, leftOut } : apart.result
+  const leftOut = [
+    ...withoutEmail.leftOut,
+    { field: 'email_addresses', message: 'another person there has this address' },
+  ]
+  return withoutEmail.result.state === 'written'
+    ? { how: 'created', record: withoutEmail.result.record, leftOut }
+    : withoutEmail.result
 }
 
 /** Leaves out `if_empty` fields that are filled. */
@@ -219,9 +224,9 @@ async function notesOf(workspace: Workspace, recordId: string): Promise<string> 
   const texts: string[] = []
   for (let page = 0; page < mostPages; page += 1) {
     const path = `/v2/notes?parent_object=people&parent_record_id=${encodeURIComponent(recordId)}&limit=${notesPage}&offset=${page * notesPage}`
-    const told = await ask(workspace, { method: 'GET', path })
-    if (told.status >= 300) throw wholeFailure(workspace, told)
-    const notes = notesBody.safeParse(told.json).data?.data ?? []
+    const answer = await ask(workspace, { method: 'GET', path })
+    if (answer.status >= 300) throw wholeFailure(workspace, answer)
+    const notes = notesBody.safeParse(answer.json).data?.data ?? []
     // Ends the line: a key may be the start of another one.
     texts.push(...notes.map(({ content_plaintext }) => `${content_plaintext ?? ''}\n`))
     if (notes.length < notesPage) break
@@ -234,10 +239,10 @@ async function createNote(
   recordId: string,
   note: { readonly title: string; readonly content: string; readonly created_at: string },
 ): Promise<void> {
-  const told = await ask(workspace, {
+  const answer = await ask(workspace, {
     method: 'POST',
     path: '/v2/notes',
     json: { data: { parent_object: 'people', parent_record_id: recordId, format: 'plaintext', ...note } },
   })
-  if (told.status >= 300) throw wholeFailure(workspace, told)
+  if (answer.status >= 300) throw wholeFailure(workspace, answer)
 }

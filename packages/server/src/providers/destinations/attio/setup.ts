@@ -16,9 +16,9 @@ const scopesOf = ({ notes }: AttioSettings): readonly string[] => [
 
 /** Checks the token and its scopes. */
 export async function check(workspace: Workspace, settings: AttioSettings): Promise<Check> {
-  const told = await ask(workspace, { method: 'GET', path: '/v2/self' })
-  if (told.status >= 300) throw wholeFailure(workspace, told)
-  const self = selfBody.safeParse(told.json).data
+  const answer = await ask(workspace, { method: 'GET', path: '/v2/self' })
+  if (answer.status >= 300) throw wholeFailure(workspace, answer)
+  const self = selfBody.safeParse(answer.json).data
   // A revoked token is still answered here, as inactive.
   if (self?.active === false)
     throw platformFailure(workspace.platform, {
@@ -57,9 +57,9 @@ const attributesBody = z.looseObject({
 const mostAttributes = 1_000
 
 async function listAttributes(workspace: Workspace) {
-  const told = await ask(workspace, { method: 'GET', path: '/v2/objects/people/attributes?limit=500' })
-  if (told.status >= 300) throw wholeFailure(workspace, told)
-  return (attributesBody.safeParse(told.json).data?.data ?? []).slice(0, mostAttributes)
+  const answer = await ask(workspace, { method: 'GET', path: '/v2/objects/people/attributes?limit=500' })
+  if (answer.status >= 300) throw wholeFailure(workspace, answer)
+  return (attributesBody.safeParse(answer.json).data?.data ?? []).slice(0, mostAttributes)
 }
 
 /** Creates missing attributes. */
@@ -74,7 +74,7 @@ export async function prepare(workspace: Workspace): Promise<void> {
     })
   for (const wanted of ownAttributes) {
     if (there.has(wanted.api_slug)) continue
-    const told = await ask(workspace, {
+    const answer = await ask(workspace, {
       method: 'POST',
       path: '/v2/objects/people/attributes',
       json: {
@@ -88,8 +88,8 @@ export async function prepare(workspace: Workspace): Promise<void> {
       },
     })
     // 409: somebody else has just created it.
-    if (told.status < 300 || told.status === 409) continue
-    if (wanted.api_slug !== personKey) throw wholeFailure(workspace, told)
+    if (answer.status < 300 || answer.status === 409) continue
+    if (wanted.api_slug !== personKey) throw wholeFailure(workspace, answer)
     throw platformFailure(workspace.platform, {
       trouble: 'setup_missing',
       what: `did not make the attribute ${personKey}`,
@@ -149,8 +149,8 @@ async function optionsOf(
   { name, isStatus }: { readonly name: string; readonly isStatus: boolean },
 ): Promise<string[]> {
   const path = `/v2/objects/people/attributes/${name}/${isStatus ? 'statuses' : 'options'}`
-  const told = await ask(workspace, { method: 'GET', path })
-  const options = told.status < 300 ? (optionsBody.safeParse(told.json).data?.data ?? []) : []
+  const answer = await ask(workspace, { method: 'GET', path })
+  const options = answer.status < 300 ? (optionsBody.safeParse(answer.json).data?.data ?? []) : []
   return options
     .filter((option) => option.is_archived !== true)
     .flatMap(({ title }) => cleanTextOrNull(title, 300) ?? [])

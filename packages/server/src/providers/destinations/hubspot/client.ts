@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
+import {
+  askJson,
+  platformFailure,
+  platformWords,
+  stopOf,
+  type JsonRequest,
+  type Platform,
+  type JsonAnswer,
+} from '../http.ts'
 import type { FieldValue } from '../mapping.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
@@ -48,7 +56,7 @@ const textsIn = (value: unknown): string[] =>
     .map((one) => one.slice(0, 200))
 
 /** Makes one call; throws failures that concern the whole portal: rate limit, daily quota, scopes. */
-export function ask({ parts, platform, token }: Portal, asked: Asked): Promise<Told> {
+export function ask({ parts, platform, token }: Portal, asked: JsonRequest): Promise<JsonAnswer> {
   return askJson(parts, platform, {
     ...asked,
     headers: { authorization: `Bearer ${token}` },
@@ -144,7 +152,7 @@ export async function readBatch(
 ): Promise<readonly Found[]> {
   const found: Found[] = []
   for (let from = 0; from < values.length; from += batchSize) {
-    const told = await ask(portal, {
+    const answer = await ask(portal, {
       method: 'POST',
       path: `/crm/objects/${version}/${object}/batch/read`,
       isRead: true,
@@ -154,9 +162,11 @@ export async function readBatch(
         inputs: values.slice(from, from + batchSize).map((id) => ({ id })),
       },
     })
-    if (told.status >= 300) throw wholeFailure(portal, told)
+    if (answer.status >= 300) throw wholeFailure(portal, answer)
     found.push(
-      ...(batchBody.safeParse(told.json).data?.results ?? []).map(({ record }) => record).filter(({ id }) => isId(id)),
+      ...(batchBody.safeParse(answer.json).data?.results ?? [])
+        .map(({ record }) => record)
+        .filter(({ id }) => isId(id)),
     )
   }
   return found
@@ -172,7 +182,7 @@ export async function writeBatch(
   const why = object === 'contacts' ? await stopOf(portal.parts) : null
   if (why) return new Map(writes.map(({ trace }) => [trace, { state: 'stopped', why }]))
   const verb = writes[0]!.byId ? 'update' : 'upsert'
-  const told = await ask(portal, {
+  const answer = await ask(portal, {
     method: 'POST',
     path: `/crm/objects/${version}/${object}/batch/${verb}`,
     json: {
@@ -184,10 +194,10 @@ export async function writeBatch(
       })),
     },
   })
-  if (told.status < 300) return resultsOf(portal, object, { told, writes })
-  const refused = refusedIn(portal, errorIn(told.json))
-  const isOfRecord = (told.status === 400 || told.status === 409) && !isSetup(object, refused)
-  if (!isOfRecord) throw wholeFailure(portal, told)
+  if (answer.status < 300) return resultsOf(portal, object, { answer, writes })
+  const refused = refusedIn(portal, errorIn(answer.json))
+  const isOfRecord = (answer.status === 400 || answer.status === 409) && !isSetup(object, refused)
+  if (!isOfRecord) throw wholeFailure(portal, answer)
   if (writes.length === 1) return new Map([[writes[0]!.trace, refused]])
   const half = Math.ceil(writes.length / 2)
   const first = await writeBatch(portal, object, writes.slice(0, half))
@@ -198,9 +208,9 @@ export async function writeBatch(
 function resultsOf(
   portal: Portal,
   object: HubspotObject,
-  { told, writes }: { readonly told: Told; readonly writes: readonly Write[] },
+  { answer, writes }: { readonly answer: JsonAnswer; readonly writes: readonly Write[] },
 ): ReadonlyMap<string, WriteResult> {
-  const { results, errors } = batchBody.safeParse(told.json).data ?? { results: [], errors: [] }
+  const { results, errors } = batchBody.safeParse(answer.json).data ?? { results: [], errors: [] }
   const outcomes = new Map<string, WriteResult>(writes.map(({ trace }) => [trace, { state: 'unsaid' }]))
   const traceOf = new Map(writes.map(({ id, trace }) => [id, trace]))
   for (const { trace, isNew, record } of results) {
@@ -209,7 +219,7 @@ function resultsOf(
   }
   for (const error of errors) {
     const refused = refusedIn(portal, error)
-    if (isSetup(object, refused)) throw wholeFailure(portal, { ...told, json: error })
+    if (isSetup(object, refused)) throw wholeFailure(portal, { ...answer, json: error })
     for (const trace of textsIn(error.context?.objectWriteTraceId))
       if (outcomes.has(trace)) outcomes.set(trace, refused)
   }
@@ -271,7 +281,7 @@ const isSetup = (object: HubspotObject, { message, fields: named }: Refused): bo
 /** A failure that is not about one record. */
 export function wholeFailure(
   { platform }: Portal,
-  { status, json }: Pick<Told, 'status' | 'json'>,
+  { status, json }: Pick<JsonAnswer, 'status' | 'json'>,
 ): DestinationFailure {
   const { message: words } = errorIn(json)
   const key = Object.values(keys).find((name) => words?.includes(name))

@@ -132,7 +132,7 @@ async function adopt(
   )
   const taken = new Set<string>()
   const updates: (Write & { leftOut: readonly LeftOut[] })[] = []
-  const apart: (Write & { leftOut: readonly LeftOut[] })[] = []
+  const withoutEmail: (Write & { leftOut: readonly LeftOut[] })[] = []
   for (const { record, existing, leftOut } of conflicts) {
     const { personKey } = record.document
     const found = there.get(existing)
@@ -155,7 +155,7 @@ async function adopt(
         leftOut,
       })
     } else
-      apart.push({
+      withoutEmail.push({
         trace: record.id,
         id: personKey,
         properties: values,
@@ -171,7 +171,7 @@ async function adopt(
   const results = new Map<string, ContactResult>()
   for (const [writes, how] of [
     [updates, 'adopted'],
-    [apart, null],
+    [withoutEmail, null],
   ] as const) {
     const before = new Map(writes.map((write) => [write.trace, write.leftOut]))
     for (const [trace, { result, leftOut }] of await writeCorrected(portal, 'contacts', writes))

@@ -7,7 +7,10 @@ import { associate, writeCompanies, type CompanyResult } from './companies.ts'
 import { writeContacts, writeCorrected, type ContactResult } from './contacts.ts'
 import { companyKeyOf, noteBody, rowsOfContacts, type HubspotSettings } from './mapping.ts'
 
-type Written = { readonly record: DeliveryRecord; readonly contact: Extract<ContactResult, { state: 'written' }> }
+type WrittenContact = {
+  readonly record: DeliveryRecord
+  readonly contact: Extract<ContactResult, { state: 'written' }>
+}
 type Added = {
   companyId: string | null
   readonly notes: Set<string>
@@ -24,7 +27,7 @@ export async function deliver(
     record.isSample ? { ...record, document: markedSample(record.document) } : record,
   )
   const outcomes = new Map<string, RecordOutcome>()
-  const written: Written[] = []
+  const written: WrittenContact[] = []
   try {
     const contacts = await writeContacts(portal, rowsOfContacts(settings, mapping), records)
     for (const record of records) {
@@ -76,7 +79,7 @@ function refusalOf(id: string, contact: Exclude<ContactResult, { state: 'written
 
 async function addCompanies(
   portal: Portal,
-  written: readonly Written[],
+  written: readonly WrittenContact[],
   added: ReadonlyMap<string, Added>,
 ): Promise<void> {
   const companies = await writeCompanies(
@@ -105,7 +108,11 @@ async function addCompanies(
 }
 
 /** Writes missing notes; one whose association failed before is written and associated again. */
-async function addNotes(portal: Portal, written: readonly Written[], added: ReadonlyMap<string, Added>): Promise<void> {
+async function addNotes(
+  portal: Portal,
+  written: readonly WrittenContact[],
+  added: ReadonlyMap<string, Added>,
+): Promise<void> {
   const wanted = written.flatMap(({ record, contact }) => {
     const { notes } = added.get(record.id)!
     return record.document.engagements

@@ -8,7 +8,7 @@ import { check, fields, prepare } from './setup.ts'
 import { readStages } from './stages.ts'
 
 type Credentials = { readonly accessToken: string }
-type At = Connection<HubspotSettings, Credentials>
+type HubspotConnection = Connection<HubspotSettings, Credentials>
 
 /** The HubSpot adapter. */
 export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
@@ -28,7 +28,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
   check: (parts, at) => check(portalOf(parts, at.credentials.accessToken), at.settings),
   prepare: (parts, at) => prepare(portalOf(parts, at.credentials.accessToken), at.settings),
   fields: (parts, at) => fields(portalOf(parts, at.credentials.accessToken)),
-  map: ({ settings, mapping }: At, document) => ({
+  map: ({ settings, mapping }: HubspotConnection, document) => ({
     contact: contentOf(rowsOfContacts(settings, mapping), document),
     company: settings.createCompanies && companyKeyOf(document) !== null ? contentOf(companyRows, document) : null,
     notes: settings.notes ? document.engagements.map(({ key }) => key) : [],

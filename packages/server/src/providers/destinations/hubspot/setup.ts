@@ -24,8 +24,8 @@ const tokenBody = z.looseObject({ hubId: text, scopes: listOf(z.string().max(200
 
 /** Checks token and scopes. HubSpot lists the scopes of private apps; for service keys the reads are tried. */
 export async function check(portal: Portal, settings: HubspotSettings): Promise<Check> {
-  const told = await ask(portal, { method: 'GET', path: `/account-info/${version}/details` })
-  const account = accountBody.safeParse(told.json).data
+  const answer = await ask(portal, { method: 'GET', path: `/account-info/${version}/details` })
+  const account = accountBody.safeParse(answer.json).data
   const info = await ask(portal, {
     method: 'POST',
     path: '/oauth/v2/private-apps/get/access-token-info',
@@ -83,9 +83,9 @@ const propertiesBody = z.looseObject({ results: listOf(propertyRow) })
 const mostProperties = 5_000
 
 async function listProperties(portal: Portal, object: HubspotObject) {
-  const told = await ask(portal, { method: 'GET', path: `/crm/properties/${version}/${object}` })
-  if (told.status >= 300) throw wholeFailure(portal, told)
-  return (propertiesBody.safeParse(told.json).data?.results ?? []).slice(0, mostProperties)
+  const answer = await ask(portal, { method: 'GET', path: `/crm/properties/${version}/${object}` })
+  if (answer.status >= 300) throw wholeFailure(portal, answer)
+  return (propertiesBody.safeParse(answer.json).data?.results ?? []).slice(0, mostProperties)
 }
 
 /** Creates the missing group and properties; existing ones stay as they are. */
@@ -122,13 +122,13 @@ async function createProperties(
   object: HubspotObject,
   wanted: (typeof ownProperties)[HubspotObject],
 ): Promise<void> {
-  const told = await ask(portal, {
+  const answer = await ask(portal, {
     method: 'POST',
     path: `/crm/properties/${version}/${object}/batch/create`,
     json: { inputs: wanted },
   })
-  const { errors } = createdBody.safeParse(told.json).data ?? { errors: [] }
-  if (told.status < 300 && errors.length === 0) return
+  const { errors } = createdBody.safeParse(answer.json).data ?? { errors: [] }
+  if (answer.status < 300 && errors.length === 0) return
   const after = new Set((await listProperties(portal, object)).map(({ name }) => name))
   const missing = wanted.map(({ name }) => name).filter((name) => !after.has(name))
   // Somebody else may have created them at the same time.

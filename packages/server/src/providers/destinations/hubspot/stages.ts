@@ -34,9 +34,9 @@ const deals = z.looseObject({
 })
 
 async function readAll(portal: Portal, path: string, json: object): Promise<unknown> {
-  const told = await ask(portal, { method: 'POST', path, isRead: true, json })
-  if (told.status >= 300) throw wholeFailure(portal, told)
-  return told.json
+  const answer = await ask(portal, { method: 'POST', path, isRead: true, json })
+  if (answer.status >= 300) throw wholeFailure(portal, answer)
+  return answer.json
 }
 
 const instantOf = (value: unknown): Date | null =>

@@ -1,7 +1,15 @@
 /** Salesforce's REST API: sessions of the customer's external client app, calls, and what errors mean. */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { askJson, platformFailure, platformWords, stopOf, type Asked, type Platform, type Told } from '../http.ts'
+import {
+  askJson,
+  platformFailure,
+  platformWords,
+  stopOf,
+  type JsonRequest,
+  type Platform,
+  type JsonAnswer,
+} from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
 /** Winter '27; Salesforce supports a version for years. */
@@ -29,17 +37,17 @@ export async function openSession(
 ): Promise<Org> {
   const parts = { ...given, baseUrl: given.baseUrl === '' ? instanceUrl : given.baseUrl }
   const platform = { name: 'Salesforce', secrets: [clientSecret, clientId] }
-  const told = await askJson(parts, platform, {
+  const answer = await askJson(parts, platform, {
     method: 'POST',
     path: '/services/oauth2/token',
     isRead: true,
     form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
   })
-  const session = sessionBody.safeParse(told.json).data
-  if (told.status >= 300)
+  const session = sessionBody.safeParse(answer.json).data
+  if (answer.status >= 300)
     throw platformFailure(platform, {
-      trouble: told.status === 400 || told.status === 403 ? 'auth_revoked' : 'request_refused',
-      what: `opens no session for the client (HTTP ${told.status})`,
+      trouble: answer.status === 400 || answer.status === 403 ? 'auth_revoked' : 'request_refused',
+      what: `opens no session for the client (HTTP ${answer.status})`,
       words: session?.error_description ?? session?.error,
     })
   const token = session?.access_token ?? ''
@@ -59,7 +67,7 @@ const errorsIn = (json: unknown) => listOf(errorRow).parse(json)
 const shareOfDay = 0.8
 
 /** Makes one call; throws failures that concern the whole org. */
-export function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told> {
+export function ask({ parts, platform, token }: Org, asked: JsonRequest): Promise<JsonAnswer> {
   return askJson(parts, platform, {
     ...asked,
     path: `/services/data/${version}${asked.path}`,
@@ -86,14 +94,14 @@ export function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told
 }
 
 /** The used share of the daily calls, from any answer; null if not given. */
-export function usedShare({ headers }: Pick<Told, 'headers'>): number | null {
+export function usedShare({ headers }: Pick<JsonAnswer, 'headers'>): number | null {
   const [, used, of] = /api-usage=(\d{1,12})\/(\d{1,12})/.exec(headers['sforce-limit-info'] ?? '') ?? []
   return used === undefined || Number(of) === 0 ? null : Number(used) / Number(of)
 }
 
 /** Throws once the share is used up; the daily window slides, so calls are possible again in an hour. */
-export function keepShare({ parts, platform }: Org, told: Told): void {
-  const used = usedShare(told)
+export function keepShare({ parts, platform }: Org, answer: JsonAnswer): void {
+  const used = usedShare(answer)
   if (used === null || used < shareOfDay) return
   throw platformFailure(platform, {
     trouble: 'quota_day',
@@ -103,15 +111,15 @@ export function keepShare({ parts, platform }: Org, told: Told): void {
 }
 
 /** The missing column that a refused query or write names; null for other refusals. */
-export function missingColumn({ status, json }: Told): string | null {
+export function missingColumn({ status, json }: JsonAnswer): string | null {
   const [error] = errorsIn(json)
   if (status !== 400 || error?.errorCode !== 'INVALID_FIELD') return null
   return /No such column '(\w{1,100})'/.exec(error.message ?? '')?.[1] ?? null
 }
 
 /** A failure that is not about one record. */
-export function wholeFailure({ platform }: Org, told: Pick<Told, 'status' | 'json'>): DestinationFailure {
-  const [error] = errorsIn(told.json)
+export function wholeFailure({ platform }: Org, answer: Pick<JsonAnswer, 'status' | 'json'>): DestinationFailure {
+  const [error] = errorsIn(answer.json)
   const words = error?.message ?? null
   return words?.includes(keyField)
     ? platformFailure(platform, {
@@ -120,7 +128,7 @@ export function wholeFailure({ platform }: Org, told: Pick<Told, 'status' | 'jso
         words,
         missing: [keyField],
       })
-    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${told.status})`, words })
+    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${answer.status})`, words })
 }
 
 /** A record from a query. */
@@ -183,15 +191,15 @@ async function queryOnce(
       (column) => /^\w{1,100}$/.test(column) && !gone.has(column),
     )
     const soql = `SELECT ${asked.join(', ')} FROM ${object} WHERE ${where} IN (${values.map(quoted).join(', ')})`
-    const told = await ask(org, { method: 'GET', path: `/query?q=${encodeURIComponent(soql)}` })
-    const column = missingColumn(told)
+    const answer = await ask(org, { method: 'GET', path: `/query?q=${encodeURIComponent(soql)}` })
+    const column = missingColumn(answer)
     if (column !== null && column !== keyField && asked.includes(column) && gone.size < mostGone) {
       gone.add(column)
       continue
     }
-    if (told.status >= 300) throw wholeFailure(org, told)
-    keepShare(org, told)
-    const records = rows.safeParse(told.json).data?.records ?? []
+    if (answer.status >= 300) throw wholeFailure(org, answer)
+    keepShare(org, answer)
+    const records = rows.safeParse(answer.json).data?.records ?? []
     return records.flatMap((record) => (isId(record.Id) ? [{ id: record.Id, values: record }] : []))
   }
 }
@@ -239,17 +247,17 @@ export async function write(
 ): Promise<readonly WriteResult[] | { readonly gone: string }> {
   const why = await stopOf(org.parts)
   if (why) return records.map(() => ({ state: 'stopped', why }))
-  const told = await ask(org, {
+  const answer = await ask(org, {
     method: 'PATCH',
     path: `/composite/sobjects${by === 'key' ? `/${object}/${keyField}` : ''}`,
     // Duplicate alerts do not stop the write; blocks do, and name the records found.
     headers: { 'sforce-duplicate-rule-header': 'allowSave=true; includeRecordDetails=true' },
     json: { allOrNone: false, records: records.map((values) => ({ attributes: { type: object }, ...values })) },
   })
-  const column = missingColumn(told)
+  const column = missingColumn(answer)
   if (column !== null && column !== keyField) return { gone: column }
-  if (told.status >= 300) throw wholeFailure(org, told)
-  const results = Array.isArray(told.json) ? (told.json as unknown[]) : []
+  if (answer.status >= 300) throw wholeFailure(org, answer)
+  const results = Array.isArray(answer.json) ? (answer.json as unknown[]) : []
   return records.map((_, index) => resultOf(org, results[index]))
 }
 

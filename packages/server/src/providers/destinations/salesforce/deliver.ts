@@ -7,7 +7,7 @@ import { contentOf, rowsOfObject, type SalesforceSettings } from './mapping.ts'
 type LeftOut = { readonly field: string; readonly message: string }
 type Wanted = { readonly record: DeliveryRecord; readonly values: Values; readonly leftOut: readonly LeftOut[] }
 type Refused = Extract<WriteResult, { state: 'refused' }>
-type Told = { readonly wanted: Wanted; readonly result: WriteResult }
+type WriteOutcome = { readonly wanted: Wanted; readonly result: WriteResult }
 
 const fieldCodes = new Set([
   'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
@@ -27,8 +27,8 @@ export async function deliver(
     record.isSample ? { ...record, document: markedSample(record.document) } : record,
   )
   const outcomes = new Map<string, RecordOutcome>()
-  const settle = (told: readonly Told[], isAdoption = false) => {
-    for (const { wanted, result } of told)
+  const settle = (written: readonly WriteOutcome[], isAdoption = false) => {
+    for (const { wanted, result } of written)
       outcomes.set(wanted.record.id, outcomeFor(settings, { wanted, result, isAdoption }))
   }
   try {
@@ -43,13 +43,13 @@ export async function deliver(
       const { personKey } = record.document
       return { ...wantedOf(rows, { record, gone, found: there.get(personKey) }), key: personKey }
     })
-    const told = await writeCorrected(
+    const written = await writeCorrected(
       org,
       { object, by: 'key' },
       wanted.map(({ key, values, ...rest }) => ({ ...rest, values: { ...values, [keyField]: key } })),
     )
-    const blocked = told.filter(({ result }) => result.state === 'refused' && result.duplicates.length > 0)
-    settle(told.filter((one) => !blocked.includes(one)))
+    const blocked = written.filter(({ result }) => result.state === 'refused' && result.duplicates.length > 0)
+    settle(written.filter((one) => !blocked.includes(one)))
     if (blocked.length > 0) {
       const { adoptable, others } = await adoptionsOf(org, { object, rows, gone }, blocked)
       settle(others)
@@ -89,7 +89,7 @@ async function writeCorrected(
   org: Org,
   how: { readonly object: string; readonly by: 'key' | 'id' },
   all: readonly Wanted[],
-): Promise<readonly Told[]> {
+): Promise<readonly WriteOutcome[]> {
   let wanted = all
   // A missing column refuses the whole call before anything is written; each turn removes one.
   for (;;) {
@@ -110,10 +110,10 @@ async function writeCorrected(
 async function correct(
   org: Org,
   how: { readonly object: string; readonly by: 'key' | 'id' },
-  told: readonly Told[],
-): Promise<readonly Told[]> {
-  const corrected = new Map<Told, Wanted>()
-  for (const one of told) {
+  written: readonly WriteOutcome[],
+): Promise<readonly WriteOutcome[]> {
+  const corrected = new Map<WriteOutcome, Wanted>()
+  for (const one of written) {
     const { wanted, result } = one
     if (result.state !== 'refused' || result.fields.length === 0 || !fieldCodes.has(result.code)) continue
     if (!result.fields.every((field) => field in wanted.values && field !== keyField)) continue
@@ -125,10 +125,10 @@ async function correct(
       ),
     )
   }
-  if (corrected.size === 0) return told
+  if (corrected.size === 0) return written
   const again = [...corrected.values()]
   const results = await write(org, { ...how, records: again.map(({ values }) => values) })
-  return told.map((one) => {
+  return written.map((one) => {
     const wanted = corrected.get(one)
     if (!wanted) return one
     return {
@@ -155,15 +155,15 @@ async function adoptionsOf(
     rows,
     gone,
   }: { readonly object: string; readonly rows: readonly BuiltInRow[]; readonly gone: ReadonlySet<string> },
-  blocked: readonly Told[],
-): Promise<{ readonly adoptable: readonly Wanted[]; readonly others: readonly Told[] }> {
-  const duplicatesOf = ({ result }: Told) => (result as Refused).duplicates
+  blocked: readonly WriteOutcome[],
+): Promise<{ readonly adoptable: readonly Wanted[]; readonly others: readonly WriteOutcome[] }> {
+  const duplicatesOf = ({ result }: WriteOutcome) => (result as Refused).duplicates
   const ids = [...new Set(blocked.flatMap(duplicatesOf))].slice(0, 200)
   const columns = rows.map(({ field }) => field)
   const { found } = await query(org, { object, columns, where: 'Id', values: ids })
   const free = new Map(found.filter(({ values }) => !values[keyField]).map((record) => [record.id, record]))
   const adoptable: Wanted[] = []
-  const others: Told[] = []
+  const others: WriteOutcome[] = []
   for (const one of blocked) {
     const id = duplicatesOf(one).find((each) => free.has(each))
     if (id === undefined) {
@@ -179,7 +179,7 @@ async function adoptionsOf(
 
 function outcomeFor(
   { instanceUrl }: SalesforceSettings,
-  { wanted, result, isAdoption }: Told & { readonly isAdoption: boolean },
+  { wanted, result, isAdoption }: WriteOutcome & { readonly isAdoption: boolean },
 ): RecordOutcome {
   const { id } = wanted.record
   if (result.state === 'stopped') return outcomeOf(id, result.why)

@@ -6,7 +6,7 @@ import { deliver } from './deliver.ts'
 import { contentOf, rowsOfObject, type SalesforceSettings } from './mapping.ts'
 import { check, fields, prepare } from './setup.ts'
 
-type At = Connection<SalesforceSettings, SalesforceCredentials>
+type SalesforceConnection = Connection<SalesforceSettings, SalesforceCredentials>
 
 const instanceWords = 'instanceUrl must be the address of the instance, such as https://example.my.salesforce.com'
 
@@ -27,7 +27,7 @@ const instanceSchema = z
     return z.NEVER
   })
 
-const open = (parts: AdapterParts, { settings, credentials }: At): Promise<Org> =>
+const open = (parts: AdapterParts, { settings, credentials }: SalesforceConnection): Promise<Org> =>
   openSession(parts, { ...credentials, instanceUrl: settings.instanceUrl })
 
 /** The Salesforce adapter; `baseUrl` is empty unless a setting replaces the customer's instance. */

@@ -27,10 +27,10 @@ const describeBody = z.looseObject({
 const mostFields = 2_000
 
 async function describe(org: Org, { object }: SalesforceSettings) {
-  const told = await ask(org, { method: 'GET', path: `/sobjects/${object}/describe` })
-  if (told.status >= 300 && told.status !== 404) throw wholeFailure(org, told)
-  const read = told.status === 404 ? undefined : describeBody.safeParse(told.json).data
-  return { told, object: read, fields: (read?.fields ?? []).slice(0, mostFields) }
+  const answer = await ask(org, { method: 'GET', path: `/sobjects/${object}/describe` })
+  if (answer.status >= 300 && answer.status !== 404) throw wholeFailure(org, answer)
+  const read = answer.status === 404 ? undefined : describeBody.safeParse(answer.json).data
+  return { answer, object: read, fields: (read?.fields ?? []).slice(0, mostFields) }
 }
 
 const recipe = (object: string): string =>
@@ -43,9 +43,9 @@ const isKey = (one: { name: string | null; externalId?: unknown; unique?: unknow
 export async function check(org: Org, settings: SalesforceSettings): Promise<Check> {
   if (org.scopes.length > 0 && !org.scopes.some((scope) => scope === 'api' || scope === 'full'))
     return { account: accountOf(settings), scopes: org.scopes, missing: ['api'], findings: [] }
-  const { told, object, fields: found } = await describe(org, settings)
+  const { answer, object, fields: found } = await describe(org, settings)
   const isWritable = object?.createable !== false && object?.updateable !== false && object !== undefined
-  const used = usedShare(told)
+  const used = usedShare(answer)
   return {
     account: accountOf(settings),
     scopes: org.scopes,

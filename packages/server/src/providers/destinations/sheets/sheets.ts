@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { wordsIn } from '../../vendor-message.ts'
-import { askJson, checkBy, outcomeOf, platformFailure, type Asked, type Platform } from '../http.ts'
+import { askJson, checkBy, outcomeOf, platformFailure, type JsonRequest, type Platform } from '../http.ts'
 import {
   DestinationFailure,
   type AdapterParts,
@@ -45,7 +45,7 @@ const longestBody = 1_800_000
 const mostPeople = 100_000
 
 /** What the calls of one delivery share; `tab` is in A1 notation. */
-type Opened = { readonly ask: (asked: Asked) => Promise<unknown>; readonly tab: string; readonly title: string }
+type Opened = { readonly ask: (asked: JsonRequest) => Promise<unknown>; readonly tab: string; readonly title: string }
 
 async function open(
   parts: AdapterParts,
@@ -205,8 +205,8 @@ async function deliver(
     return [...outcomes, ...waiting.map(({ id }) => outcomeOf(id, full))]
   } catch (error) {
     if (!(error instanceof DestinationFailure)) throw error
-    const told = new Set(outcomes.map(({ id }) => id))
-    return [...outcomes, ...records.filter(({ id }) => !told.has(id)).map(({ id }) => outcomeOf(id, error))]
+    const settled = new Set(outcomes.map(({ id }) => id))
+    return [...outcomes, ...records.filter(({ id }) => !settled.has(id)).map(({ id }) => outcomeOf(id, error))]
   }
 }
 

@@ -31,26 +31,26 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
   // Named by its key, because another account's limit says nothing about this one.
   const account = `harvestapi:${sha256(options.apiKey).toString('hex').slice(0, 24)}`
   let allowed: number | undefined
-  function learn(concurrency: number): void {
+  function noteLimit(concurrency: number): void {
     const inFlight = Math.min(concurrency, maxInFlight)
     if (inFlight === allowed) return
     allowed = inFlight
     // Ignore a failed write: the next answer states the limit again.
-    options.budget.learn(account, inFlight).catch(() => {})
+    options.budget.saveConcurrencyLimit(account, inFlight).catch(() => {})
   }
   const callsAtOnce = () => allowed ?? firstInFlight
   const client = createVendorClient(options, {
     provider: 'harvestapi',
     headers: { 'x-api-key': options.apiKey },
     limits: async () => {
-      allowed ??= (await options.budget.learnt(account)) ?? undefined
+      allowed ??= (await options.budget.findConcurrencyLimit(account)) ?? undefined
       return { maxInFlight: callsAtOnce, perMinute: null }
     },
     judge: (answer, call) => {
       const record = asRecord(answer.json)
       const read = envelope.parse(record ?? {})
       const concurrency = read.user?.requestsConcurrency
-      if (concurrency) learn(concurrency)
+      if (concurrency) noteLimit(concurrency)
       if (answer.status === 200 && record !== null && isUsable(record, call))
         return { ok: true, body: record, cost: read.cost }
       const empty = record !== null && saysEmpty(answer.status, record)

@@ -50,14 +50,14 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
 const creditsPerDollar = 100
 
 /** Calls that cost more than one credit, by the published price list; answers do not state their cost. */
-const dearCalls: Readonly<Record<string, number>> = {
+const creditsByPath: Readonly<Record<string, number>> = {
   '/api/v1/companies/company/info': 2,
   '/api/v1/profile/overview': 2,
 }
 
 /** Dollars for a successful answer; refusals, including "not found", are taken to be free. */
 export const priceOf = (path: string): number =>
-  path.startsWith('/api/v1/') ? (dearCalls[path] ?? 1) / creditsPerDollar : 0
+  path.startsWith('/api/v1/') ? (creditsByPath[path] ?? 1) / creditsPerDollar : 0
 
 const tierPath = '/api/i/v1/credits/tier/k/'
 const tier = z.object({

@@ -15,7 +15,7 @@ const nameOf = (of: PostsOf): string => (of.kind === 'person' ? of.handle : of.s
  * Decides by the author's id, or by the handle where either id is missing; a post without an author belongs to others. `unknown`
  * when only the owner's id, not yet looked up, can decide: a renamed person appears under another handle.
  */
-function whose(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 'unknown' {
+function authorship(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 'unknown' {
   if (author.kind !== of.kind) return 'others'
   const id = idOf(of)
   if (id !== null && author.urn !== null) return author.urn === id ? 'theirs' : 'others'
@@ -24,7 +24,7 @@ function whose(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 'unkn
   return id === null && (name !== null || author.urn !== null) ? 'unknown' : 'others'
 }
 
-const knownAs = (of: PostsOf, owner: Owner): PostsOf =>
+const withOwner = (of: PostsOf, owner: Owner): PostsOf =>
   of.kind === 'person'
     ? { ...of, urn: of.urn ?? owner.urn, alias: of.alias ?? owner.name }
     : { ...of, urn: of.urn ?? owner.urn, alias: of.alias ?? owner.name }
@@ -47,15 +47,15 @@ export async function keepOwn(
   posts: readonly Post[],
   { of, owner, ask }: { of: PostsOf; owner: Owner | null; ask: () => Promise<Owner> },
 ): Promise<{ readonly items: readonly Post[]; readonly owner: Owner | null }> {
-  const known = owner === null ? of : knownAs(of, owner)
-  if (!posts.some(({ author }) => whose(known, author) === 'unknown'))
-    return { items: posts.filter(({ author }) => whose(known, author) === 'theirs'), owner }
+  const known = owner === null ? of : withOwner(of, owner)
+  if (!posts.some(({ author }) => authorship(known, author) === 'unknown'))
+    return { items: posts.filter(({ author }) => authorship(known, author) === 'theirs'), owner }
   const found = await ask().catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'not_found') return null
     throw error
   })
-  const learnt = found === null ? known : knownAs(of, found)
-  return { items: posts.filter(({ author }) => whose(learnt, author) === 'theirs'), owner: found }
+  const identified = found === null ? known : withOwner(of, found)
+  return { items: posts.filter(({ author }) => authorship(identified, author) === 'theirs'), owner: found }
 }
 
 /** Call options with this share of the caller's time. */

@@ -5,30 +5,33 @@
 import type { Outcome } from '@les/contract'
 
 /** A result as the platform reported it. */
-export type Told = {
+export type ReportedResult = {
   readonly personUrn: string | null
   readonly handle: string | null
   readonly outcome: Outcome
   readonly campaignId: string | null
 }
 
-const keysOf = ({ outcome, personUrn, handle }: Told): string[] => [
+const keysOf = ({ outcome, personUrn, handle }: ReportedResult): string[] => [
   ...(personUrn === null ? [] : [`${outcome} urn ${personUrn}`]),
   ...(handle === null ? [] : [`${outcome} handle ${handle}`]),
 ]
 
 /** The results that repeat neither a known one nor an earlier one in the list. */
-export function withoutRepeats<T extends Told>(told: readonly T[], known: readonly Told[]): T[] {
+export function withoutRepeats<T extends ReportedResult>(
+  reported: readonly T[],
+  known: readonly ReportedResult[],
+): T[] {
   const fresh: T[] = []
   // Campaigns by key: a page of a campaign may be compared with a thousand known results.
   const seen = new Map<string, Set<string | null>>()
-  const note = (one: Told) => {
+  const note = (one: ReportedResult) => {
     for (const key of keysOf(one)) seen.set(key, (seen.get(key) ?? new Set()).add(one.campaignId))
   }
-  const isKnown = (campaigns: ReadonlySet<string | null> | undefined, { campaignId }: Told): boolean =>
+  const isKnown = (campaigns: ReadonlySet<string | null> | undefined, { campaignId }: ReportedResult): boolean =>
     campaigns !== undefined && (campaignId === null || campaigns.has(null) || campaigns.has(campaignId))
   for (const one of known) note(one)
-  for (const one of told) {
+  for (const one of reported) {
     if (keysOf(one).some((key) => isKnown(seen.get(key), one))) continue
     note(one)
     fresh.push(one)
