@@ -1,6 +1,7 @@
 /** What is kept of leads: all of them, except raw ones, which no list but their own shows and nothing delivers. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { listPersonNames } from './exclusions/values.ts'
 
 /** SQL: an engagement's key as `lead_gone` has it. */
 export const goneHash = (key: ReturnType<typeof sql>) => sql`substring(sha256(convert_to(${key}, 'UTF8')) for 16)`
@@ -42,12 +43,17 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Those of these people who are left out by name, on a list or since they have replied: by no other name would anybody know them. */
+/** Those of these people who are left out by a name of theirs, on a list or since they have replied: else nobody would know them by the others. */
 export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const names = await listPersonNames(db, teamId, urns)
+  const asked = urns.flatMap((urn) => (names.get(urn) ?? []).map((name) => ({ urn, name })))
   const { rows } = await sql<{ urn: string }>`
-    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
-    where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.urn)
-      or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.urn and outcome in ('replied', 'won'))`.execute(
+    select distinct asked.urn
+    from unnest(${asked.map(({ urn }) => urn)}::text[], ${asked.map(({ name }) => name)}::text[]) as asked (urn, name)
+    where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.name)
+      or exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and value = asked.name)
+      or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
+      or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won'))`.execute(
     db,
   )
   return new Set(rows.map((row) => row.urn))
