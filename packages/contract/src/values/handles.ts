@@ -56,12 +56,6 @@ export function readPersonName(text: string): string | null {
   return mayBeName(name) && !/^urn:/i.test(name) ? name : null
 }
 
-/** The same where a text may be anything: a mail address, or quotes and commas left over from a text, would be taken for somebody's handle. */
-export function readPersonMeant(text: string): string | null {
-  const name = readPersonName(text)
-  return name === null || /[@",;«»“”„]/.test(name) ? null : name
-}
-
 /** A company page as it is compared: the slug or the number that is given, or that the address of the page holds (G153). */
 export function normalizeCompany(text: string): string {
   const address = readNetworkAddress(text)

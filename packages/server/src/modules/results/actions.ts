@@ -1,5 +1,5 @@
 /** Recording results: callers, the outreach platform and CRMs all come through here. */
-import type { Outcome } from '@les/contract'
+import { readExclusionValue, type Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addOptOuts, entriesOfPeople } from '../leads/index.ts'
 import { findPeople, nameIn, type Named } from './people.ts'
@@ -40,7 +40,8 @@ export async function recordTold(
     // Nobody the team knows: there is nobody to record a result of, but they may be captured one day.
     ...told.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
-      return people.has(place) || (urn ?? handle) === null ? [] : [{ urn, handle, outcome }]
+      const isSomebody = 'key' in readExclusionValue('person', urn ?? handle ?? '')
+      return people.has(place) || !isSomebody ? [] : [{ urn, handle, outcome }]
     }),
   ])
   return {
