@@ -74,7 +74,12 @@ export const privacyOperations = [
     description:
       'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
       'Who is on another list moves there. It is lifted like any other entry. Again: 200 with the same entry. Free.',
-    body: z.object({ profileUrl }),
+    // As a handle a mail address would keep nobody out.
+    body: z.object({
+      profileUrl: profileUrl.refine((name) => !name.includes('@'), {
+        error: 'must be the address of a profile, a handle or a member id, not an email address',
+      }),
+    }),
     strictBody: true,
     status: 201,
     otherStatus: { status: 200, when: 'repeated' },

@@ -1,6 +1,6 @@
 /** Reads exclusion entries into a shown value and a comparable key. Needs no lookup, so that files and pages can use it. */
 import { bareDomain } from './agent.ts'
-import { readPersonMeant } from './handles.ts'
+import { readPersonName } from './handles.ts'
 import { companySlug } from './identifiers.ts'
 import { foldText, visibleText, withoutUnseen } from './text.ts'
 
@@ -68,8 +68,9 @@ const same = (value: string): ExclusionValue => ({ value, key: value })
 
 const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>> = {
   person: (text) => {
-    const name = readPersonMeant(text)
-    return name === null
+    const name = readPersonName(text)
+    // A mail address, or quotes and commas left over from a text, would be taken for the handle of somebody who does not exist.
+    return name === null || /[@",;«»“”„]/.test(name)
       ? { error: 'must be the profile address, the handle or the member id of a person' }
       : same(name)
   },

@@ -50,12 +50,6 @@ export function readPersonName(text: string): string | null {
   return mayBeName(name) && !/^urn:/i.test(name) ? name : null
 }
 
-/** Like `readPersonName`, but refuses email addresses and stray quotes or commas, which would pass as the handle of nobody. */
-export function readPersonMeant(text: string): string | null {
-  const name = readPersonName(text)
-  return name === null || /[@",;«»“”„]/.test(name) ? null : name
-}
-
 /** A company page as it is compared: its slug or number, also taken from the page's address (G153). */
 export function normalizeCompany(text: string): string {
   const address = readNetworkAddress(text)

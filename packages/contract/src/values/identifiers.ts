@@ -1,6 +1,6 @@
 /** Schemas of handles, slugs and ids (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
-import { longestName, mayBeName, normalizeCompany, normalizeHandle, readPersonMeant } from './handles.ts'
+import { longestName, mayBeName, normalizeCompany, normalizeHandle, readPersonName } from './handles.ts'
 import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
 
@@ -41,7 +41,7 @@ const longestAddress = 2_000
 export const profileUrl = z
   .string({ error: 'must be the address of a profile, a handle or a member id, as text' })
   .transform((text, context) => {
-    const name = text.length > longestAddress ? null : readPersonMeant(text)
+    const name = text.length > longestAddress ? null : readPersonName(text)
     if (name !== null) return name
     context.addIssue({
       code: 'custom',

@@ -333,12 +333,15 @@ describe('somebody excluded', () => {
     const { team, key, campaignId } = await connect(world)
     const profileOf = (handle: string) => ({ profileUrl: `https://www.linkedin.com/in/${handle}` })
     const listed = [world.handle('fan'), world.handle('fan')] as const
-    const ids = listed.map((handle) => world.network.seedPerson({ handle }).id)
-    await capture(
-      world,
-      team,
-      listed.map((handle) => ({ handle })),
-    )
+    const idsFrom = (start: string) => listed.map((handle) => start + handle.replaceAll('-', '').padEnd(34, 'q'))
+    const [before, ids] = [idsFrom('ACoAA'), idsFrom('ACwAA')]
+    for (const now of [before, ids]) {
+      const author = world.handle('author')
+      for (const [nth, handle] of listed.entries()) world.network.seedPerson({ handle, id: now[nth]! })
+      world.network.seedPost({ author, reactions: likes(listed), comments: [] })
+      await sweep(world, team, author)
+      await world.move('25h')
+    }
     await exclude(team, [{ kind: 'person', value: listed[0] }])
     await team.post('/results', { results: [{ ...profileOf(listed[1]), outcome: 'replied' }] })
     const renamed = ids.map(() => world.handle('renamed'))
@@ -352,14 +355,14 @@ describe('somebody excluded', () => {
       await world.advance(later)
       await purge()
     }
-    const people = [...listed, ...ids, ...renamed].map(profileOf)
+    const people = [...listed, ...before, ...ids, ...renamed].map(profileOf)
     const sent = await team.post('/integrations/outreach/send', { campaignId, people })
-    expect([sent.body.skippedExcluded, handlesIn(world, key, campaignId)]).toEqual([6, []])
+    expect([sent.body.skippedExcluded, handlesIn(world, key, campaignId)]).toEqual([8, []])
     const { rows } = await world.database.pool.query(
       'select name, headline, job_title, country, company_name from person where team_id = $1 and urn = any($2)',
-      [team.id, ids],
+      [team.id, [...before, ...ids]],
     )
-    expect(rows.flatMap((row) => Object.values(row))).toEqual(Array(10).fill(null))
+    expect(rows.flatMap((row) => Object.values(row))).toEqual(Array(20).fill(null))
   })
 })
 

@@ -4,7 +4,7 @@ import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { canaryEverywhere, canaryOf } from './canary-stage.ts'
-import { excludedBy } from './exclusions-stage.ts'
+import { exclude, excludedBy } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -213,6 +213,39 @@ describe('somebody who objects', () => {
     )
     expect(await excludedBy(team)).toEqual(Object.fromEntries(others.map((handle) => [handle, 'do_not_contact'])))
   })
+
+  it.each(['adding them to', 'taking them off'])(
+    'while somebody is %s another list is not left so [PRV-10]',
+    async (how) => {
+      const [team, fan] = [await world.team(), world.handle('fan')]
+      const { pool } = world.database
+      const table = `${await world.shardOf(team)}.exclusion`
+      const isTaken = how === 'taking them off'
+      if (isTaken) await exclude(team, [{ kind: 'person', value: fan }], 'competitors')
+      const held = await pool.connect()
+      try {
+        await held.query('begin')
+        await held.query(
+          isTaken
+            ? `delete from ${table} where team_id = $1 and value = $2`
+            : `insert into ${table} (team_id, id, kind, key, value, list, origin, created_by, created_at)
+              values ($1, gen_random_uuid(), 'person', $2, $2, 'competitors', 'api', 'A key', now())`,
+          [team.id, fan],
+        )
+        world.network.fault({ kind: 'status_503' })
+        const objecting = team.post('/privacy/objections', { profileUrl: fan })
+        const waiting =
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'"
+        while ((await pool.query(waiting)).rows.length === 0);
+        await held.query('commit')
+        expect((await objecting).body).toMatchObject({ list: 'do_not_contact', reason: 'objection', repeated: false })
+      } finally {
+        world.network.clearFaults()
+        await held.query('rollback')
+        held.release()
+      }
+    },
+  )
 
   it('is stopped though the network is silent, by the handle alone [PRV-10]', async () => {
     const team = await world.team()

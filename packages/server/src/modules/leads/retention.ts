@@ -1,6 +1,7 @@
 /** Retention of leads: only raw ones are purged here, since no other list shows them and nothing delivers them. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { listPersonNames } from './exclusions/values.ts'
 
 /** SQL: the hash of an engagement's key in `lead_gone`. */
 export const goneHash = (key: ReturnType<typeof sql>) => sql`substring(sha256(convert_to(${key}, 'UTF8')) for 16)`
@@ -44,12 +45,17 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
-/** The people of `urns` who are on an exclusion list or have replied: without their row nobody could recognise them by name. */
+/** The people of `urns` who are excluded or have replied under one of their names; without their row the other names would be unknown. */
 export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const names = await listPersonNames(db, teamId, urns)
+  const asked = urns.flatMap((urn) => (names.get(urn) ?? []).map((name) => ({ urn, name })))
   const { rows } = await sql<{ urn: string }>`
-    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
-    where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.urn)
-      or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.urn and outcome in ('replied', 'won'))`.execute(
+    select distinct asked.urn
+    from unnest(${asked.map(({ urn }) => urn)}::text[], ${asked.map(({ name }) => name)}::text[]) as asked (urn, name)
+    where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.name)
+      or exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and value = asked.name)
+      or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
+      or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won'))`.execute(
     db,
   )
   return new Set(rows.map((row) => row.urn))

@@ -1,4 +1,4 @@
-import type { Outcome } from '@les/contract'
+import { readExclusionValue, type Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addOptOuts, entriesOfPeople } from '../leads/index.ts'
 import { findPeople, nameIn, type PersonRef } from './people.ts'
@@ -39,7 +39,8 @@ export async function recordReported(
     // People the team does not know are excluded too: they may be captured one day.
     ...reported.flatMap(({ named, outcome }, place) => {
       const { urn, handle } = nameIn(named)
-      return people.has(place) || (urn ?? handle) === null ? [] : [{ urn, handle, outcome }]
+      const isSomebody = 'key' in readExclusionValue('person', urn ?? handle ?? '')
+      return people.has(place) || !isSomebody ? [] : [{ urn, handle, outcome }]
     }),
   ])
   return {

@@ -207,7 +207,9 @@ const worksAtSource = (teamId: string) => sql`
   cross join lateral (select case when t.urn is not null then (select domain from company where urn = t.urn limit 1)
     else (select domain from company where slug = s.username order by fetched_at desc limit 1) end as domain offset 0) at
   cross join lateral (
-    select id from lead where team_id = x.team_id and owner_id = s.id and enrichment <> 'raw'
-      and (company_urn = t.urn or ((t.urn is null or company_urn is null) and company_domain = at.domain)
-        or person_urn in (select person_urn from lead where team_id = x.team_id and company_urn = t.urn)) limit ${maxListed + 1}) l
+    (select id from lead where team_id = x.team_id and owner_id = s.id and enrichment <> 'raw'
+      and (company_urn = t.urn or ((t.urn is null or company_urn is null) and company_domain = at.domain)) limit ${maxListed + 1})
+    union select own.id from (select distinct person_urn from lead where team_id = x.team_id and company_urn = t.urn) works
+      join lead own on own.team_id = x.team_id and own.person_urn = works.person_urn and own.owner_id = s.id and own.enrichment <> 'raw'
+    limit ${maxListed + 1}) l
   where x.team_id = ${teamId} and x.works_at_source`

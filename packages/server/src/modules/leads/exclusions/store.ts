@@ -128,6 +128,12 @@ export async function addOptOuts(
   tx: Tx,
   { teamId, origin, createdBy, entries }: Omit<NewEntries, 'list' | 'replaces'>,
 ): Promise<number> {
+  // Whoever is just removing their entry is done first; the insertion waits for who is just listing them elsewhere.
+  const before = (await listListed(tx.db, teamId, entries)).map(({ id }) => id)
+  await sql`select 1 from exclusion where team_id = ${teamId} and id = any(${before}::uuid[]) order by id for update`.execute(
+    tx.db,
+  )
+  const added = await insertEntries(tx, { teamId, list: optOutList, origin, createdBy, entries })
   const reasonOf = new Map(entries.flatMap(({ names, reason }) => names.map((name) => [name, reason])))
   const listed = (await listListed(tx.db, teamId, entries)).filter(isOneOf(entries)).map(({ id, name }) => ({
     id,
@@ -141,9 +147,7 @@ export async function addOptOuts(
       as l (id uuid, "newId" uuid, reason text) order by id) m
     where e.team_id = ${teamId} and e.id = m.id
       and (e.list <> ${optOutList} or coalesce(e.reason, '') <> all(${[...optOutReasons]}::text[]))`.execute(tx.db)
-  return (
-    Number(numAffectedRows ?? 0) + (await insertEntries(tx, { teamId, list: optOutList, origin, createdBy, entries }))
-  )
+  return added + Number(numAffectedRows ?? 0)
 }
 
 /** Who and what is known by an id by now: people with a handle that they had before, and company pages. */

@@ -105,13 +105,11 @@ export async function entriesOfPeople(
 ): Promise<readonly ReadEntry[]> {
   const givenOf = ({ urn, handle }: ListedPerson) => [urn, handle].flatMap((name) => name ?? [])
   const known = await listPersonNames(db, teamId, people.flatMap(givenOf))
-  return people.flatMap((person, index): ReadEntry[] => {
+  return people.map((person, index): ReadEntry => {
     const given = givenOf(person)
     const names = [...new Set([...given, ...given.flatMap((name) => known.get(name) ?? [])])]
     const key = names.find((name) => isNetworkId('person', name)) ?? names[0]!
-    const value = person.handle ?? key
-    if ('error' in readExclusionValue('person', value)) return []
-    return [{ index, kind: 'person', value, key, names, reason: person.reason }]
+    return { index, kind: 'person', value: person.handle ?? key, key, names, reason: person.reason }
   })
 }
 
