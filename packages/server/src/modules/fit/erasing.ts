@@ -2,6 +2,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 
+/** Waits for those who are just judging people, who may have read somebody already; whoever begins later finds the leads gone. */
+export async function lockRankings(tx: Tx, teamId: string): Promise<void> {
+  await sql`select 1 from agent_ranking where team_id = ${teamId} order by agent_id for update`.execute(tx.db)
+}
+
 /** Deletes agents' judgements of people; answers how many. */
 export async function eraseScores(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const named = [...urns]

@@ -151,7 +151,7 @@ async function withoutErased(
       // This or another process may have noted it before an erasure that has gone through the log since.
       const of = namesPeople(operation) ? { teamId } : { teamId, at }
       return [
-        { ...of, value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)] },
+        { ...of, value: [path, path.split('/'), JSON.parse(query), body === null ? null : JSON.parse(body)] },
         // Callers may name their requests themselves.
         { ...of, value: requestId },
       ]
