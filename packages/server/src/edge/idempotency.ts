@@ -10,6 +10,7 @@ import {
   recordAnswer,
   requestHash,
   scopeOf,
+  shareLog,
   type NamesErased,
   type Statements,
 } from '../modules/accounts/index.ts'
@@ -93,6 +94,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
     // What was read before an erasure may name whom it is of: that it was answered is kept, and not what. The erasure's own answer names nobody.
+    await shareLog(tx.db, [call.teamId])
     const asked = { teamId: call.teamId, at: call.now, value: null }
     const isErased = call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0] === true
     // Two equal requests at once are possible after a lock ran out: the one that stores second undoes everything.

@@ -390,33 +390,40 @@ it('a call that another process has noted and not written yet says nothing of th
   await expectNothingOf(texts)
 })
 
-it('a change that is just being answered leaves nothing of them in the audit log [PRV-04]', async () => {
-  const team = await world.team({ credits: 500 })
-  const [{ handle }, author] = [somebody(), world.handle('author')]
-  world.network.seedPost({ author, reactions: [], comments: [] })
-  await sweep(world, team, author)
-  const { pool } = world.database
-  const held = await pool.connect()
-  try {
-    await world.arm('handler')
-    // Whoever passes there waits; nothing fails in the end.
-    await held.query(`begin; update armed_fault set times = 0 where name = 'handler'`)
-    const rules = [{ column: 'name', operator: 'contains', value: handle }]
-    const changing = team.put(`/profile/${author}/icp`, { rules })
-    await waitingForLocks(1)
-    const erasing = erase(team, handle)
-    await Promise.race([erasing, waitingForLocks(2)])
-    await held.query('commit')
-    expect((await changing).status).toBeLessThan(300)
-    await erasing
-  } finally {
-    held.release()
-  }
-  const { rows } = await pool.query(`select details from audit_entry where team_id = $1 and operation like '%Icp'`, [
-    team.id,
-  ])
-  expect(rows).toEqual([{ details: {} }])
-})
+it.each([
+  ['a change', false],
+  ['a dry run', true],
+])(
+  '%s that is just being answered leaves nothing of them in the audit log, nor for a retry [PRV-04]',
+  async (_what, dryRun) => {
+    const team = await world.team({ credits: 500 })
+    const [{ handle }, author] = [somebody(), world.handle('author')]
+    world.network.seedPost({ author, reactions: [], comments: [] })
+    await sweep(world, team, author)
+    const { pool } = world.database
+    const held = await pool.connect()
+    try {
+      await world.arm('handler')
+      const keyed = { headers: { 'idempotency-key': world.handle('key') } }
+      // Whoever passes there waits; nothing fails in the end.
+      await held.query(`begin; update armed_fault set times = 0 where name = 'handler'`)
+      const rules = [{ column: 'name', operator: 'contains', value: handle }]
+      const changing = team.put(`/profile/${author}/icp`, { rules, ...(dryRun ? { dryRun } : {}) }, keyed)
+      await waitingForLocks(1)
+      const erasing = erase(team, handle)
+      await Promise.race([erasing, waitingForLocks(2)])
+      await held.query('commit')
+      expect((await changing).status).toBeLessThan(300)
+      await erasing
+    } finally {
+      held.release()
+    }
+    const details = `select details from audit_entry where team_id = $1 and operation like '%Icp'`
+    expect((await pool.query(details, [team.id])).rows).toEqual(dryRun ? [] : [{ details: {} }])
+    const answers = 'select 1 from idempotency_answer where team_id = $1 and sealed is not null'
+    expect((await pool.query(answers, [team.id])).rowCount).toBe(0)
+  },
+)
 
 it('an export that is being written has nothing of them afterwards, whichever comes first [PRV-04]', async () => {
   const team = await world.team({ credits: 500 })

@@ -7,6 +7,7 @@ export {
 } from './actions.ts'
 export { beginEnding, closeTeam, deleteTeam, restoreTeam } from './closing.ts'
 export { auditOperations, recordChange } from './audit.ts'
+export { shareLog } from './request-log/store.ts'
 export {
   authenticateAndCount,
   countForTeam,

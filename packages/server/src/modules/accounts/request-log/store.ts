@@ -29,14 +29,14 @@ export type RequestRow = {
 
 const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
 
-/** Waits until no erasure is under way that has gone through the logs of these teams: whom it is of is told from then on. */
+/** Waits until no erasure is under way that has gone through the logs and the stored answers of these teams: whom it is of is told from then on. */
 export async function shareLog(db: Reader, teamIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${callsOf(sql`id`)}) from unnest(${[...teamIds]}::uuid[]) as id`.execute(
     db,
   )
 }
 
-/** Waits until what is being written to both logs of a team is there, and keeps more from being written until this unit ends. */
+/** Waits until what is being logged and answered of a team is there, and keeps more from being written until this unit ends. */
 export async function lockLog(tx: Tx, teamId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${callsOf(sql`${teamId}`)})`.execute(tx.db)
 }
