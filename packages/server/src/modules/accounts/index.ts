@@ -98,4 +98,12 @@ export {
 export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
-export { isAbout, namerOf, tellingNames, withoutPerson, wordLetters, type ErasedPerson } from './rules/erased-person.ts'
+export {
+  isAbout,
+  literally,
+  namerOf,
+  tellingNames,
+  withoutPerson,
+  wordLetters,
+  type ErasedPerson,
+} from './rules/erased-person.ts'

@@ -1,7 +1,7 @@
 /** What the directory knows of a person to be erased, and taking it out: the person, their tasks, and who wrote which post. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { ErasedPerson } from '../accounts/index.ts'
+import { literally, type ErasedPerson } from '../accounts/index.ts'
 import { handleInAddress } from './blocked.ts'
 
 /** By what somebody is named: a member id, a handle, or both. */
@@ -38,7 +38,7 @@ export async function everyNameOf(db: Reader, teamId: string, named: readonly Na
 const addressesOf = (handles: readonly string[]): string[] =>
   handles
     .flatMap((handle) => [handle, encodeURIComponent(handle)])
-    .map((handle) => `(/in/|/posts/)${handle.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![[:alnum:]-])`)
+    .map((handle) => `(/in/|/posts/)${literally(handle)}(?![[:alnum:]-])`)
 
 /** The posts that people wrote, and those whose address holds their handle. */
 export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
