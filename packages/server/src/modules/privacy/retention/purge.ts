@@ -6,6 +6,7 @@
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
 import { listOldLeads, listPeopleWithLeads, noteGone, type OldLeads } from '../../leads/index.ts'
+import { shareAccount } from '../../credits/index.ts'
 import { deleteDestinationDeliveries } from '../../delivery/index.ts'
 import { erasePeople } from '../../network/index.ts'
 import { unlinkResults } from '../../results/index.ts'
@@ -27,6 +28,8 @@ export const purgeLeads: PurgeTeam = purge('all')
 export const purgeUnfitLeads: PurgeTeam = purge('unfit')
 
 async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+  // An erasure that is under way is over first: nothing is noted of whom it takes out.
+  await shareAccount(tx, teamId, 'team')
   await noteGone(tx, teamId, ids)
   const { leads } = await eraseLeads(tx, teamId, ids)
   const people = [...new Set(leads.map(({ personUrn }) => personUrn))]
