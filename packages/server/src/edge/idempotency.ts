@@ -7,6 +7,7 @@ import {
   recordAnswer,
   requestHash,
   scopeOf,
+  shareLog,
   type NamesErased,
   type Statements,
 } from '../modules/accounts/index.ts'
@@ -90,6 +91,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
   const record = async (tx: Tx, status: number, body: unknown) => {
     // An answer read before an erasure may name the erased person: then only the fact that it was answered is stored. The
     // erasure's own answer names nobody.
+    await shareLog(tx.db, [call.teamId])
     const asked = { teamId: call.teamId, at: call.now, value: null }
     const isErased = call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0] === true
     // After a lock expires, two equal requests can run at once; the second to store its answer rolls back.

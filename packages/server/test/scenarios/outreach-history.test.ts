@@ -111,6 +111,21 @@ describe('past leads of a source with thousands', () => {
     expect(await historyOf(team, source.id)).toEqual({ matched: 24, queued: 24 })
   })
 
+  it('are queued of nobody who is erased meanwhile [PRV-04]', async () => {
+    const { team, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(3))
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    let erasing: Promise<unknown> | undefined
+    const locked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await queueOnce(team, 10, async () => {
+      erasing = team.post('/privacy/erasures', { profileUrl: source.handles[0] })
+      const waits = expect.poll(async () => (await run(locked, [])).rowCount).toBeGreaterThan(0)
+      await Promise.race([erasing, waits])
+    })
+    await erasing
+    expect(await queued(source.id)).toBe(2)
+  })
+
   it('are over with the rule, and go on with one that is saved anew [OUT-19]', async () => {
     const { team, key, campaignId } = await connect(world)
     const source = await capture(world, team, [...titled(4, 'Growth'), ...titled(4, 'Chef')])

@@ -7,10 +7,11 @@ import { openLog } from '../../src/platform/log.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, deliveriesOf } from '../destinations/stage.ts'
 import { keptLog } from '../observability/stage.ts'
-import { seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
+import { put, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, rowsOf, search, seedFans, statusOf, storeKey, topic, urn } from '../scenarios/keyword-run-stage.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { testShards } from '../world/shards.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 
@@ -43,6 +44,15 @@ async function eraseDuring(team: Team, held: Record<string, unknown>, handle: st
   world.network.release()
   await world.drain()
 }
+
+/** Waits until so many wait for somebody else. */
+const waitingForLocks = (count: number) =>
+  expect
+    .poll(async () => {
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      return (await world.database.pool.query(waiting)).rowCount
+    })
+    .toBeGreaterThanOrEqual(count)
 
 async function expectNothingOf(texts: readonly string[]): Promise<void> {
   expect(await placesOf(world, texts)).toEqual([])
@@ -106,6 +116,33 @@ it('a Discover run and an agent that are searching find nobody [PRV-04, PRV-06]'
   expect(run.status, run.text).toBeLessThan(300)
   await eraseDuring(team, { operation: 'post-search' }, handle)
   await world.advance('25h')
+  await expectNothingOf(texts)
+})
+
+it('an agent that is just judging people keeps no judgement of them [PRV-04]', async () => {
+  const team = await world.team({ credits: 5_000 })
+  const [{ handle, texts }, [about, other]] = [somebody(), topicsOf(world, 2)]
+  seedTopicPost(world, about!, [{ handle }])
+  await running(world, team, { topics: [about!], titles: ['CMO'] })
+  await world.advance('2h')
+  await put(team, { topics: [about!, other!] })
+  const { pool } = world.database
+  const held = await pool.connect()
+  try {
+    // Whom it judges has been read, and what of posts is to be written first waits.
+    await held.query(
+      `begin; lock table ${testShards > 1 ? `${await world.shardOf(team)}.` : ''}agent_post in share mode`,
+    )
+    world.beginDrain()
+    await waitingForLocks(1)
+    const erasing = erase(team, handle)
+    await waitingForLocks(2)
+    await held.query('commit')
+    await erasing
+  } finally {
+    held.release()
+  }
+  await world.drain()
   await expectNothingOf(texts)
 })
 
@@ -184,37 +221,40 @@ it('a handle that is a part of other words takes nothing of others with it: not 
   expect((await team.get('/exclusions')).body.total).toBe(1)
 })
 
-it('what is left of a page of others who name them is still captured, without the name [PRV-04]', async () => {
+it('what is left of a page of others who name them is kept without the name [PRV-04]', async () => {
   onlySeeded(world)
   const team = await world.team({ credits: 500 })
-  const [{ handle, texts }, word] = [somebody(), topic(world)]
-  world.network.seedPost({ author: handle, text: 'Mine', reactions: [], comments: [] })
-  await sweep(world, team, handle)
-  const said = [...Array(4).fill(`Thanks Zoë ${texts[1]}`), `Thanks ${texts[1]}, Zoë`]
-  const [, second] = [said, ['Hello']].map((comments) =>
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: word,
-      reactions: [],
-      comments: comments.map((text) => ({ person: world.handle('fan'), text })),
-    }),
-  )
-  const { id } = await search(team, { keywords: [word], captureMode: 'breadth', creditCap: 6 })
-  world.network.hold({ operation: 'post-comments', match: { post: second!.id } })
+  const [named, word] = [[somebody(), somebody()], topic(world)]
+  const posts = named.map(({ handle, texts }) => {
+    world.network.seedPost({ author: handle, text: 'Mine', reactions: [], comments: [] })
+    const said = [...Array(4).fill(`Thanks Zoë ${texts[1]}`), `Thanks ${texts[1]}, Zoë`]
+    const comments = said.map((text) => ({ person: world.handle('fan'), text }))
+    return world.network.seedPost({ author: world.handle('author'), text: word, reactions: [], comments })
+  })
+  for (const { handle } of named) await sweep(world, team, handle)
+  await search(team, { keywords: [word], captureMode: 'breadth', creditCap: 6 })
+  const reading = { operation: 'post-comments' }
+  world.network.hold(reading)
   world.beginDrain()
   await world.network.untilWaiting(1)
-  const left = 'select 1 from sync_post where page_rest is not null'
-  await expect.poll(async () => (await world.database.pool.query(left)).rowCount).toBe(1)
+  // The one that is read first has its turn, and the other is still to come.
+  const asked = JSON.stringify(world.network.calls(reading).at(-1))
+  const first = posts.findIndex(({ id }) => asked.includes(id))
+  world.network.release()
+  world.network.hold({ ...reading, match: { post: posts[1 - first]!.id } })
+  const restOf = 'select page_rest as rest from sync_post where page_rest is not null'
+  await expect.poll(async () => (await world.database.pool.query(restOf)).rowCount).toBe(1)
+  const { handle, texts } = named[first]!
   await erase(team, handle)
+  const [{ rest }] = (await world.database.pool.query(restOf)).rows
+  expect(rest.engagements.map(({ commentText }: { commentText: string }) => commentText)).toEqual([
+    'Thanks [erased]',
+    'Thanks [erased]',
+  ])
   expect(await placesOf(world, texts)).toEqual([])
   world.network.release()
   await world.drain()
   await expectNothingOf(texts)
-  const counted = `select comment_text as text, count(*)::integer as leads from lead where source_id = $1 group by 1 order by 1`
-  expect((await world.database.pool.query(counted, [id])).rows).toEqual([
-    { text: 'Hello', leads: 1 },
-    { text: 'Thanks [erased]', leads: 5 },
-  ])
 })
 
 it('what was answered to a call that no log has yet is not answered again, and charged for once [PRV-04, G143]', async () => {
@@ -349,6 +389,41 @@ it('a call that another process has noted and not written yet says nothing of th
   expect(rows).toEqual([{ path: '(erased)', query: '[]' }])
   await expectNothingOf(texts)
 })
+
+it.each([
+  ['a change', false],
+  ['a dry run', true],
+])(
+  '%s that is just being answered leaves nothing of them in the audit log, nor for a retry [PRV-04]',
+  async (_what, dryRun) => {
+    const team = await world.team({ credits: 500 })
+    const [{ handle }, author] = [somebody(), world.handle('author')]
+    world.network.seedPost({ author, reactions: [], comments: [] })
+    await sweep(world, team, author)
+    const { pool } = world.database
+    const held = await pool.connect()
+    try {
+      await world.arm('handler')
+      const keyed = { headers: { 'idempotency-key': world.handle('key') } }
+      // Whoever passes there waits; nothing fails in the end.
+      await held.query(`begin; update armed_fault set times = 0 where name = 'handler'`)
+      const rules = [{ column: 'name', operator: 'contains', value: handle }]
+      const changing = team.put(`/profile/${author}/icp`, { rules, ...(dryRun ? { dryRun } : {}) }, keyed)
+      await waitingForLocks(1)
+      const erasing = erase(team, handle)
+      await Promise.race([erasing, waitingForLocks(2)])
+      await held.query('commit')
+      expect((await changing).status).toBeLessThan(300)
+      await erasing
+    } finally {
+      held.release()
+    }
+    const details = `select details from audit_entry where team_id = $1 and operation like '%Icp'`
+    expect((await pool.query(details, [team.id])).rows).toEqual(dryRun ? [] : [{ details: {} }])
+    const answers = 'select 1 from idempotency_answer where team_id = $1 and sealed is not null'
+    expect((await pool.query(answers, [team.id])).rowCount).toBe(0)
+  },
+)
 
 it('an export that is being written has nothing of them afterwards, whichever comes first [PRV-04]', async () => {
   const team = await world.team({ credits: 500 })

@@ -207,6 +207,39 @@ describe('leads that a team keeps no longer', () => {
     ])
   })
 
+  it('leave no hash of somebody who is just being erased [PRV-04, PRV-12]', async () => {
+    const { team, fit } = await stage()
+    await keep(team, { keepLeadsDays: 30 })
+    await world.move('31d')
+    await world.arm('erasure.leads-deleted')
+    const held = await world.database.pool.connect()
+    const waiting = (count: number) =>
+      expect
+        .poll(
+          async () =>
+            (
+              await rows(`select 1 from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`)
+            ).length,
+        )
+        .toBeGreaterThanOrEqual(count)
+    try {
+      // The erasure waits there, and fails nowhere.
+      await held.query(`begin; update armed_fault set times = 0 where name = 'erasure.leads-deleted'`)
+      const erasing = team.post('/privacy/erasures', { profileUrl: fit })
+      await waiting(1)
+      const purging = purge()
+      await waiting(2)
+      await held.query('commit')
+      expect((await erasing).status).toBe(201)
+      await purging
+    } finally {
+      held.release()
+    }
+    expect(await listed(team)).toEqual([])
+    expect(await rows('select 1 from lead_gone where team_id = $1', [team.id])).toHaveLength(1)
+  })
+
   it('stay when the process dies while they are removed, and go with the next turn [PRV-12]', async () => {
     const { team, author } = await stage()
     await keep(team, { keepLeadsDays: 30 })

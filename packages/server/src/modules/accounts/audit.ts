@@ -5,6 +5,7 @@ import type { Caller } from './handler.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
 import { cutText } from '../../platform/text.ts'
 import type { SessionHandlers } from './handler.ts'
+import { shareLog } from './request-log/store.ts'
 import { pageOf, readCursor, type Position } from '../../platform/keyset.ts'
 
 type Change = {
@@ -78,6 +79,7 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
   const { user } = caller
   const target = targetOf(change)
   const details = { ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)), ...change.noted }
+  await shareLog(tx.db, [caller.teamId])
   const [isOfErased] = await change.namesErased(tx.db, [{ teamId: caller.teamId, value: [target, details] }])
   await sql`
     insert into audit_entry (team_id, id, at, actor_kind, actor_id, actor_name, operation, target, details)

@@ -27,22 +27,22 @@ export async function erasePersonFromAccounts(
   teamId: string,
   { person, isHeld }: { person: ErasedPerson; isHeld: boolean },
 ): Promise<ErasedFromAccounts> {
+  await sql`delete from agent_ranking_due
+    where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
+  const views = await eraseFromViews(tx, teamId, person)
+  await lockLog(tx, teamId)
   const entry = sql`coalesce(target, '') || ' ' || details::text`
   const entries = await listEncoded(tx.db, teamId, { person, table: 'audit_entry', text: entry })
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb
     where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`.execute(tx.db)
-  await lockLog(tx, teamId)
   const line = sql`path || ' ' || query || ' ' || coalesce(body, '') || ' ' || request_id`
   const lines = await listEncoded(tx.db, teamId, { person, table: 'request_log', text: line })
   const calls = await sql`
     update request_log set path = ${erasedPath}, query = '[]', body = null,
       request_id = case when ${namesPerson(sql`request_id`, person)} then id::text else request_id end
     where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)})`.execute(tx.db)
-  await sql`delete from agent_ranking_due
-    where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
-  const views = await eraseFromViews(tx, teamId, person)
   const all = isHeld || logEntries + views > 0
   // A call that has just ended may not be logged yet, and its answer may be the only trace of the person. The rows stay, so that
   // a retry is not executed and charged again.

@@ -6,6 +6,7 @@ export {
 } from './actions.ts'
 export { beginEnding, closeTeam, deleteTeam, restoreTeam } from './closing.ts'
 export { auditOperations, recordChange } from './audit.ts'
+export { shareLog } from './request-log/store.ts'
 export {
   authenticateAndCount,
   countForTeam,
@@ -96,4 +97,12 @@ export {
 export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
-export { isAbout, namerOf, tellingNames, withoutPerson, wordLetters, type ErasedPerson } from './rules/erased-person.ts'
+export {
+  isAbout,
+  literally,
+  namerOf,
+  tellingNames,
+  withoutPerson,
+  wordLetters,
+  type ErasedPerson,
+} from './rules/erased-person.ts'

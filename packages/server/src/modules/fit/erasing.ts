@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 
+/** Waits for units that are judging people, which may have read the person already; later ones find no leads of them. */
+export async function lockRankings(tx: Tx, teamId: string): Promise<void> {
+  await sql`select 1 from agent_ranking where team_id = ${teamId} order by agent_id for update`.execute(tx.db)
+}
+
 /** Deletes what agents keep about people: judgements and authorship of posts. Answers how many judgements. */
 export async function eraseScores(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
   const named = [...urns]

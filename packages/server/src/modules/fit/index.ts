@@ -1,6 +1,6 @@
 /** The public face of fit: the filter language, ICP criteria, and the scored and ranked people of an agent. */
 export { compileForLeads, compileForPeople, scoresOfPerson } from './filter-sql.ts'
-export { eraseScores } from './erasing.ts'
+export { eraseScores, lockRankings } from './erasing.ts'
 export { rowMatches } from './rules/matches.ts'
 export {
   findCriteria,

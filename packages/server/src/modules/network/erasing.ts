@@ -1,7 +1,7 @@
 /** Finds what the directory knows of a person to be erased, and removes it: the person, their tasks, the authorship of posts. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { ErasedPerson } from '../accounts/index.ts'
+import { literally, type ErasedPerson } from '../accounts/index.ts'
 import { handleInAddress } from './blocked.ts'
 
 /** A person's member id, handle, or both. */
@@ -34,7 +34,7 @@ export async function everyNameOf(db: Reader, teamId: string, named: readonly Na
 const addressesOf = (handles: readonly string[]): string[] =>
   handles
     .flatMap((handle) => [handle, encodeURIComponent(handle)])
-    .map((handle) => `(/in/|/posts/)${handle.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![[:alnum:]-])`)
+    .map((handle) => `(/in/|/posts/)${literally(handle)}(?![[:alnum:]-])`)
 
 /** Posts written by these people, or with their handle in an address. */
 export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {

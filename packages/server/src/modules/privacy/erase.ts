@@ -27,7 +27,7 @@ import {
   tellErased,
 } from '../delivery/index.ts'
 import { eraseFromDiscover, isFoundByRuns, listRunIds } from '../discover/index.ts'
-import { eraseScores } from '../fit/index.ts'
+import { eraseScores, lockRankings } from '../fit/index.ts'
 import { erasePersonFromJobs } from '../jobs/index.ts'
 import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts'
 import {
@@ -171,6 +171,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const sourceIds = await listSourcesOf(tx.db, teamId, person)
   const searches = await listSearchesAbout(tx.db, teamId, person)
   await deps.eraseFromAgents(tx, teamId, person)
+  await lockRankings(tx, teamId)
   await lockSources(tx, teamId, [
     ...new Set([
       ...leads.flatMap(({ sourceId }) => sourceId ?? []),

@@ -144,7 +144,7 @@ async function withoutErased(
       // The call may have been collected before an erasure that has already searched the log.
       const of = namesPeople(operation) ? { teamId } : { teamId, at }
       return [
-        { ...of, value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)] },
+        { ...of, value: [path, path.split('/'), JSON.parse(query), body === null ? null : JSON.parse(body)] },
         // Callers may choose their own request ids.
         { ...of, value: requestId },
       ]

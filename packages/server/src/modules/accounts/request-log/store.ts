@@ -27,14 +27,14 @@ export type RequestRow = {
 
 const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
 
-/** Waits for erasures that are searching these teams' logs, so that a read of the block list after it sees the erased people. */
+/** Waits for erasures that are searching these teams' logs and stored answers, so that a later read of the block list sees the erased people. */
 export async function shareLog(db: Reader, teamIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${callsOf(sql`id`)}) from unnest(${[...teamIds]}::uuid[]) as id`.execute(
     db,
   )
 }
 
-/** Waits for writes to a team's log under way and blocks new ones until the unit ends. */
+/** Waits for log entries and stored answers of a team that are being written, and blocks new ones until the unit ends. */
 export async function lockLog(tx: Tx, teamId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${callsOf(sql`${teamId}`)})`.execute(tx.db)
 }

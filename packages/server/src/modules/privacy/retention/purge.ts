@@ -5,6 +5,7 @@
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
+import { shareAccount } from '../../credits/index.ts'
 import {
   listOldLeads,
   listPeopleLeftOut,
@@ -33,6 +34,8 @@ export const purgeLeads: PurgeTeam = purge('all')
 export const purgeUnfitLeads: PurgeTeam = purge('unfit')
 
 async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+  // Waits for an erasure under way, so that nothing is remembered of the person it removes.
+  await shareAccount(tx, teamId, 'team')
   await rememberDeletedLeads(tx, teamId, ids)
   const { leads } = await eraseLeads(tx, teamId, ids)
   const people = [...new Set(leads.map(({ personUrn }) => personUrn))]
