@@ -14,7 +14,10 @@ export type Objection = {
   readonly createdBy: string
 }
 
-/** Stores that a person is not to be contacted; one who is listed already, on whatever list, stays there. */
+/**
+ * Stores that a person is not to be contacted. One who is listed already is so by the objection from then on, since a team may clear its
+ * other lists; who has asked for it before, by an objection or a result, stays as they are.
+ */
 export async function addObjection(
   tx: Tx,
   { teamId, urn, handle, origin, createdBy }: Objection,
@@ -28,9 +31,17 @@ export async function addObjection(
     tx.judgeAgain()
   }
   const key = names[0]!
+  const { numAffectedRows: renamed = 0n } = await sql`
+    update exclusion set list = 'do_not_contact', reason = 'objection', origin = ${origin}, created_by = ${createdBy}
+    where team_id = ${teamId} and kind = 'person' and key = any(${names}::text[]) and origin <> 'result'
+      and reason is distinct from 'objection'`.execute(tx.db)
+  if (renamed > 0n) tx.judgeAgain()
   const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
   const added = await insertEntries(tx, { teamId, list: 'do_not_contact', origin, createdBy, entries: [entry] })
-  return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }
+  return {
+    entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!,
+    repeated: added === 0 && renamed === 0n,
+  }
 }
 
 /**
