@@ -11,6 +11,7 @@ describe('help', () => {
   it('of nothing is that of the program, and starts with examples', async () => {
     const help = await helpOf()
     expect(help).toMatch(/^Examples:\n {2}\$ les auth login/)
+    expect(help, 'a group of commands that nothing is said of').not.toContain('Commands of ')
     expect(help).toBe(await helpOf('--help'))
     expect(help).toBe(await helpOf('help'))
   })

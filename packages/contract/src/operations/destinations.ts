@@ -190,7 +190,7 @@ export const destinationOperations = [
   operation('updateDestination', 'PATCH /destinations/{id}', {
     summary: 'Change, pause or resume a destination',
     description:
-      'What is absent stays. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
+      'What is absent stays; `settings` and `credentials` are replaced whole. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
     params: id,
     body: z.object({
       name: name.optional(),

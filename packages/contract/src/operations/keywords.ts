@@ -35,7 +35,7 @@ const warnings = warningsAbout(
 const changed = z.array(settingChange)
 const filtering = named('Filtering', {
   applied: z.boolean().describe('An AI filter decides which posts are kept.'),
-  suggestion: z.string().optional().describe('Only when none does.'),
+  suggestion: z.string().optional().describe('Only when no filter is set, or its provider has no key stored.'),
   warning: z
     .string()
     .optional()

@@ -136,6 +136,7 @@ describe('an estimate', () => {
     const ai = { keyword: 'x', aiProvider: 'google', aiPrompt: 'Hiring' }
     expect((await estimate(team, ai)).body.filtering).toEqual({
       applied: true,
+      suggestion: expect.stringContaining('google'),
       warning: expect.stringContaining('google'),
       aiKeyStoredFor: [],
     })
@@ -152,6 +153,7 @@ describe('an estimate', () => {
     const { id } = await search(team, { keyword: 'kept', aiProvider: 'openai', aiPrompt: 'Hiring' })
     expect((await estimate(team, { keyword: 'kept' })).body.filtering).toMatchObject({
       applied: true,
+      suggestion: expect.stringContaining('openai'),
       warning: expect.stringContaining('openai'),
     })
     await edit(team, id, { aiProvider: null })

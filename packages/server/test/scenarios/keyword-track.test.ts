@@ -159,7 +159,12 @@ describe('a new search', () => {
     const ai = { aiProvider: 'openai', aiPrompt: 'Keep hiring posts' }
     const sifted = { keyword: word(world), ...ai }
     const estimated = (await team.post('/keyword/estimate', sifted)).body.filtering
-    expect(estimated).toEqual({ applied: true, warning: expect.stringContaining('openai'), aiKeyStoredFor: [] })
+    expect(estimated).toEqual({
+      applied: true,
+      suggestion: expect.stringContaining('openai'),
+      warning: expect.stringContaining('openai'),
+      aiKeyStoredFor: [],
+    })
     const made = await send(team, sifted)
     expect([made.status, made.body.filtering]).toEqual([201, estimated])
     expect((await send(team, sifted)).body.filtering).toEqual(estimated)

@@ -197,6 +197,17 @@ describe('somebody who objects', () => {
     expect((await team.post('/privacy/objections', { profileUrl: 'jane@acme.com' })).status).toBe(400)
   })
 
+  it('objects though they are on another list, which the team may clear [PRV-10]', async () => {
+    const team = await world.team()
+    const value = world.handle('fan')
+    const { body } = await team.post('/exclusions', { list: 'customers', entries: [{ kind: 'person', value }] })
+    expect(body.added).toBe(1)
+    const made = await team.post('/privacy/objections', { profileUrl: value })
+    expect([made.status, made.body]).toMatchObject([201, { list: 'do_not_contact', reason: 'objection', value }])
+    expect((await team.post('/privacy/objections', { profileUrl: value })).status).toBe(200)
+    expect((await team.get('/exclusions')).body).toMatchObject({ total: 1, entries: [{ reason: 'objection' }] })
+  })
+
   it('stays on the list when somebody is erased whose handle is a part of theirs [PRV-04, PRV-10, EXC-07]', async () => {
     const team = await world.team({ credits: 100 })
     const [author, erased] = [world.handle('author'), world.handle('fan')]

@@ -39,11 +39,8 @@ export function presentFiltering(ai: AiFilter | null, storedKeys: readonly strin
       aiKeyStoredFor,
     }
   if (aiKeyStoredFor.includes(ai.provider)) return { applied: true, aiKeyStoredFor }
-  return {
-    applied: true,
-    warning: `No key is stored for ${ai.provider}: until one is, every run ends ai_error. Store one on the dashboard.`,
-    aiKeyStoredFor,
-  }
+  const missing = `No key is stored for ${ai.provider}: until one is, every run ends ai_error. Store one on the dashboard.`
+  return { applied: true, suggestion: missing, warning: missing, aiKeyStoredFor }
 }
 
 /** What tracking would do; `dailyCeiling`: of all searches of the team; `storedKeys`: AI providers it has keys for. */
