@@ -95,8 +95,8 @@ export function addGlobalOptions(program: Command, defaultBaseUrl: string): void
   )
   program.option(
     '--base-url <url>',
-    `Address of the service (default: LES_BASE_URL, else the profile's, ` +
-      `else that of a service started in this folder, else ${defaultBaseUrl}).`,
+    "URL of the service (default: LES_BASE_URL, otherwise the profile's, otherwise that of a service started in " +
+      `this folder, otherwise ${defaultBaseUrl}).`,
   )
   program.addOption(
     new Option(
@@ -107,8 +107,8 @@ export function addGlobalOptions(program: Command, defaultBaseUrl: string): void
   program.addOption(
     new Option(
       '--timeout <seconds>',
-      `Give up on a request after so long (default: ${defaultSeconds.request}), ` +
-        `and with --wait on waiting (default: ${defaultSeconds.waiting}).`,
+      `Timeout of a request (default: ${defaultSeconds.request}), and with --wait of the waiting (default: ` +
+        `${defaultSeconds.waiting}).`,
     ).argParser(parseSeconds),
   )
   program.option('--yes', 'Do not ask before deleting or overwriting; never confirms spending.')

@@ -442,7 +442,7 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'manage_keys',
-    title: 'Make or revoke API keys',
+    title: 'Create or revoke API keys',
     toolsets: ['account'],
     description:
       'Creates an API key (shown once, with showSecret), revokes one at once, or replaces the secret URL for ' +

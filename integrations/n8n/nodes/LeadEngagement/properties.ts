@@ -1583,7 +1583,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "The outcome",
+    description: "Outcome to record for the person",
     routing: {
       send: {
         type: "body",

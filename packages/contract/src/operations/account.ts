@@ -11,7 +11,7 @@ const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.m
 
 /** Its `name` rule also applies when the dashboard exchanges a sign-in for a key. */
 export const createKey = operation('createKey', 'POST /keys', {
-  summary: 'Make an API key',
+  summary: 'Create an API key',
   description: 'Returns the key in plain text. The plain text is shown only in this response.',
   body: z.object({
     name: z

@@ -69,8 +69,8 @@ const credentials = object('the credentials of the kind').meta({
   openapi: {
     type: 'object',
     description:
-      'Written, never read. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; ' +
-      's3 {accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
+      'Write-only. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; s3 ' +
+      '{accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
     properties: {
       webhookUrl: described('For slack: the URL of an incoming webhook.'),
       accessToken: described('Token of a service key or private app.'),

@@ -26,7 +26,7 @@ const result = z
         .trim()
         .min(1, { error: 'must be the address of a profile' })
         .optional(),
-      outcome: choice(outcomes).describe('The outcome.'),
+      outcome: choice(outcomes).describe('Outcome to record for the person.'),
       at: instant.optional().describe('Time of the outcome; default now.'),
       amount: z
         .number({ error: amountMessage })
