@@ -27,7 +27,7 @@ export const privacyRetentionOperations = [
     description:
       'A partial update: omitted fields stay unchanged. Once a day, older leads are permanently deleted, with ' +
       'what is known about their people, their deliveries and their scores. The ledger is kept, and later syncs ' +
-      'neither capture nor charge these people again. With dryRun: true, nothing is saved and the response ' +
+      'neither capture nor charge these leads again. With dryRun: true, nothing is saved and the response ' +
       'counts what would be deleted now. Free.',
     body: z
       .object({
