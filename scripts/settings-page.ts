@@ -5,15 +5,15 @@ export function settingsPage(): string {
   return [
     '# Settings',
     '',
-    'Generated from `packages/server/src/config/settings.json`; `npm run generate` writes it. All settings are environment',
-    'variables, read and checked once at the start, every mistake listed at once; each also as `NAME_FILE` that names a file',
-    'with the value. Traces have the `OTEL_*` variables of [operations](../operations.md#traces).',
+    'Generated from `packages/server/src/config/settings.json` by `npm run generate`. All settings are environment variables.',
+    'They are read and checked once at startup, and all mistakes are listed together. You can also set `NAME_FILE` to the path',
+    'of a file with the value. Traces use the `OTEL_*` variables of [operations](../operations.md#traces).',
     '',
     '| setting | default | meaning |',
     '|---|---|---|',
     ...settings.map(({ name, usual, meaning }) => `| \`${name}\` | ${usual} | ${meaning} |`),
     '',
-    'A database that has held sandbox people refuses to start with a real vendor, and the other way round.',
+    'The service refuses to start with a real vendor on a database that has held sandbox people, and vice versa.',
     '',
   ].join('\n')
 }

@@ -125,53 +125,53 @@ const refusals = (description: Json, components: Json): string => {
 }
 
 const fixed = `
-/** How calls are tried again. */
+/** How calls are retried. */
 export interface RetrySettings {
-  /** Tries after the first; 2 unless told otherwise. */
+  /** Maximum number of retries. Default: 2. */
   readonly attempts?: number
-  /** The longest wait; a service that asks for more is not asked again. 30 s unless told otherwise. */
+  /** Maximum wait in milliseconds. If the service asks for a longer wait, the call is not retried. Default: 30 s. */
   readonly maxWaitMs?: number
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   readonly random?: () => number
 }
 
-/** How to reach the service. */
+/** Settings of a client. */
 export interface ClientOptions {
   /** Origin of the service, for example \`https://leads.example.com\`. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly fetch?: typeof fetch
-  /** Names the caller to the service. */
+  /** Identifies the caller to the service. */
   readonly userAgent?: string
-  /** Calls that are safe to repeat are tried again after 429, 5xx and broken connections; \`false\`: never. */
+  /** Retries safe calls after 429, 5xx and broken connections. \`false\`: never retry. */
   readonly retry?: RetrySettings | false
-  /** Makes the Idempotency-Key of calls that can charge; nobody may be able to guess it. */
+  /** Creates the Idempotency-Key of calls that can charge. The key must be impossible to guess. */
   readonly newKey?: () => string
-  /** Milliseconds one try may take; 60 s unless told otherwise. */
+  /** Timeout of one attempt in milliseconds. Default: 60 s. */
   readonly timeoutMs?: number
 }
 
-/** What one call may carry besides its fields. */
+/** Optional settings of one call. */
 export interface CallSettings {
-  /** The same key on a later call gets the answer of the first, charged once. */
+  /** A later call with the same key returns the first response and is not charged again. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
-/** The service refused or failed; \`body\` is its whole answer. */
+/** An error response of the service; \`body\` is the whole response body. */
 export declare class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly body: Readonly<Record<string, unknown>>
-  /** Seconds the service asked to wait. */
+  /** Seconds that the service asks you to wait. */
   readonly retryAfterSeconds: number | undefined
   constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfterSeconds?: number)
 }
 
-/** Makes a client. Calls reject with \`ApiError\` for every answer that is not a success. */
+/** Creates a client. A call rejects with \`ApiError\` for every response that is not a success. */
 export declare function createClient(options: ClientOptions): Client
 
-/** True for a refusal of that status, whose body then has the type that the operation declares for it. */
+/** True if \`error\` is an error response with this status; its body then has the type that the operation declares. */
 export declare function isRefusal<Id extends OperationId, Status extends Refusals[Id]['status']>(
   error: unknown,
   operation: Id,
@@ -184,14 +184,14 @@ interface Page {
   readonly offset: number
 }
 
-/** Calls a list until there is no more: \`pages(client.listLeads, { isIcp: true })\`; 100 rows a page unless told otherwise. */
+/** Reads all pages of a list: \`pages(client.listLeads, { isIcp: true })\`. Default: 100 rows per page. */
 export declare function pages<I extends object, P extends Page>(
   list: (input: I, settings?: CallSettings) => Promise<P>,
   input: I,
   settings?: CallSettings,
 ): AsyncGenerator<P, void, void>
 
-/** The rows of a list one by one, by the name under which its pages carry them: \`rows(client.listLeads, 'leads', {})\`. */
+/** Reads all rows of a list one by one; \`name\` is the field with the rows: \`rows(client.listLeads, 'leads', {})\`. */
 export declare function rows<
   I extends object,
   K extends string,
@@ -203,23 +203,23 @@ export declare function rows<
   settings?: CallSettings,
 ): AsyncGenerator<P[K][number], void, void>
 
-/** What a receiver of webhooks has in hand. */
+/** A webhook delivery as received. */
 export interface ReceivedDelivery {
-  /** The exact bytes of the body, before anything parsed them. */
+  /** The exact bytes of the body, before parsing. */
   readonly body: Uint8Array | string
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   /** The team's signing secret, \`whsec_…\`. */
   readonly secret: string
-  /** The receiver's clock; now unless told otherwise. */
+  /** The receiver's clock. Default: now. */
   readonly now?: Date
 }
 
-/** The verdict; \`reason\` says what is wrong. */
+/** The result of a check; \`reason\` explains a failure. */
 export type WebhookVerdict =
   | { readonly ok: true; readonly deliveryId: string | null; readonly event: string | null }
   | { readonly ok: false; readonly reason: string }
 
-/** Judges a delivery: is it ours, unaltered and fresh? Never throws. */
+/** Checks that a delivery is authentic, unchanged and recent. Never throws. */
 export declare function verifyWebhook(delivery: ReceivedDelivery): Promise<WebhookVerdict>
 `
 
@@ -240,12 +240,12 @@ export function clientTypes(): string {
     const success = Object.entries(told.responses as Record<string, Json>).find(([status]) => /^2/.test(status))![1]
     // The description may already use these names.
     for (const [name, type, what] of [
-      [input, text, 'takes'],
-      [answer, typeOf(content(resolved(success, description.components as Json))), 'answers'],
+      [input, text, 'Input'],
+      [answer, typeOf(content(resolved(success, description.components as Json))), 'Response'],
     ] as const) {
       if (type === name) continue
       if (taken.has(name)) throw new Error(`${id}: another schema has the name ${name}`)
-      parts.push(`${comment(`What \`${id}\` ${what}.`, '')}export type ${name} = ${type}\n`)
+      parts.push(`${comment(`${what} of \`${id}\`.`, '')}export type ${name} = ${type}\n`)
     }
     methods.push(
       `${comment(`${summary}: ${method} ${basePath}${path}`, '  ')}  readonly ${id}: ` +
@@ -254,11 +254,11 @@ export function clientTypes(): string {
     refused.push(`  readonly ${id}:\n    | ${refusals(told, description.components as Json)}`)
   }
   return [
-    '// Made from the interface description; not written by hand.',
+    '// Generated from the OpenAPI description; do not edit.',
     ...parts,
     `/** One method per operation. */\nexport interface Client {\n${methods.join('\n')}\n}\n`,
     '/** The id of an operation. */\nexport type OperationId = keyof Client\n',
-    '/** How each operation can be refused: status, and the body that comes with it. */\n' +
+    '/** The errors of each operation: status and response body. */\n' +
       `export interface Refusals {\n${refused.join('\n')}\n}\n`,
     fixed,
   ].join('\n')

@@ -15,17 +15,17 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  ok: 'done',
+  ok: 'success',
   api: 'the service refused or failed, or could not be reached',
-  usage: 'the command line is not valid; nothing was sent',
+  usage: 'invalid command line; nothing was sent',
   spendConfirmation:
-    'this creates or raises a charge: the refusal is on standard output as JSON; send again with --confirm-spend',
-  signIn: 'no API key, or one that is unknown or was revoked (401)',
+    'the call creates or raises a charge; standard output has the error as JSON; run again with --confirm-spend',
+  signIn: 'the API key is missing, unknown or revoked (401)',
   notFound: 'not found or not tracked (404)',
   outOfCredits: 'not enough credits (402)',
   rateLimited: 'still rate limited after 3 retries (429)',
-  jobFailed: 'with --wait: the work failed; or --timeout passed before it was done',
-  interrupted: 'interrupted by Ctrl-C; work that was started goes on',
+  jobFailed: 'with --wait: the work failed, or --timeout passed before it finished',
+  interrupted: 'interrupted by Ctrl-C; started work continues',
 }
 
 export function exitCodesHelp(): string {

@@ -85,35 +85,35 @@ function parseIdempotencyKey(text: string): string {
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
   program.option(
     '--json [fields]',
-    "The service's answer as JSON, just as it came; or only the fields named, by commas. " +
-      'Alone on a terminal it also lists the fields there are.',
+    'Print the response as unchanged JSON, or only the given fields, separated by commas. Without fields, a ' +
+      'terminal also shows the list of fields.',
   )
-  program.option('--jq <filter>', 'The answer through a jq filter (built in); texts come without quotes.')
+  program.option('--jq <filter>', 'Filter the response with jq (built in); strings are printed without quotes.')
   program.option(
     '--profile <name>',
-    'Use the key and the address of this profile (default: LES_PROFILE, else the current one).',
+    'Use the key and URL of this profile (default: LES_PROFILE, otherwise the current profile).',
   )
   program.option(
     '--base-url <url>',
-    `Address of the service (default: LES_BASE_URL, else the profile's, ` +
-      `else that of a service started in this folder, else ${defaultBaseUrl}).`,
+    "URL of the service (default: LES_BASE_URL, otherwise the profile's, otherwise that of a service started in " +
+      `this folder, otherwise ${defaultBaseUrl}).`,
   )
   program.addOption(
     new Option(
       '--idempotency-key <key>',
-      'Makes sending a change again safe: the first answer is replayed for 24 hours.',
+      'Makes repeating a write safe: the first response is replayed for 24 hours.',
     ).argParser(parseIdempotencyKey),
   )
   program.addOption(
     new Option(
       '--timeout <seconds>',
-      `Give up on a request after so long (default: ${defaultSeconds.request}), ` +
-        `and with --wait on waiting (default: ${defaultSeconds.waiting}).`,
+      `Timeout of a request (default: ${defaultSeconds.request}), and with --wait of the waiting (default: ` +
+        `${defaultSeconds.waiting}).`,
     ).argParser(parseSeconds),
   )
   program.option('--yes', 'Do not ask before deleting or overwriting; never confirms spending.')
   program.option('--no-input', 'Never ask anything.')
   program.option('--no-color', 'No colours (also: NO_COLOR, TERM=dumb).')
-  program.option('--quiet', 'Only data and failures: no notes, no progress.')
-  program.option('--debug', 'Requests and answers on standard error, keys and secrets redacted.')
+  program.option('--quiet', 'Print only data and errors: no notes, no progress.')
+  program.option('--debug', 'Print requests and responses to standard error, with keys and secrets redacted.')
 }

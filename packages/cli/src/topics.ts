@@ -1,15 +1,15 @@
 import { exitCodesHelp } from './exit-codes.ts'
 
 const variables: readonly (readonly [string, string])[] = [
-  ['LES_API_KEY', 'key of your team; goes before the profile, not before --profile'],
-  ['LES_BASE_URL', 'address of the service; without it, that of a service started in this folder'],
-  ['LES_DATA_DIR', 'data folder of a service on this machine, in which its address is looked up, else ./.data'],
+  ['LES_API_KEY', 'API key of your team; overrides the stored profile, but not --profile'],
+  ['LES_BASE_URL', 'URL of the service; default: a service started in this folder'],
+  ['LES_DATA_DIR', 'data folder of a local service, used to find its URL; default: ./.data'],
   ['LES_PROFILE', 'profile to use instead of the current one'],
   ['LES_SIGNING_SECRET', 'signing secret (whsec_…) for les webhooks'],
-  ['XDG_CONFIG_HOME', 'where les/config.json is kept, else ~/.config'],
-  ['XDG_CACHE_HOME', 'where compiled code is kept, else ~/.cache'],
-  ['NO_COLOR', 'set to anything: no colours'],
-  ['FORCE_COLOR', 'set to 1: colours where there is no terminal too; NO_COLOR wins'],
+  ['XDG_CONFIG_HOME', 'folder that contains les/config.json; default: ~/.config'],
+  ['XDG_CACHE_HOME', 'folder for compiled code; default: ~/.cache'],
+  ['NO_COLOR', 'any value: no colours'],
+  ['FORCE_COLOR', '1: colours without a terminal too; NO_COLOR takes precedence'],
   ['TERM', 'dumb: no colours'],
 ]
 
@@ -21,12 +21,12 @@ function environmentHelp(): string {
 const flagsHelp = (): string =>
   [
     'Flags:',
-    '  on or off   --is-icp, --no-is-icp, --is-icp true|false, --is-icp=true|false; the last one counts',
-    '  lists       again for each value: --titles "VP, Sales" --titles CMO; a comma belongs to its value.',
-    '              Ids and other values that can hold no comma also by commas: --lead-ids <id>,<id>',
-    '              All at once: a JSON array, or @file with one value a line',
+    '  on or off   --is-icp, --no-is-icp, --is-icp true|false, --is-icp=true|false; the last one wins',
+    '  lists       repeat the flag for each value: --titles "VP, Sales" --titles CMO; a comma is part of the value.',
+    '              Ids and other values without commas can be separated by commas: --lead-ids <id>,<id>',
+    '              Several at once: a JSON array, or @file with one value per line',
     '  objects     JSON, or @file',
-    '  null        clears what can be cleared',
+    '  null        clears a setting that can be cleared',
     '',
   ].join('\n')
 

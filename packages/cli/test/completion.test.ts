@@ -50,7 +50,7 @@ describe('what may come next', () => {
       expect.arrayContaining(['enrich', 'keyword', 'discover', 'agent', 'outreach', 'auth', 'doctor', 'api', 'help']),
     ))
   it('tells what each is', async () =>
-    expect((await les(['__complete', '--', 'doc'])).stdout).toBe('doctor\tLook for what may be wrong\n'))
+    expect((await les(['__complete', '--', 'doc'])).stdout).toBe('doctor\tCheck for problems\n'))
   it('a shell there is not is a usage error', async () => expect((await les(['completion', 'tcsh'])).code).toBe(2))
 })
 

@@ -25,30 +25,30 @@ const settingChanges = z.array(z.object({ field: z.string(), from: z.unknown(), 
 const wholeSettings = z.looseObject({})
 
 const spendFigures = z.object({
-  estimatedDailyMax: integer.optional().describe('Credits this can cost a day at most.'),
-  daysToExhaustAtCap: integer.optional().describe('Whole days the balance lasts at that rate; 0 is a real value.'),
-  remainingBalance: integer.optional().describe('Credits the team can spend now.'),
-  estimatedCredits: integer.optional().describe('Credits this one call costs at most.'),
+  estimatedDailyMax: integer.optional().describe('Maximum credits this can cost per day.'),
+  daysToExhaustAtCap: integer.optional().describe('Whole days that the balance lasts at that rate; 0 is a real value.'),
+  remainingBalance: integer.optional().describe('Credits that the team can spend now.'),
+  estimatedCredits: integer.optional().describe('Maximum credits this call costs.'),
   mode: z.enum(['engagers', 'posts_only']).optional(),
   postsPerSync: integer.nullable().optional(),
   creditCapPerSync: integer.nullable().optional(),
   previous: z
     .looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: integer.nullable() })
     .optional()
-    .describe('Of a keyword search: all that it is set to.'),
-  creditCap: integer.optional().describe('Keyword searches: what one run could spend.'),
+    .describe('The previous settings; for a keyword search, all of its settings.'),
+  creditCap: integer.optional().describe('Keyword searches: credits one run may spend.'),
   captureMode: z.enum(['depth', 'breadth']).optional(),
   datePosted: z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']).optional(),
-  raised: z.array(z.string()).optional().describe('Settings of a keyword search that may spend more than before.'),
+  raised: z.array(z.string()).optional().describe('Keyword searches: settings that may spend more than before.'),
   plan: z
     .object({ perTopic: integer, people: integer, total: integer })
     .optional()
-    .describe('Starting an agent: how its daily limit is split.'),
-  dailyCredits: integer.nullable().optional().describe('Starting an agent: its daily limit; null on a free trial.'),
+    .describe('Starting an agent: how the daily limit is split.'),
+  dailyCredits: integer.nullable().optional().describe('Starting an agent: the daily limit; null on a free trial.'),
   discoverCost: integer
     .optional()
-    .describe('Starting an agent: credits the one-off search for people costs at most, besides.'),
-  changed: settingChanges.optional().describe('What would be rewritten besides; needs confirmChanges: true.'),
+    .describe('Starting an agent: additional maximum credits of the one-off search for people.'),
+  changed: settingChanges.optional().describe('Settings that would also change; requires confirmChanges: true.'),
 })
 
 export const contractErrors = {
@@ -193,7 +193,7 @@ export const contractErrors = {
     null,
     'The outreach platform did not answer: try again',
     z.object({
-      partial: z.looseObject({}).optional().describe('Of a send: what the success would count, so far.'),
+      partial: z.looseObject({}).optional().describe('For a send: the counts of a successful response, so far.'),
     }),
   ),
   internal: row(500, null, 'Unexpected server error: read the state again before you retry'),
@@ -296,8 +296,8 @@ export type ErrorDetails<K extends ErrorKey> = z.input<(typeof errorTable)[K]['d
 /** The body of every error answer (specification «Errors»; G110 adds `requestId`). */
 export const errorBody = z
   .looseObject({
-    error: z.string().describe('What was wrong and what to do about it.'),
-    code: z.string().optional().describe('Stable name of the failure, where it has one.'),
-    requestId: z.string().optional().describe('Id of this request, also in X-Request-Id.'),
+    error: z.string().describe('What went wrong and how to fix it.'),
+    code: z.string().optional().describe('Stable error code, when there is one.'),
+    requestId: z.string().optional().describe('Id of this request; also in X-Request-Id.'),
   })
   .meta({ id: 'Error' })

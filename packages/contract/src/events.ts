@@ -18,30 +18,34 @@ export const deliveryHeaders = {
 export const timestampToleranceSeconds = 300
 
 const common = {
-  id: uuid.describe('Stable for this event, subject and destination over all attempts.'),
-  sentAt: isoDateTime.describe('When the event was written; the same in every attempt.'),
+  id: uuid.describe('Stays the same for this event, subject and destination over all attempts.'),
+  sentAt: isoDateTime.describe('When the event was created; the same in every attempt.'),
   source: z.object({ id: uuid, type: sourceType, username: z.string() }),
-  sample: z.literal(true).optional().describe('Only on a test event: invented, about nobody.'),
+  sample: z
+    .literal(true)
+    .optional()
+    .describe('Present only on a test event, which is invented and describes no real person.'),
 }
 
 const syncEnding = named('SyncEnding', {
   syncId: uuid,
   state: z.enum(['completed', 'failed']),
   stoppedBy: textOrNull.describe(
-    'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
+    'Same as capture.stoppedBy in the sync status, null on a failed run; for a keyword search same as ' +
+      'lastRun.stoppedBy.',
   ),
   creditsSpent: integer,
   leadRowsCaptured: integer,
   finishedAt: isoDateTime,
   errorCode: textOrNull,
-  error: z.string().optional().describe('What went wrong, in words; absent when nothing did.'),
+  error: z.string().optional().describe('Error message; absent when there was no error.'),
 })
 
 /** An agent's lead also carries the agent's verdict (G48). */
 const detectedLead = lead
   .extend({
     icp: integer.nullable().optional().describe("Leads of an agent: the person's ICP %."),
-    signal: agentSignal.nullable().optional().describe('Leads of an agent: how strongly the engagement speaks.'),
+    signal: agentSignal.nullable().optional().describe('Leads of an agent: strength of the engagement signal.'),
   })
   .meta({ id: 'DetectedLead' })
 
@@ -67,10 +71,10 @@ export const personErased = z
     sentAt: common.sentAt,
     sample: common.sample,
     person: z.object({
-      linkedinUrl: textOrNull.describe('Address of the profile, to delete by.'),
+      linkedinUrl: textOrNull.describe("Profile URL, to find the person's data by."),
       externalKeys: z
         .array(z.string())
-        .describe('What this receiver was told of the person by: ids of leads, and URNs of their posts.'),
+        .describe('Identifiers this receiver was sent for the person: ids of leads, and URNs of their posts.'),
     }),
   })
   .meta({ id: 'PersonErasedEvent' })

@@ -10,18 +10,18 @@ export function llmsText(): string {
     '',
     '> Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
     '',
-    `Interface version ${interfaceVersion}. Every call needs an API key in X-API-Key. ` +
-      'Reads are limited to 120 a minute and writes to 60, per team. What creates or raises a charge is first ' +
-      'refused with 409 and figures; the same request with confirmSpend: true performs it. ' +
-      'Every write, and every read that charges, takes an Idempotency-Key: ' +
-      'repeat what charges only under the same one.',
+    `Interface version ${interfaceVersion}. Every call needs an API key in X-API-Key. Each team can make 120 ` +
+      'reads and 60 writes per minute. A call that creates or raises a charge is first refused with 409 and ' +
+      'figures; send the same request with confirmSpend: true to perform it. Every write, and every read that ' +
+      'charges, takes an Idempotency-Key: repeat calls that charge only with the same key.',
     '',
     '## Interfaces',
     '',
     '- [OpenAPI description](/openapi.json): every operation, field and error',
     '- [Postman collection](/collection.json): every operation with an example',
-    '- [Reference](/docs): the same, to browse',
-    '- [Agent tools](/mcp): the same operations as MCP tools, over streamable HTTP; key as X-API-Key or Authorization: Bearer',
+    '- [Reference](/docs): the same in the browser',
+    '- [Agent tools](/mcp): the same operations as MCP tools over streamable HTTP; send the key as X-API-Key or ' +
+      'Authorization: Bearer',
     '',
     ...tags.flatMap((tag) => [
       `## ${tag[0]!.toUpperCase()}${tag.slice(1)}`,

@@ -8,18 +8,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export const tagDescriptions = {
   account: 'Credits and API keys.',
   enrich: 'Tracking people and company pages, and enriching those already captured.',
-  sources: 'What is tracked: settings, syncs, webhooks, ICP criteria and pushes.',
+  sources: 'Tracked sources: settings, syncs, webhooks, ICP criteria and pushes.',
   keywords: 'Recurring searches of posts.',
   posts: 'Tracking single posts, and reading posts and their engagement.',
-  leads: 'The people who were captured.',
-  exclusions: 'Who is captured, and delivered nowhere.',
+  leads: 'Captured people.',
+  exclusions: 'People, companies and other values whose leads are captured but not delivered.',
   discover: 'One-off searches for people who post about a topic.',
   agent: 'The Engagement Agent of a website.',
   outreach: 'Sending leads to campaigns of the outreach platform.',
-  destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
-  privacy: 'Who is known, what is held of them, and erasing them.',
-  results: 'What came of leads, and what it cost.',
-  jobs: 'Work that goes on after the answer.',
+  destinations: 'CRMs, channels, sheets and buckets that receive leads automatically.',
+  privacy: 'Find people, export the data held about them, and erase it.',
+  results: 'Results of leads and their cost.',
+  jobs: 'Background work that continues after the response.',
 } as const
 
 export type Tag = keyof typeof tagDescriptions

@@ -106,7 +106,7 @@ function needs(choices: readonly Choice[], common: readonly string[]): string {
 
 const detailArguments: Properties = {
   detail: { type: 'string', enum: ['brief', 'full'] },
-  fields: { type: 'array', description: 'Of rows', items: { type: 'string' } },
+  fields: { type: 'array', description: 'Row fields to return', items: { type: 'string' } },
 }
 
 const annotationsOf = (entry: ToolEntry, isRead: boolean): Tool['annotations'] => ({

@@ -53,7 +53,7 @@ const readables: readonly Readable[] = [
     name: 'source',
     address: 'les://sources/{id}',
     title: 'A source',
-    description: 'How far the capture of a source has come.',
+    description: "Progress of a source's capture.",
     list: 'sources',
     operation: 'getSourceSync',
     input: (id) => ({ id }),
@@ -71,7 +71,7 @@ const readables: readonly Readable[] = [
     name: 'discover_run',
     address: 'les://discover/{id}',
     title: 'A people search',
-    description: 'A people search with whom it found.',
+    description: 'A people search and the people it found.',
     list: 'runs',
     operation: 'getDiscoverRun',
     input: (id) => ({ id }),
@@ -119,10 +119,10 @@ function registerSpendingPrompts(server: McpServer): void {
     'track_people',
     {
       title: 'Track people within a budget',
-      description: 'Starts the capture of people, says what tomorrow costs, and stops above a limit.',
+      description: 'Starts capturing from people, reports the cost for tomorrow, and stops above a limit.',
       argsSchema: z.object({
-        people: z.string().describe('Handles or addresses of profiles, comma separated'),
-        dailyLimit: z.string().describe('Credits a day at most'),
+        people: z.string().describe('Handles or profile URLs, separated by commas'),
+        dailyLimit: z.string().describe('Maximum credits per day'),
       }),
     },
     ({ people, dailyLimit }) =>
@@ -138,7 +138,7 @@ function registerSpendingPrompts(server: McpServer): void {
     'find_people',
     {
       title: 'Find people who post about a topic',
-      description: 'A one-off search, and whom of it to watch.',
+      description: 'Runs a one-off search and suggests whom to watch.',
       argsSchema: z.object({ topic: z.string().describe('A topic in a few words') }),
     },
     ({ topic }) =>
@@ -153,7 +153,7 @@ function registerSpendingPrompts(server: McpServer): void {
 function registerReviewPrompts(server: McpServer, dispatch: Dispatch): void {
   server.registerPrompt(
     'weekly_review',
-    { title: 'Weekly pipeline review', description: 'What came in this week, what it cost, what to change.' },
+    { title: 'Weekly pipeline review', description: "Reviews this week's leads and their cost, and suggests changes." },
     () =>
       ask(
         'Review my lead pipeline of the last seven days. Use search_leads with since, ' +
@@ -165,7 +165,7 @@ function registerReviewPrompts(server: McpServer, dispatch: Dispatch): void {
     'tune_source',
     {
       title: 'Tune a source',
-      description: 'Why a source brings what it brings.',
+      description: 'Explains why a source brings the leads it brings.',
       argsSchema: z.object({
         sourceId: completable(z.string().describe('Id of the source'), (typed) => idsLike(dispatch, 'sources', typed)),
       }),
@@ -179,7 +179,7 @@ function registerReviewPrompts(server: McpServer, dispatch: Dispatch): void {
   )
   server.registerPrompt(
     'draft_outreach',
-    { title: 'Draft outreach', description: 'First lines for new leads that match the ICP.' },
+    { title: 'Draft outreach', description: 'Drafts first lines for new leads that match the ICP.' },
     () =>
       ask(
         'Take the ten newest leads that match the ICP (search_leads with isIcp true). ' +
@@ -195,7 +195,7 @@ function registerErrorPage(server: McpServer): void {
     'les://errors',
     {
       title: 'Codes of refusals',
-      description: 'Every stable code and what it means.',
+      description: 'All error codes and their meanings.',
       mimeType: 'text/markdown',
       cacheHint: { ttlMs: 86_400_000, cacheScope: 'public' },
     },

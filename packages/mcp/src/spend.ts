@@ -74,7 +74,7 @@ export function canAsk(
 const consent = z.object({
   confirm: z
     .boolean()
-    .meta({ title: 'Spend these credits', description: 'Yes performs it; anything else changes nothing.' }),
+    .meta({ title: 'Spend these credits', description: 'Yes performs the call; any other answer changes nothing.' }),
 })
 
 /** The question for the client: the figures and one yes or no. */

@@ -49,7 +49,9 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Search leads',
     toolsets: ['leads'],
     description:
-      'Captured people, newest first: leads (one row an engagement), people (one row a person) or raw (never enriched); or why one lead was not delivered, and what would change it (why, with leadId).',
+      'Lists captured people, newest first: leads (one row per engagement), people (one row per person) or raw ' +
+      '(never enriched leads). With view=why and leadId, explains why a lead was not delivered and what would ' +
+      'change it.',
     selectors: [{ name: 'view', default: 'leads' }],
     operations: { leads: 'listLeads', people: 'listEngagers', raw: 'listRawLeads', why: 'explainLead' },
   },
@@ -58,7 +60,9 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'List tracked sources',
     toolsets: ['sources', 'leads', 'keyword'],
     description:
-      'What the team tracks, with settings and last run; whom several sources pay for (overlap), what posts of one declare and what was captured (coverage), or how fast engagement is delivered (freshness). A source id is the profileId of leads.',
+      'Lists tracked sources with settings and last run (list), people that several sources pay for (overlap), ' +
+      "declared and captured engagement of a source's posts (coverage), or how fast engagement is delivered " +
+      '(freshness). A source id is the profileId of its leads.',
     selectors: [{ name: 'view', default: 'list' }],
     operations: {
       list: 'listSources',
@@ -71,7 +75,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'get_sync_status',
     title: 'Follow a sync',
     toolsets: ['sources', 'keyword', 'leads'],
-    description: 'How far the capture of a source has come and why it ended. Poll until isFinal is true.',
+    description: "Reads the progress of a source's capture and why it ended. Poll until isFinal is true.",
     selectors: [by],
     operations: {
       source: 'getSourceSync',
@@ -85,7 +89,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Read a job, push or deliveries',
     toolsets: ['sources', 'leads', 'agent'],
     description:
-      'The state of a job (until completed or failed) or a push of leads (until finished), or deliveries to webhooks.',
+      'Reads a job (poll until completed or failed), a push of leads (poll until finished), or deliveries to ' +
+      'webhooks.',
     selectors: [{ name: 'of', default: 'job' }],
     operations: { job: 'getJobStatus', push: 'getPush', deliveries: 'listWebhookDeliveries' },
   },
@@ -93,7 +98,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'track_source',
     title: 'Track a person, company or post',
     toolsets: ['sources'],
-    description: `Captures daily the people who engage (${creditAPerson}), or posts with mode posts_only.`,
+    description: `Captures the people who engage every day (${creditAPerson}), or only posts with mode posts_only.`,
     selectors: [{ name: 'kind' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany', post: 'trackPost' },
     preset: { saveTrackedProfile: true },
@@ -104,7 +109,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'enrich',
     title: 'Enrich captured leads once',
     toolsets: ['sources', 'leads'],
-    description: 'Queues a job that looks up a person who is a lead, or a company, without tracking them.',
+    description: 'Queues a job that looks up a captured person or a company, without tracking them.',
     selectors: [{ name: 'kind', default: 'person' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany' },
     omit: ['saveTrackedProfile', 'confirmSpend', ...sourceSettingNames],
@@ -124,7 +129,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'untrack_source',
     title: 'Stop tracking',
     toolsets: ['sources', 'keyword'],
-    description: 'Ends the capture of a source or search. Leads are kept, credits not refunded.',
+    description: 'Stops capturing from a source or search. Leads are kept; credits are not refunded.',
     selectors: [{ name: 'kind' }],
     operations: { person: 'untrackProfile', company: 'untrackCompany', post: 'untrackPost', keyword: 'untrackKeyword' },
     effect: 'removes',
@@ -135,7 +140,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Read webhook, ICP and outreach',
     toolsets: ['sources', 'leads', 'outreach'],
     description:
-      'Where leads of a source go, and which of them fit the ideal customer profile. outreach is by source only.',
+      "Reads where a source's leads are sent and which leads fit the ideal customer profile. outreach works by " +
+      'source only.',
     selectors: [{ name: 'settings' }, by],
     operations: {
       'webhook source': 'getSourceWebhook',
@@ -154,8 +160,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Set webhook, ICP and outreach',
     toolsets: ['sources', 'leads', 'outreach'],
     description:
-      'Partly updates webhook or ICP criteria of a source (dryRun tries them without saving), ' +
-      'or sets its campaign (by source only; null removes it).',
+      'Partially updates the webhook or ICP criteria of a source (dryRun tests them without saving), or sets its ' +
+      'campaign (by source only; null removes it).',
     selectors: [{ name: 'settings' }, by],
     operations: {
       'webhook source': 'updateSourceWebhook',
@@ -176,7 +182,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'push_leads',
     title: 'Push leads to the webhook',
     toolsets: ['leads', 'sources', 'agent'],
-    description: 'Sends leads captured before. None is sent twice. Free.',
+    description: 'Sends leads captured before. No lead is sent twice. Free.',
     selectors: [by],
     operations: {
       source: 'pushSource',
@@ -192,7 +198,9 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'list_posts',
     title: 'List stored posts',
     toolsets: ['sources', 'keyword'],
-    description: 'Posts that a posts-only watch stored or a search kept (swept: also those it dropped, and why). Free.',
+    description:
+      'Lists posts that a posts-only source stored or a search kept (swept: also discarded posts, with reasons). ' +
+      'Free.',
     selectors: [{ name: 'of', default: 'watch' }],
     operations: { watch: 'listSourcePosts', search: 'listKeptPosts' },
   },
@@ -200,7 +208,9 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'fetch_posts',
     title: 'Fetch posts from the network',
     toolsets: ['sources'],
-    description: 'Free of tracked sources; untracked reads cost one credit a post returned.',
+    description:
+      'Reads posts, reactions or comments. Free for tracked sources; untracked reads cost one credit per post ' +
+      'returned.',
     selectors: [{ name: 'what' }],
     operations: {
       posts_of_person: 'fetchProfilePosts',
@@ -217,7 +227,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'resolve_person',
     title: 'Resolve a handle',
     toolsets: ['sources', 'keyword'],
-    description: 'The member id of a public handle, for search filters. Free.',
+    description: 'Returns the member id of a public handle, for search filters. Free.',
     selectors: [],
     operations: { '': 'resolveProfileUrn' },
     outside: true,
@@ -227,8 +237,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Estimate, create or edit a keyword search',
     toolsets: ['keyword'],
     description:
-      'A daily search of posts whose authors or engagers become leads. estimate is free and changes nothing: ' +
-      'do it first. create takes exactly one of keywords, keyword and expression.',
+      'Searches posts daily and captures their authors or engagers as leads. Call estimate first: it is free and ' +
+      'changes nothing. create takes exactly one of keywords, keyword and expression.',
     selectors: [{ name: 'action' }],
     operations: { estimate: 'estimateKeyword', create: 'trackKeyword', edit: 'editKeyword' },
     effect: 'changes',
@@ -238,7 +248,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'discover_people',
     title: 'Start or delete a people search',
     toolsets: ['discover'],
-    description: 'Finds people who post about a topic; one credit a person found.',
+    description: 'Finds people who post about a topic. Costs one credit per person found.',
     selectors: [{ name: 'action', default: 'start' }],
     operations: { start: 'startDiscover', delete: 'deleteDiscoverRun' },
     effect: 'removes',
@@ -248,7 +258,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'get_discover_runs',
     title: 'Read people searches',
     toolsets: ['discover'],
-    description: 'All runs, or one with the people it found.',
+    description: 'Lists all runs, or reads one run with the people it found.',
     selectors: [{ name: 'of', default: 'all' }],
     operations: { all: 'listDiscoverRuns', one: 'getDiscoverRun' },
   },
@@ -256,7 +266,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'get_agent',
     title: 'Read the agent or its leads',
     toolsets: ['agent'],
-    description: 'The Engagement Agent of a website, or its leads ranked by fit and signal.',
+    description: 'Reads the Engagement Agent of a website, or its leads ranked by fit and signal.',
     selectors: [{ name: 'what', default: 'agent' }],
     operations: { agent: 'getAgent', leads: 'listAgentLeads' },
   },
@@ -264,7 +274,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'save_agent',
     title: 'Create or edit an agent',
     toolsets: ['agent'],
-    description: 'Profile, topics, daily credits and delivery of an agent. Starts nothing.',
+    description: 'Sets the profile, topics, daily credits and delivery of an agent. Starts nothing.',
     selectors: [],
     operations: { '': 'updateAgent' },
     effect: 'changes',
@@ -275,7 +285,8 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'run_agent',
     title: 'Start or stop an agent',
     toolsets: ['agent'],
-    description: 'start launches daily searches and a people search within dailyCredits; stop ends them.',
+    description:
+      "start launches daily searches and a people search within dailyCredits; stop untracks the agent's sources.",
     selectors: [{ name: 'action' }],
     operations: { start: 'startAgent', stop: 'stopAgent' },
     effect: 'removes',
@@ -287,8 +298,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Read outreach and its results',
     toolsets: ['outreach', 'leads'],
     description:
-      'Whether the outreach platform is connected, its campaigns, what replies and meetings have cost (results, by groupBy), ' +
-      'or changes of ICP criteria that they speak for (suggestions).',
+      'Reads whether the outreach platform is connected, its campaigns, the cost of replies and meetings ' +
+      '(results, by groupBy), or changes to ICP criteria that results suggest (suggestions).',
     selectors: [{ name: 'what', default: 'connection' }],
     operations: {
       connection: 'getOutreach',
@@ -300,11 +311,11 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'send_to_outreach',
-    title: 'Send leads, or record what came of them',
+    title: 'Send leads, or record their results',
     toolsets: ['outreach', 'leads'],
     description:
-      'send: sends leads or people to a campaign, which may contact them: ask the user first. ' +
-      'record: notes replies, meetings, wins or refusals of people. Free.',
+      'send: sends leads or people to a campaign, which may contact them; ask the user first. record: records ' +
+      'replies, meetings, wins or refusals. Free.',
     selectors: [{ name: 'action', default: 'send' }],
     operations: { send: 'sendLeads', record: 'recordResults' },
     outside: true,
@@ -314,7 +325,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Export leads as a file',
     toolsets: ['leads'],
     description:
-      'Begins a CSV or JSONL file of leads, or follows one until done: its address then needs no key for 24 hours.',
+      "Starts an export of leads as CSV or JSONL, or follows it until done. The file's URL then works without a " +
+      'key for 24 hours.',
     selectors: [{ name: 'action', default: 'create' }],
     operations: { create: 'createExport', follow: 'getExport' },
   },
@@ -322,7 +334,9 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'get_destinations',
     title: 'Read destinations',
     toolsets: ['destinations'],
-    description: 'CRMs, channels, sheets and buckets that leads go to: their state, deliveries, fields and connection.',
+    description:
+      'Reads the CRMs, channels, sheets and buckets that receive leads: their state, deliveries, fields and ' +
+      'connection.',
     selectors: [{ name: 'what', default: 'all' }],
     operations: {
       all: 'listDestinations',
@@ -356,7 +370,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'push_to_destination',
     title: 'Push leads to a destination',
     toolsets: ['destinations', 'leads'],
-    description: 'Sends captured leads from before, or what was refused again. Follow it with get_job of=push.',
+    description: 'Sends leads captured before, or retries refused deliveries. Follow the push with get_job of=push.',
     selectors: [{ name: 'what', default: 'leads' }],
     operations: { leads: 'pushDestination', again: 'retryDestinationDelivery' },
     outside: true,
@@ -364,12 +378,12 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'privacy',
-    title: 'Find, export or erase a person; how long leads are kept',
+    title: 'Find, export or erase a person; set how long leads are kept',
     toolsets: ['privacy'],
     description:
-      'Whom the team holds something of (search), everything held of one (export), erasures and their receipts. ' +
-      'erase deletes a person for good and blocks them, set_retention has older leads deleted: ask the user first. ' +
-      'object only stops deliveries to them.',
+      'Finds people the team holds data about (search), exports all data about one (export), and lists erasures ' +
+      'and receipts. erase permanently deletes a person and blocks them, and set_retention deletes older leads: ' +
+      'ask the user first. object only stops deliveries to a person.',
     selectors: [{ name: 'action', default: 'search' }],
     operations: {
       search: 'searchPeople',
@@ -387,10 +401,11 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'edit_exclusions',
-    title: 'Exclude people, or lift it',
+    title: 'Add or remove exclusions',
     toolsets: ['leads', 'outreach'],
     description:
-      'Adds or removes entries of who is never delivered, or sets what excludes besides. dryRun stores nothing.',
+      'Adds or removes entries for people who are never delivered, or sets the other exclusion rules. dryRun ' +
+      'stores nothing.',
     selectors: [{ name: 'action' }],
     operations: { add: 'addExclusions', remove: 'removeExclusion', settings: 'updateExclusionSettings' },
     effect: 'removes',
@@ -401,8 +416,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Read credits, keys and exclusions',
     toolsets: ['account'],
     description:
-      'The credit balance, what was charged, every line of the ledger (also what was free, and why), its sums, the statement of a month, ' +
-      'the API keys (masked), or who is excluded from delivery.',
+      'Reads the credit balance, credits charged, the lines of the ledger (including free items and why), its ' +
+      'sums, a monthly statement, the API keys (masked), or the exclusions.',
     selectors: [{ name: 'what', default: 'credits' }],
     operations: {
       credits: 'getCredits',
@@ -420,18 +435,18 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'dispute_charge',
     title: 'Dispute a charge',
     toolsets: ['account'],
-    description: 'Say that a charge should not have been: some are credited at once, others the operator decides.',
+    description: 'Disputes a wrong charge. Some charges are credited at once; the operator decides the others.',
     selectors: [],
     operations: { '': 'disputeCharge' },
     effect: 'changes',
   },
   {
     name: 'manage_keys',
-    title: 'Make or revoke API keys',
+    title: 'Create or revoke API keys',
     toolsets: ['account'],
     description:
-      'Makes a key (its text is shown once, with showSecret) or revokes one at once, or replaces the secret address of ' +
-      'outreach results. Not for apps connected by sign-in.',
+      'Creates an API key (shown once, with showSecret), revokes one at once, or replaces the secret URL for ' +
+      'outreach results. Not available to apps connected by sign-in.',
     selectors: [{ name: 'action' }],
     operations: { create: 'createKey', revoke: 'revokeKey', replace_results_address: 'rotateResultsSecret' },
     effect: 'removes',

@@ -174,7 +174,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "What is excluded",
+    description: "Kind of value to exclude",
     routing: {
       send: {
         type: "body",
@@ -198,7 +198,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "\"person\": profile address, handle or member ID; company: page address, slug or number; domain: also every host below it; email; title: its words, whole and in any case; country: a name or a code",
+    description: "\"person\": profile URL, handle or member ID; company: page URL, slug or number; domain: also matches its subdomains; email: email address; title: its words, as whole words in any case; country: name or code",
     routing: {
       send: {
         type: "body",
@@ -228,7 +228,7 @@ export const properties: INodeProperties[] = [
         name: "dryRun",
         type: "boolean",
         default: false,
-        description: "Whether \"Dry Run\" is on. True: only say which leads they would meet.",
+        description: "Whether \"Dry Run\" is on. True: only return the leads that would match.",
         routing: {
           send: {
             type: "body",
@@ -241,7 +241,7 @@ export const properties: INodeProperties[] = [
         name: "list",
         type: "string",
         default: "",
-        description: "Do_not_contact, customers, competitors, own_team, or a name of your own; default do_not_contact",
+        description: "Do_not_contact, customers, competitors, own_team, or a custom name; default do_not_contact",
         routing: {
           send: {
             type: "body",
@@ -254,7 +254,7 @@ export const properties: INodeProperties[] = [
         name: "reason",
         type: "string",
         default: "",
-        description: "Why it is excluded; kept with the entry",
+        description: "Why the value is excluded; stored with the entry",
         routing: {
           send: {
             type: "body",
@@ -270,7 +270,7 @@ export const properties: INodeProperties[] = [
           multipleValues: true
         },
         default: [],
-        description: "IDs of entries that give way where one of these is the same, in one step: what moves to another list, or gets another reason, is excluded all along. Others of them stay.",
+        description: "IDs of entries to replace where a new entry has the same kind and value. The swap happens in one step, so a person moved to another list or given another reason stays excluded throughout. Listed entries without a match stay.",
         routing: {
           send: {
             type: "body",
@@ -417,7 +417,7 @@ export const properties: INodeProperties[] = [
         name: "query",
         type: "string",
         default: "",
-        description: "Part of the value or the reason, in any case",
+        description: "Part of the value or the reason, case-insensitive",
         routing: {
           send: {
             type: "query",
@@ -444,7 +444,7 @@ export const properties: INodeProperties[] = [
         name: "Create",
         value: "create",
         action: "Create of a export",
-        description: "Make a file of leads",
+        description: "Export leads to a file",
         routing: {
           request: {
             method: "POST",
@@ -456,7 +456,7 @@ export const properties: INodeProperties[] = [
         name: "Get",
         value: "get",
         action: "Get of a export",
-        description: "Follow an export",
+        description: "Read an export",
         routing: {
           request: {
             method: "GET",
@@ -493,7 +493,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "\"jsonl\": one JSON object a line",
+    description: "\"jsonl\": one JSON object per line",
     routing: {
       send: {
         type: "body",
@@ -523,7 +523,7 @@ export const properties: INodeProperties[] = [
         name: "filters",
         type: "json",
         default: "",
-        description: "Only leads that pass every row",
+        description: "Only leads that match every row",
         routing: {
           send: {
             type: "body",
@@ -563,7 +563,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "apollo",
-        description: "The importer whose columns it has",
+        description: "The importer whose columns the file has",
         routing: {
           send: {
             type: "body",
@@ -638,7 +638,7 @@ export const properties: INodeProperties[] = [
         name: "Explain",
         value: "explain",
         action: "Explain of a lead",
-        description: "Say why a lead was not delivered",
+        description: "Explain why a lead was not delivered",
         routing: {
           request: {
             method: "GET",
@@ -672,7 +672,7 @@ export const properties: INodeProperties[] = [
         name: "Get People",
         value: "getPeople",
         action: "Get people of a lead",
-        description: "List the people who engaged, last engaged first",
+        description: "List people who engaged, most recent first",
         routing: {
           request: {
             method: "GET",
@@ -778,7 +778,7 @@ export const properties: INodeProperties[] = [
         name: "company",
         type: "string",
         default: "",
-        description: "Part of the company's name, in any case; a lead without one never matches",
+        description: "Part of the company's name, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -791,7 +791,7 @@ export const properties: INodeProperties[] = [
         name: "companyDomain",
         type: "string",
         default: "",
-        description: "Part of the company's domain, in any case; a lead without one never matches",
+        description: "Part of the company's domain, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -804,7 +804,7 @@ export const properties: INodeProperties[] = [
         name: "companyIndustry",
         type: "string",
         default: "",
-        description: "Part of the company's industry, in any case; a lead without one never matches",
+        description: "Part of the company's industry, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -817,7 +817,7 @@ export const properties: INodeProperties[] = [
         name: "country",
         type: "string",
         default: "",
-        description: "Part of the country, in any case; a lead without one never matches",
+        description: "Part of the country, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -844,7 +844,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "Author",
-        description: "How the person engaged: Like (any reaction), Comment (replies too) or Author",
+        description: "How the person engaged: Like (any reaction), Comment (including replies) or Author",
         routing: {
           send: {
             type: "query",
@@ -871,7 +871,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "exclude",
-        description: "\"exclude\" leaves out who is excluded, \"only\" shows nobody else; default include",
+        description: "\"exclude\" hides excluded people, \"only\" returns only excluded people; default include",
         routing: {
           send: {
             type: "query",
@@ -884,7 +884,7 @@ export const properties: INodeProperties[] = [
         name: "includeInactive",
         type: "boolean",
         default: false,
-        description: "Whether \"Include Inactive\" is on. Also retained leads of untracked sources; default false.",
+        description: "Whether \"Include Inactive\" is on. Include kept leads of untracked sources; default false.",
         routing: {
           send: {
             type: "query",
@@ -897,7 +897,7 @@ export const properties: INodeProperties[] = [
         name: "includeSyncing",
         type: "boolean",
         default: false,
-        description: "Whether \"Include Syncing\" is on. Also leads of sources in the middle of a sync; ignored with profileId or username.",
+        description: "Whether \"Include Syncing\" is on. Include leads of sources that are syncing now; ignored with profileId or username.",
         routing: {
           send: {
             type: "query",
@@ -923,7 +923,7 @@ export const properties: INodeProperties[] = [
         name: "jobTitle",
         type: "string",
         default: "",
-        description: "Part of the job title, in any case; a lead without one never matches",
+        description: "Part of the job title, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -936,7 +936,7 @@ export const properties: INodeProperties[] = [
         name: "name",
         type: "string",
         default: "",
-        description: "Part of the name, in any case; a lead without one never matches",
+        description: "Part of the name, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -949,7 +949,7 @@ export const properties: INodeProperties[] = [
         name: "profileId",
         type: "string",
         default: "",
-        description: "ID of a source; not together with username",
+        description: "ID of a source; cannot be combined with username",
         routing: {
           send: {
             type: "query",
@@ -962,7 +962,7 @@ export const properties: INodeProperties[] = [
         name: "since",
         type: "dateTime",
         default: "",
-        description: "Stored at or after",
+        description: "Stored at or after this time",
         routing: {
           send: {
             type: "query",
@@ -1007,7 +1007,7 @@ export const properties: INodeProperties[] = [
         name: "until",
         type: "dateTime",
         default: "",
-        description: "Stored at or before; a day alone: its end",
+        description: "Stored at or before this time; a date alone means the end of that day",
         routing: {
           send: {
             type: "query",
@@ -1021,7 +1021,7 @@ export const properties: INodeProperties[] = [
         name: "username",
         type: "string",
         default: "",
-        description: "Handle, member ID or slug of a source; not together with profileId",
+        description: "Handle, member ID or slug of a source; cannot be combined with profileId",
         routing: {
           send: {
             type: "query",
@@ -1147,7 +1147,7 @@ export const properties: INodeProperties[] = [
         name: "company",
         type: "string",
         default: "",
-        description: "Part of the company's name, in any case; a lead without one never matches",
+        description: "Part of the company's name, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -1160,7 +1160,7 @@ export const properties: INodeProperties[] = [
         name: "companyDomain",
         type: "string",
         default: "",
-        description: "Part of the company's domain, in any case; a lead without one never matches",
+        description: "Part of the company's domain, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -1173,7 +1173,7 @@ export const properties: INodeProperties[] = [
         name: "companyIndustry",
         type: "string",
         default: "",
-        description: "Part of the company's industry, in any case; a lead without one never matches",
+        description: "Part of the company's industry, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -1186,7 +1186,7 @@ export const properties: INodeProperties[] = [
         name: "country",
         type: "string",
         default: "",
-        description: "Part of the country, in any case; a lead without one never matches",
+        description: "Part of the country, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -1213,7 +1213,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "Author",
-        description: "How the person engaged: Like (any reaction), Comment (replies too) or Author",
+        description: "How the person engaged: Like (any reaction), Comment (including replies) or Author",
         routing: {
           send: {
             type: "query",
@@ -1240,7 +1240,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "exclude",
-        description: "\"exclude\" leaves out who is excluded, \"only\" shows nobody else; default include",
+        description: "\"exclude\" hides excluded people, \"only\" returns only excluded people; default include",
         routing: {
           send: {
             type: "query",
@@ -1253,7 +1253,7 @@ export const properties: INodeProperties[] = [
         name: "includeInactive",
         type: "boolean",
         default: false,
-        description: "Whether \"Include Inactive\" is on. Also retained leads of untracked sources; default false.",
+        description: "Whether \"Include Inactive\" is on. Include kept leads of untracked sources; default false.",
         routing: {
           send: {
             type: "query",
@@ -1266,7 +1266,7 @@ export const properties: INodeProperties[] = [
         name: "includeSyncing",
         type: "boolean",
         default: false,
-        description: "Whether \"Include Syncing\" is on. Also leads of sources in the middle of a sync; ignored with profileId or username.",
+        description: "Whether \"Include Syncing\" is on. Include leads of sources that are syncing now; ignored with profileId or username.",
         routing: {
           send: {
             type: "query",
@@ -1292,7 +1292,7 @@ export const properties: INodeProperties[] = [
         name: "jobTitle",
         type: "string",
         default: "",
-        description: "Part of the job title, in any case; a lead without one never matches",
+        description: "Part of the job title, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -1305,7 +1305,7 @@ export const properties: INodeProperties[] = [
         name: "name",
         type: "string",
         default: "",
-        description: "Part of the name, in any case; a lead without one never matches",
+        description: "Part of the name, case-insensitive; leads without a value never match",
         routing: {
           send: {
             type: "query",
@@ -1318,7 +1318,7 @@ export const properties: INodeProperties[] = [
         name: "profileId",
         type: "string",
         default: "",
-        description: "ID of a source; not together with username",
+        description: "ID of a source; cannot be combined with username",
         routing: {
           send: {
             type: "query",
@@ -1331,7 +1331,7 @@ export const properties: INodeProperties[] = [
         name: "since",
         type: "dateTime",
         default: "",
-        description: "Stored at or after",
+        description: "Stored at or after this time",
         routing: {
           send: {
             type: "query",
@@ -1376,7 +1376,7 @@ export const properties: INodeProperties[] = [
         name: "until",
         type: "dateTime",
         default: "",
-        description: "Stored at or before; a day alone: its end",
+        description: "Stored at or before this time; a date alone means the end of that day",
         routing: {
           send: {
             type: "query",
@@ -1390,7 +1390,7 @@ export const properties: INodeProperties[] = [
         name: "username",
         type: "string",
         default: "",
-        description: "Handle, member ID or slug of a source; not together with profileId",
+        description: "Handle, member ID or slug of a source; cannot be combined with profileId",
         routing: {
           send: {
             type: "query",
@@ -1465,7 +1465,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "Handle (\"jane-doe\") or member ID (\"ACoAA…\", case counts) of a person; never a URL or a source ID",
+    description: "Handle (\"jane-doe\") or member ID (\"ACoAA…\", case-sensitive) of a person; never a URL or a source ID",
     routing: {
       send: {
         type: "body",
@@ -1514,7 +1514,7 @@ export const properties: INodeProperties[] = [
         name: "Record",
         value: "record",
         action: "Record of a result",
-        description: "Record what came of leads",
+        description: "Record results of leads",
         routing: {
           request: {
             method: "POST",
@@ -1583,7 +1583,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "What came of them",
+    description: "Outcome to record for the person",
     routing: {
       send: {
         type: "body",
@@ -1617,7 +1617,7 @@ export const properties: INodeProperties[] = [
           minValue: 0,
           maxValue: 1000000000000
         },
-        description: "What somebody won is worth",
+        description: "Value of a won deal",
         routing: {
           send: {
             type: "body",
@@ -1630,7 +1630,7 @@ export const properties: INodeProperties[] = [
         name: "at",
         type: "dateTime",
         default: "",
-        description: "When; default now",
+        description: "Time of the outcome; default now",
         routing: {
           send: {
             type: "body",
@@ -1657,7 +1657,7 @@ export const properties: INodeProperties[] = [
         name: "externalId",
         type: "string",
         default: "",
-        description: "Your own ID of the result: sent again, it is a duplicate",
+        description: "Your own ID for the result. A result sent again with the same ID is a duplicate.",
         routing: {
           send: {
             type: "body",
@@ -1683,7 +1683,7 @@ export const properties: INodeProperties[] = [
         name: "note",
         type: "string",
         default: "",
-        description: "Whatever you want to keep with it",
+        description: "A free-text note to keep with the result",
         routing: {
           send: {
             type: "body",
@@ -1696,7 +1696,7 @@ export const properties: INodeProperties[] = [
         name: "profileUrl",
         type: "string",
         default: "",
-        description: "Address of the profile on the network",
+        description: "URL of the profile on the network",
         routing: {
           send: {
             type: "body",
@@ -1859,7 +1859,7 @@ export const properties: INodeProperties[] = [
         name: "includeInactive",
         type: "boolean",
         default: false,
-        description: "Whether \"Include Inactive\" is on. Also untracked ones; default false.",
+        description: "Whether \"Include Inactive\" is on. Include untracked sources; default false.",
         routing: {
           send: {
             type: "query",
@@ -1952,7 +1952,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "Handle (\"jane-doe\") or member ID (\"ACoAA…\", case counts) of a person; never a URL or a source ID",
+    description: "Handle (\"jane-doe\") or member ID (\"ACoAA…\", case-sensitive) of a person; never a URL or a source ID",
     routing: {
       send: {
         type: "body",
@@ -1995,7 +1995,7 @@ export const properties: INodeProperties[] = [
         name: "confirmSpend",
         type: "boolean",
         default: false,
-        description: "Whether \"Confirm Spend\" is on. Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.",
+        description: "Whether \"Confirm Spend\" is on. Required for posts_only, for tracking an untracked posts-only source again, and for switching a posts-only source to engagers.",
         routing: {
           send: {
             type: "body",
@@ -2012,7 +2012,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 2147483647
         },
-        description: "Lead rows one sync may store",
+        description: "Maximum lead rows one sync may store",
         routing: {
           send: {
             type: "body",
@@ -2042,7 +2042,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 90
         },
-        description: "First sync only: how many days back posts are read; null = no limit in time",
+        description: "First sync only: maximum age of posts to read, in days; null = no time limit",
         routing: {
           send: {
             type: "body",
@@ -2059,7 +2059,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 50
         },
-        description: "First sync only: how many of the latest posts are read; null = 15",
+        description: "First sync only: number of latest posts to read; null = 15",
         routing: {
           send: {
             type: "body",
@@ -2099,7 +2099,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 60
         },
-        description: "Posts-only: new posts a sync may store and charge. Null in engagers mode.",
+        description: "\"posts_only\": maximum new posts that one sync stores and charges. Null in engagers mode.",
         routing: {
           send: {
             type: "body",
@@ -2168,7 +2168,7 @@ export const properties: INodeProperties[] = [
         name: "confirmSpend",
         type: "boolean",
         default: false,
-        description: "Whether \"Confirm Spend\" is on. Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.",
+        description: "Whether \"Confirm Spend\" is on. Required for posts_only, for tracking an untracked posts-only source again, and for switching a posts-only source to engagers.",
         routing: {
           send: {
             type: "body",
@@ -2185,7 +2185,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 2147483647
         },
-        description: "Lead rows one sync may store",
+        description: "Maximum lead rows one sync may store",
         routing: {
           send: {
             type: "body",
@@ -2215,7 +2215,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 90
         },
-        description: "First sync only: how many days back posts are read; null = no limit in time",
+        description: "First sync only: maximum age of posts to read, in days; null = no time limit",
         routing: {
           send: {
             type: "body",
@@ -2232,7 +2232,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 50
         },
-        description: "First sync only: how many of the latest posts are read; null = 15",
+        description: "First sync only: number of latest posts to read; null = 15",
         routing: {
           send: {
             type: "body",
@@ -2272,7 +2272,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 60
         },
-        description: "Posts-only: new posts a sync may store and charge. Null in engagers mode.",
+        description: "\"posts_only\": maximum new posts that one sync stores and charges. Null in engagers mode.",
         routing: {
           send: {
             type: "body",
@@ -2298,7 +2298,7 @@ export const properties: INodeProperties[] = [
         ]
       }
     },
-    description: "Feed-update address, share-menu permalink, or a bare activity or ugcPost URN; a share URN is refused in any form",
+    description: "Feed-update URL, share-menu permalink, or a bare activity or ugcPost URN; share URNs are always refused",
     routing: {
       send: {
         type: "body",
@@ -2345,7 +2345,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 2147483647
         },
-        description: "Lead rows one sync may store",
+        description: "Maximum lead rows one sync may store",
         routing: {
           send: {
             type: "body",
@@ -2390,7 +2390,7 @@ export const properties: INodeProperties[] = [
         name: "aiModel",
         type: "string",
         default: "",
-        description: "Blank or left out: the provider's default model",
+        description: "Blank or omitted: the provider's default model",
         routing: {
           send: {
             type: "body",
@@ -2403,7 +2403,7 @@ export const properties: INodeProperties[] = [
         name: "aiPrompt",
         type: "string",
         default: "",
-        description: "Which posts to keep, in words. Required with aiProvider.",
+        description: "Describes which posts to keep. Required with aiProvider.",
         routing: {
           send: {
             type: "body",
@@ -2434,7 +2434,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "anthropic",
-        description: "Whose AI decides which posts are kept; its key is stored on the dashboard",
+        description: "AI vendor whose model decides which posts to keep; store its key on the dashboard",
         routing: {
           send: {
             type: "body",
@@ -2557,7 +2557,7 @@ export const properties: INodeProperties[] = [
         name: "confirmChanges",
         type: "boolean",
         default: false,
-        description: "Whether \"Confirm Changes\" is on. Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.",
+        description: "Whether \"Confirm Changes\" is on. Confirms that the resume may change a targeting filter, sort, datePosted, contentType or the AI filter.",
         routing: {
           send: {
             type: "body",
@@ -2570,7 +2570,7 @@ export const properties: INodeProperties[] = [
         name: "confirmSpend",
         type: "boolean",
         default: false,
-        description: "Whether \"Confirm Spend\" is on. The yes to what the search may spend; required by contract version 2026-11-01.",
+        description: "Whether \"Confirm Spend\" is on. Confirms the spending of the search; required by contract version 2026-11-01.",
         routing: {
           send: {
             type: "body",
@@ -2609,7 +2609,7 @@ export const properties: INodeProperties[] = [
           }
         ],
         default: "COLLABORATIVE_ARTICLE",
-        description: "The kind of medium a post carries; null for any, or none",
+        description: "Media type of the post; null for any type or no media",
         routing: {
           send: {
             type: "body",
@@ -2666,7 +2666,7 @@ export const properties: INodeProperties[] = [
         name: "endAt",
         type: "dateTime",
         default: "",
-        description: "No run after this instant, which must be in the future; null = no end",
+        description: "No run starts after this instant, which must be in the future; null = no end",
         routing: {
           send: {
             type: "body",
@@ -2693,7 +2693,7 @@ export const properties: INodeProperties[] = [
         name: "expression",
         type: "string",
         default: "",
-        description: "Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; terms side by side mean OR; NOT needs AND or OR before it, unless it begins the expression; double quotes make a phrase. At most 1000 characters, not counting what a canonical form writes out: parentheses, and OR between terms side by side.",
+        description: "Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; adjacent terms mean OR; NOT must follow AND or OR, or begin the expression; double quotes make a phrase. At most 1000 characters, not counting the parentheses and the OR between adjacent terms that the canonical form adds.",
         routing: {
           send: {
             type: "body",
@@ -2741,7 +2741,7 @@ export const properties: INodeProperties[] = [
           multipleValues: true
         },
         default: [],
-        description: "Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. AND, OR and NOT in capitals belong into expression: a term that holds one is refused. Exactly one of keywords, keyword and expression.",
+        description: "Distinct search terms. Each term is one provider call per run. A term in double quotes is an exact phrase. A term with AND, OR or NOT in capitals is refused: use expression. Send exactly one of keywords, keyword and expression.",
         routing: {
           send: {
             type: "body",
@@ -2758,7 +2758,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 2147483647
         },
-        description: "With captureMode breadth only; never raises creditCap",
+        description: "Only with captureMode breadth; never raises creditCap",
         routing: {
           send: {
             type: "body",
@@ -2775,7 +2775,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 3650
         },
-        description: "Counted runs until the search stops; null = no limit",
+        description: "Number of counted runs after which the search stops; null = no limit",
         routing: {
           send: {
             type: "body",
@@ -2843,7 +2843,7 @@ export const properties: INodeProperties[] = [
         name: "name",
         type: "string",
         default: "",
-        description: "A label; not part of what identifies the search",
+        description: "A label; does not identify the search",
         routing: {
           send: {
             type: "body",
@@ -2860,7 +2860,7 @@ export const properties: INodeProperties[] = [
           minValue: 1,
           maxValue: 60
         },
-        description: "Posts-only: new posts a sync may store and charge. Null in engagers mode.",
+        description: "\"posts_only\": maximum new posts that one sync stores and charges. Null in engagers mode.",
         routing: {
           send: {
             type: "body",

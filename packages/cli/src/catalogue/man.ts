@@ -41,7 +41,9 @@ function partOfOperation(entry: Entry): Part {
     flags: [
       ...fields.map((field) => [flagText(field), field.description] as const),
       ...(answer.paged ? [['--all', 'Read every page.'] as const] : []),
-      ...(answer.list ? [['--csv', 'As CSV with a head.'] as const, ['--output <file>', outputHelp] as const] : []),
+      ...(answer.list
+        ? [['--csv', 'Print CSV with a header row.'] as const, ['--output <file>', outputHelp] as const]
+        : []),
       ...(answer.secret ? [['--show-secret', 'Show the signing secret instead of masking it.'] as const] : []),
     ],
     examples,
@@ -92,10 +94,11 @@ function mainPage(groups: readonly (readonly [string, string])[], version: strin
     '\\fBles\\fR \\fIcommand\\fR [\\fIflags\\fR]',
     '.SH DESCRIPTION',
     'The command line of the Lead Engagement Service. Data goes to standard output, everything else to standard error.',
-    'What creates or raises a charge is first refused with figures and ends with 3; \\-\\-confirm\\-spend goes ahead.',
+    'A call that creates or raises a charge is first refused with figures and exits with 3; confirm with ' +
+      '\\\\-\\\\-confirm\\\\-spend.',
     '.SH COMMANDS',
     ...groups.flatMap(([noun, summary]) => ['.TP', `\\fBles\\-${roff(noun)}\\fR(1)`, prose(summary)]),
-    ...tagged('les api <method> <path>', 'Sends any request and prints the answer just as it came.'),
+    ...tagged('les api <method> <path>', 'Sends any request and prints the response unchanged.'),
     '.SH FLAGS OF EVERY COMMAND',
     ...globalOptions().flatMap(({ flags, description }) => tagged(flags, description)),
     '.SH EXIT STATUS',

@@ -61,14 +61,17 @@ async function readBody(given: string | undefined, shell: Shell): Promise<string
 export function apiCommand(shell: Shell): Command {
   const command = new Command('api')
     .summary('Send any request')
-    .description('Sends any request and prints the answer just as it came.')
+    .description('Sends any request and prints the response unchanged.')
   command.argument('<method>', methods.join(', ')).argument('<path>', `below ${basePath}, or with it`)
   command.option(
     '--field <name=value>',
-    'A query parameter of GET and DELETE, else a body field; again for more.',
+    'A query parameter for GET and DELETE, otherwise a body field; repeat for more.',
     parsePair,
   )
-  command.option('--body <json>', 'The whole body; sent as it is. @file or - (standard input) read it.')
+  command.option(
+    '--body <json>',
+    'The whole body, sent unchanged. Use @file to read a file, or - to read standard input.',
+  )
   command.option('--show-secret', 'Show signing secrets instead of masking them.')
   command.addHelpText(
     'before',

@@ -34,7 +34,7 @@ const listHelp = ({ byCommas }: Field): string =>
   `Again for more, ${byCommas ? 'or commas, ' : ''}or @file with one a line${byCommas ? '' : '; a comma belongs to its value'}.`
 
 export const outputHelp =
-  'Into a file instead; one that ends in .csv is CSV as spreadsheets open it, with a byte order mark.'
+  'Write to a file instead. A file name ending in .csv gives CSV for spreadsheets, with a byte order mark.'
 
 function addTwoWay(command: Command, flag: string, description: string): void {
   command.addOption(new TwoWayOption(`--${flag}`, description))
@@ -99,14 +99,19 @@ export function declareFlags(command: Command, entry: Entry): void {
       'wait',
       'Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not the work.',
     )
-  if (answer.paged) command.option('--all', 'Every page, from --offset on.')
+  if (answer.paged) command.option('--all', 'Read all pages, starting at --offset.')
   if (answer.list) {
-    command.option('--csv', 'The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.')
+    command.option(
+      '--csv',
+      'Print the list as CSV with a header row; values that a spreadsheet would run as formulas are escaped.',
+    )
     command.option('--output <file>', outputHelp)
   }
   if (answer.secret) command.option('--show-secret', 'Show the signing secret instead of masking it.')
   if (entry.id === 'getRequest')
-    command.addOption(new Option('--as <form>', 'Only the command that makes the call again.').choices(['curl', 'les']))
+    command.addOption(
+      new Option('--as <form>', 'Print only the command that repeats the call.').choices(['curl', 'les']),
+    )
 }
 
 /** The command of an operation: path parameters by position, every other field by flag. */

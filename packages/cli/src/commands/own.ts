@@ -17,7 +17,7 @@ const dashboardPages = [
   'settings',
 ]
 
-const settingsFile = (command: Command) => command.option('--file <file>', 'The file.', 'les.yaml')
+const settingsFile = (command: Command) => command.option('--file <file>', 'Path of the file.', 'les.yaml')
 
 const portNumber = (text: string): number =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : refuse('must be a port, 0 to 65535')
@@ -25,7 +25,7 @@ const portNumber = (text: string): number =>
 const secretFile = (command: Command) =>
   command.option(
     '--secret-file <file>',
-    'File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the service.',
+    'File with the signing secret (whsec_…); default: LES_SIGNING_SECRET, otherwise read from the service.',
   )
 
 /** Repeated here so that the contract is not loaded at start; a missing event does not compile. */
@@ -44,9 +44,10 @@ export const ownCommands: readonly OwnCommand[] = [
     words: ['auth', 'login'],
     summary: 'Sign in, and store the key of a team in a profile',
     description:
-      'At a terminal it shows a code and an address: the person who opens the address and approves the code signs this ' +
-      'command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: ' +
-      'a key never stands on a command line. A key is tried against the service before it is stored.',
+      'At a terminal, shows a code and a URL. A person opens the URL and approves the code; this signs the ' +
+      'command line in, and it creates an API key for itself. Without a terminal, reads a key from standard ' +
+      'input. A key is never passed on the command line. Keys are tested against the service before they are ' +
+      'stored.',
     examples: [
       'les auth login',
       'les auth login --with-key',
@@ -55,15 +56,19 @@ export const ownCommands: readonly OwnCommand[] = [
       'les auth login --session',
     ],
     declare: (command) => {
-      command.option('--with-key', 'Give a key that you have: asked for at a terminal, else read from standard input.')
-      command.option('--device', 'Sign in by a code, without a terminal too.')
+      command.option(
+        '--with-key',
+        'Use an existing key: prompts for it at a terminal, otherwise reads it from standard input.',
+      )
+      command.option('--device', 'Sign in with a code; also works without a terminal.')
       command.option(
         '--session',
-        'Stay signed in as a person, for what no key opens: les requests, les deliveries, les webhooks listen --hosted.',
+        'Stay signed in as a person, for commands that an API key cannot use: les requests, les deliveries, les ' +
+          'webhooks listen --hosted.',
       )
       command.option(
         '--team <name>',
-        'Team to sign in for, by its name or id; needed by --device when you own several.',
+        'Team to sign in for, by name or id; required with --device when you own several teams.',
       )
     },
     run: async (given) => (await import('./auth.ts')).login(given),
@@ -71,13 +76,13 @@ export const ownCommands: readonly OwnCommand[] = [
   {
     words: ['auth', 'logout'],
     summary: 'Remove the key of a profile',
-    description: 'The key itself stays valid: les keys revoke ends it. The session of a person ends.',
+    description: "The key itself stays valid; revoke it with les keys revoke. A person's session ends.",
     examples: ['les auth logout', 'les auth logout --profile staging'],
     run: async (given) => (await import('./auth.ts')).logout(given),
   },
   {
     words: ['auth', 'status'],
-    summary: 'Show the profiles and whose key is used',
+    summary: 'Show the profiles and which key is used',
     examples: ['les auth status', 'les auth status --json'],
     run: async (given) => (await import('./auth.ts')).status(given),
   },
@@ -112,56 +117,57 @@ export const ownCommands: readonly OwnCommand[] = [
   },
   {
     words: ['config', 'unset'],
-    summary: 'Put a setting back to its default',
+    summary: 'Reset a setting to its default',
     examples: ['les config unset wait'],
     declare: (command) => void command.argument('<setting>'),
     run: async (given) => (await import('./config.ts')).set(given),
   },
   {
     words: ['config', 'pull'],
-    summary: "Write the team's sources, deliveries, exclusions and agent into a file",
+    summary: "Write the team's sources, deliveries, exclusions and agent to a file",
     description:
-      'Into a file that is there already only what differs is written: ' +
-      'comments, order and ${env:NAME} references stay. No secret is ever in the file.',
+      'In an existing file, only differences are written: comments, order and ${env:NAME} references stay. ' +
+      'The file never contains secrets.',
     examples: ['les config pull', 'les config pull --file team.yaml'],
     declare: (command) => void settingsFile(command),
     run: async (given) => (await import('./declared.ts')).pull(given),
   },
   {
     words: ['config', 'validate'],
-    summary: 'Say whether the file is valid, without asking the service',
+    summary: 'Check the file without calling the service',
     examples: ['les config validate --file team.yaml'],
     declare: (command) => void settingsFile(command),
     run: async (given) => (await import('./declared.ts')).validate(given),
   },
   {
     words: ['config', 'plan'],
-    summary: 'Show what would have to change for the team to be as the file says, and the credits',
+    summary: 'Show what apply would change to match the file, and the credits',
     examples: ['les config plan', 'les config plan --file team.yaml --prune --json'],
-    declare: (command) => void settingsFile(command).option('--prune', 'Also untrack what the file does not name.'),
+    declare: (command) =>
+      void settingsFile(command).option('--prune', 'Also untrack sources that are not in the file.'),
     run: async (given) => (await import('./declared.ts')).plan(given),
   },
   {
     words: ['config', 'apply'],
-    summary: 'Change the team to what the file says',
+    summary: 'Change the team to match the file',
     description:
-      'Shows the plan and asks before anything that costs; where nobody can be asked it ends with 3 and changes ' +
-      'nothing, unless --confirm-spend is there. Run again it does what is left. ' +
-      'Ends with 1 when the service has something otherwise afterwards.',
+      'Shows the plan and asks before anything that costs credits. If it cannot ask, it exits with 3 and changes ' +
+      'nothing, unless you pass --confirm-spend. Run it again to do what is left. Exits with 1 if the service ' +
+      'differs from the file afterwards.',
     examples: ['les config apply', 'les config apply --file team.yaml --confirm-spend'],
     declare: (command) =>
       void settingsFile(command)
-        .option('--prune', 'Also untrack what the file does not name.')
-        .option('--confirm-spend', 'The yes to what the plan costs.'),
+        .option('--prune', 'Also untrack sources that are not in the file.')
+        .option('--confirm-spend', 'Confirms the cost of the plan.'),
     run: async (given) => (await import('./declared.ts')).apply(given),
   },
   {
     words: ['config', 'import'],
     summary: 'Add the people of a CSV file to the file',
     description:
-      'The CSV has a column of handles, or of addresses of profiles, under a header such as linkedinUrl or username; ' +
-      'values are separated by commas, semicolons or tabs, and notes may stand above the header. ' +
-      'A file that names nobody is refused. Nothing is tracked before les config apply.',
+      'The CSV needs a column with handles or profile URLs, under a header such as linkedinUrl or username. ' +
+      'Values are separated by commas, semicolons or tabs; notes may precede the header. A file without people ' +
+      'is refused. Nothing is tracked until you run les config apply.',
     examples: ['les config import people.csv', 'les config import people.csv --file team.yaml'],
     declare: (command) => void settingsFile(command).argument('<csv>'),
     run: async (given) => (await import('./declared.ts')).importPeople(given),
@@ -174,7 +180,7 @@ export const ownCommands: readonly OwnCommand[] = [
   },
   {
     words: ['sources', 'show'],
-    summary: 'Show one source: its settings, and how its sync stands',
+    summary: 'Show the settings and sync status of a source',
     examples: ['les sources show 0199aa00-0000-7000-8000-000000000001', 'les sources show jane-doe --json'],
     declare: (command) => void command.argument('<id>', 'id or username'),
     run: async (given) => (await import('./views.ts')).showSource(given),
@@ -183,12 +189,12 @@ export const ownCommands: readonly OwnCommand[] = [
     words: ['keyword', 'list'],
     summary: 'List keyword searches',
     examples: ['les keyword list', 'les keyword list --json name,creditCap'],
-    declare: (command) => void command.option('--include-inactive', 'Also those that were untracked.'),
+    declare: (command) => void command.option('--include-inactive', 'Include untracked searches.'),
     run: async (given) => (await import('./views.ts')).listKeyword(given),
   },
   {
     words: ['keyword', 'show'],
-    summary: 'Show one keyword search: its settings, and how its run stands',
+    summary: 'Show the settings and run status of a keyword search',
     examples: ['les keyword show 0199aa00-0000-7000-8000-000000000001'],
     declare: (command) => void command.argument('<id>', 'id or username'),
     run: async (given) => (await import('./views.ts')).showSource(given),
@@ -197,27 +203,30 @@ export const ownCommands: readonly OwnCommand[] = [
     words: ['agent', 'plan'],
     summary: 'Show the plan of the agent: what it tracks and why',
     examples: ['les agent plan', 'les agent plan --json'],
-    declare: (command) => void command.option('--agent-id <id>', 'Which one, when there are several.'),
+    declare: (command) => void command.option('--agent-id <id>', 'Id of the agent, when there are several.'),
     run: async (given) => (await import('./views.ts')).showPlan(given),
   },
   {
     words: ['usage'],
-    summary: 'Show what was charged, by day or by source',
+    summary: 'Show credits charged, by day or by source',
     examples: ['les usage', 'les usage --by source --csv', 'les usage --from 2026-11-01 --to 2026-11-30 --csv'],
     declare: (command) =>
       void command
         .option('--from <date>', 'First day (UTC).')
         .option('--to <date>', 'Last day (UTC).')
-        .addOption(new Option('--by <what>', 'Rows by day, or by source.').choices(['day', 'source']).default('day'))
-        .option('--csv', 'As CSV with a head.'),
+        .addOption(
+          new Option('--by <what>', 'Group rows by day or by source.').choices(['day', 'source']).default('day'),
+        )
+        .option('--csv', 'Print CSV with a header row.'),
     run: async (given) => (await import('./views.ts')).showUsage(given),
   },
   {
     words: ['exclusions', 'add'],
-    summary: 'Exclude a person, company, domain, mail address, title or country',
+    summary: 'Exclude a person, company, domain, email address, title or country',
     description:
-      'Kinds: person (address, handle or member id), company (address, slug or number), domain, email, title, country. ' +
-      'They are captured and charged as ever, and delivered nowhere. Ends with 1 when the value is refused.',
+      'Kinds: person (profile URL, handle or member id), company (page URL, slug or number), domain, email, ' +
+      'title, country. Excluded people are still captured and charged, but delivered nowhere. Exits with 1 if ' +
+      'the value is refused.',
     examples: [
       'les exclusions add domain acme.com --list customers --reason "Customer since 2024"',
       'les exclusions add title intern --dry-run',
@@ -226,67 +235,68 @@ export const ownCommands: readonly OwnCommand[] = [
       void command
         .argument('<kind>')
         .argument('<value>')
-        .option('--list <name>', 'The list that it goes on; default: do_not_contact.')
-        .option('--reason <text>', 'Why.')
-        .option('--dry-run', 'Only say which leads it would meet.'),
+        .option('--list <name>', 'List for the entry; default: do_not_contact.')
+        .option('--reason <text>', 'Reason for the exclusion.')
+        .option('--dry-run', 'Only show which leads would match.'),
     run: async (given) => (await import('./exclusions.ts')).add(given),
   },
   {
     words: ['exclusions', 'import'],
-    summary: 'Exclude what the rows of a CSV file name',
+    summary: 'Exclude the values in a CSV file',
     description:
-      'Columns kind, value and reason, with or without a header, separated by commas or semicolons. ' +
-      'Every row that is refused is named with its line; the others are added. Ends with 1 when a row was refused.',
+      'Columns kind, value and reason, with or without a header, separated by commas or semicolons. Refused rows ' +
+      'are listed with their line number; all others are added. Exits with 1 if a row was refused.',
     examples: ['les exclusions import customers.csv --list customers'],
     declare: (command) =>
-      void command.argument('<csv>').option('--list <name>', 'The list that they go on; default: do_not_contact.'),
+      void command.argument('<csv>').option('--list <name>', 'List for the entries; default: do_not_contact.'),
     run: async (given) => (await import('./exclusions.ts')).importFile(given),
   },
   {
     words: ['leads', 'tail'],
     summary: 'Show leads as they are captured',
-    description: 'Gives each new lead once, until Ctrl-C. With --json each is one line of JSON.',
+    description: 'Prints each new lead once, until Ctrl-C. With --json, prints one line of JSON per lead.',
     examples: ['les leads tail', 'les leads tail --is-icp --json', 'les leads tail --username jane-doe --count 10'],
     declare: (command) =>
       void command
         .option('--username <handle>', 'Only leads of this source.')
-        .addOption(new TwoWayOption('--is-icp', 'Only leads that fit the criteria; with no, only those that do not.'))
+        .addOption(
+          new TwoWayOption('--is-icp', 'Only leads that match the criteria; --no-is-icp: only leads that do not.'),
+        )
         .addOption(new Option('--no-is-icp').hideHelp())
-        .addOption(new Option('--interval <seconds>', 'How often it looks.').default(5).argParser(count))
-        .addOption(new Option('--count <number>', 'End after so many leads.').argParser(count)),
+        .addOption(new Option('--interval <seconds>', 'How often to check for new leads.').default(5).argParser(count))
+        .addOption(new Option('--count <number>', 'Stop after this many leads.').argParser(count)),
     run: async (given) => (await import('./tail.ts')).tail(given),
   },
   {
     words: ['open'],
     summary: 'Open a page of the dashboard in the browser',
-    description: 'Prints its address too; without a terminal, or with --print, only that.',
+    description: 'Also prints the URL. Without a terminal, or with --print, only prints the URL.',
     examples: ['les open', 'les open sources --id 0199aa00-0000-7000-8000-000000000001', 'les open requests --print'],
     declare: (command) =>
       void command
         .addArgument(new Argument('[page]', 'which page').choices(dashboardPages).default('leads'))
-        .option('--id <id>', 'One lead, source, search or run.')
-        .option('--print', 'Only print the address.'),
+        .option('--id <id>', 'Id of a lead, source, search or run.')
+        .option('--print', 'Only print the URL.'),
     run: async (given) => (await import('./open.ts')).open(given),
   },
   {
     words: ['doctor'],
-    summary: 'Look for what may be wrong',
+    summary: 'Check for problems',
     description:
-      'Checks this program, who can read the profile file, the service, the clocks, the key, the quota, ' +
-      'what the service tells of its vendors, and a signed delivery to a listener on this machine. ' +
-      'Ends with 1 when something is wrong.',
+      'Checks this program, who can read the profile file, the service, the clocks, the key, the quota, what the ' +
+      'service reports about its vendors, and a signed delivery to a listener on this machine. Exits with 1 if ' +
+      'something is wrong.',
     examples: ['les doctor', 'les doctor --json'],
     run: async (given) => (await import('./doctor.ts')).doctor(given),
   },
   {
     words: ['webhooks', 'listen'],
-    summary: 'Receive webhooks on this machine, verify and show them',
+    summary: 'Receive, verify and show webhooks on this machine',
     description:
-      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1; ' +
-      'with --hosted deliveries of a service anywhere, to whatever address, ' +
-      'are asked for and shown (les auth login --session comes first). ' +
-      'With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and ' +
-      'answered with 400.',
+      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1. With --hosted, ' +
+      'fetches and shows the deliveries of any service, whatever URL they go to (run les auth login --session ' +
+      'first). With --json, prints one line of JSON per event. Deliveries that fail verification are shown with ' +
+      'the reason and answered with 400.',
     examples: [
       'les webhooks listen',
       'les webhooks listen --port 4400 --forward-to http://127.0.0.1:3000/hooks',
@@ -296,21 +306,21 @@ export const ownCommands: readonly OwnCommand[] = [
     declare: (command) => {
       secretFile(command)
       command.addOption(
-        new Option('--port <port>', 'Port on 127.0.0.1; 0 takes a free one.').default(4400).argParser(portNumber),
+        new Option('--port <port>', 'Port on 127.0.0.1; 0 picks a free port.').default(4400).argParser(portNumber),
       )
-      command.option('--hosted', 'Ask the service for its deliveries instead of waiting for them on a port.')
+      command.option('--hosted', 'Fetch deliveries from the service instead of listening on a port.')
       command.option('--source <id>', 'With --hosted: only deliveries of this source or agent.')
-      command.option('--forward-to <url>', 'Send what verifies on to this address, and answer with its status.')
-      command.addOption(new Option('--count <number>', 'End after so many verified events.').argParser(count))
+      command.option('--forward-to <url>', 'Forward verified deliveries to this URL, and respond with its status.')
+      command.addOption(new Option('--count <number>', 'Stop after this many verified events.').argParser(count))
     },
     run: async (given) => (await import('../webhooks/listen.ts')).listen(given),
   },
   {
     words: ['webhooks', 'verify'],
-    summary: 'Say whether a delivery is genuine, and if not, what is wrong with it',
+    summary: 'Check whether a delivery is genuine, and if not, why',
     description:
-      'Reads the headers and the body from files, or both from standard input with an empty line between them. ' +
-      'The body must be the exact bytes that came.',
+      'Reads the headers and the body from files, or both from standard input, separated by an empty line. The ' +
+      'body must be the exact bytes received.',
     examples: [
       'les webhooks verify --secret-file secret.txt < request.txt',
       'les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z',
@@ -318,11 +328,11 @@ export const ownCommands: readonly OwnCommand[] = [
     declare: (command) => {
       secretFile(command)
       command
-        .option('--headers <file>', 'File with the headers, one a line.')
+        .option('--headers <file>', 'File with the headers, one per line.')
         .option('--body <file>', 'File with the exact body.')
       command.option(
         '--at <instant>',
-        'Judge the timestamp as of this instant instead of now: for a delivery that was kept.',
+        'Check the timestamp against this instant instead of now; for stored deliveries.',
       )
     },
     run: async (given) => (await import('../webhooks/verify-command.ts')).verifyCommand(given),
@@ -330,7 +340,7 @@ export const ownCommands: readonly OwnCommand[] = [
   {
     words: ['webhooks', 'trigger'],
     summary: 'Send a signed sample event to an address on this machine',
-    description: 'The event is invented and says so: its body has "sample": true. It goes to this machine only.',
+    description: 'The event is invented, and its body has "sample": true. It is sent only to this machine.',
     examples: [
       'les webhooks trigger',
       'les webhooks trigger sync.failed --to http://127.0.0.1:3000/hooks --secret-file secret.txt',
@@ -338,20 +348,19 @@ export const ownCommands: readonly OwnCommand[] = [
     declare: (command) => {
       secretFile(command)
       command.addArgument(new Argument('[event]', 'which event').choices(eventNames).default(eventNames[0]))
-      command.option('--to <url>', 'Where to send it.', 'http://127.0.0.1:4400/')
+      command.option('--to <url>', 'URL to send the event to.', 'http://127.0.0.1:4400/')
     },
     run: async (given) => (await import('../webhooks/trigger.ts')).trigger(given),
   },
   {
     words: ['mcp'],
     summary: 'Serve the agent tools over standard input and output',
-    description:
-      'For a client that starts its tool servers itself. Calls go to the service with the key of the profile.',
+    description: 'For clients that start their own tool servers. Calls go to the service with the key of the profile.',
     examples: ['les mcp', 'les mcp --toolsets leads,sources --read-only'],
     declare: (command) =>
       void command
-        .option('--toolsets <names>', 'Only these toolsets, by commas.')
-        .option('--read-only', 'Only tools that neither change nor charge anything.'),
+        .option('--toolsets <names>', 'Only these toolsets, separated by commas.')
+        .option('--read-only', 'Only tools that change nothing and charge nothing.'),
     run: async (given) => (await import('./mcp.ts')).serveTools(given),
   },
   {

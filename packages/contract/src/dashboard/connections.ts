@@ -8,8 +8,8 @@ const operation = sessionOperationsOf('people')
 
 const connection = z.object({
   id: z.string(),
-  appName: textOrNull.describe('What the app calls itself; nobody has checked it.'),
-  redirectHosts: z.array(z.string()).describe('Where the app receives its access.'),
+  appName: textOrNull.describe('Name the app gives itself; not verified.'),
+  redirectHosts: z.array(z.string()).describe('Hosts the app receives its access on.'),
   team: z.object({ id: uuid, name: z.string() }),
   since: isoDateTime,
 })
@@ -17,19 +17,19 @@ const connection = z.object({
 export const connectionOperations = [
   operation('listConnections', 'GET /connections', {
     role: null,
-    summary: 'Apps that one has let act for a team, newest first; at most 200',
+    summary: 'List apps you allowed to act for a team, newest first; at most 200',
     success: z.object({ connections: z.array(connection) }),
   }),
   operation('revokeConnection', 'DELETE /connections/{id}', {
     role: null,
-    summary: 'End the access of an app, at once',
+    summary: 'End the access of an app at once',
     params: z.object({ id: z.string().max(100) }),
     success: z.object({ ok: z.literal(true) }),
     errors: ['not_found'],
   }),
   operation('createDeviceKey', 'POST /device/key', {
     role: null,
-    summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',
+    summary: 'Exchange a command-line sign-in for an API key of a team you own; the session ends',
     body: z.object({ teamId: z.string().max(100), name: createKey.body.shape.name }),
     status: 201,
     success: z.object({

@@ -33,14 +33,14 @@ const act = z.discriminatedUnion(
         .int()
         .min(1)
         .max(maxSources)
-        .describe('How many that are not tracked yet.'),
+        .describe('Number of sources that are not tracked yet.'),
       mode: choice(['engagers', 'posts_only']),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
       caps: z
         .array(wholeNumberOrNull(bounds.creditCap, 'no limit'), { error: 'must be a list of caps' })
         .max(maxSources, { error: `must be a list of at most ${maxSources} caps` })
         .optional()
-        .describe('The cap of each source, where they have different ones; instead of creditCapPerSync.'),
+        .describe('The cap of each source, when they differ; replaces creditCapPerSync.'),
       postsPerSync: z
         .number({ error: 'must be a whole number' })
         .int()
@@ -57,7 +57,7 @@ const act = z.discriminatedUnion(
 export const creditDashboardOperations = [
   operation('getBurn', 'GET /credits/burn', {
     role: 'viewer',
-    summary: 'Credits charged by day and source, and how long the balance lasts',
+    summary: 'Read credits charged by day and source, and how long the balance lasts',
     query: z.object({ days }),
     success: z.object({
       credits,
@@ -67,7 +67,7 @@ export const creditDashboardOperations = [
           total: integer,
           bySource: z.array(
             z.object({
-              key: z.string().describe('Of `sources`; `other` for all but the largest ten.'),
+              key: z.string().describe('Key of an entry in `sources`; `other` for all but the ten largest.'),
               credits: integer,
             }),
           ),
@@ -84,18 +84,19 @@ export const creditDashboardOperations = [
       ),
       forecast: z.object({
         firstSyncs: integer.describe(
-          'Credits that sources used in the last 7 days on the day they were added; left out below.',
+          'Credits that sources used in the last 7 days on the day they were added; not included in the figures ' +
+            'below.',
         ),
         dailyCap: integer
           .nullable()
-          .describe('What all daily syncs can be charged together at most; null without a bound.'),
+          .describe('Maximum credits all daily syncs together can be charged; null without a limit.'),
         daysAtCap: integer
           .nullable()
-          .describe('Days the balance lasts when every sync uses its cap; null when that is unknown or far off.'),
+          .describe('Days the balance lasts if every sync uses its cap; null when unknown or far off.'),
         dailyAverage: z
           .number()
-          .describe('Over the last 7 days, or as many as there are, without first syncs and within the caps.'),
-        daysLeft: integer.nullable().describe('Null when nothing is being spent.'),
+          .describe('Average over the last 7 days, or the days available, without first syncs and within the caps.'),
+        daysLeft: integer.nullable().describe('Null when no credits are being spent.'),
         emptyAt: isoDateTime.nullable(),
         resetAt: isoDateTime,
         lastsToReset: z.boolean(),
@@ -104,14 +105,15 @@ export const creditDashboardOperations = [
   }),
   operation('listYield', 'GET /credits/yield', {
     role: 'viewer',
-    summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',
+    summary:
+      'Read what each source yields, from people seen to leads sent, and the cost per fitting lead; dearest first',
     query: z.object({ days }),
     success: z.object({
       total: z
         .object(stages)
         .describe(
-          'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
-            'the window, each once a source.',
+          'People of all sources. `seen` counts a person once per run; all later stages count people charged in ' +
+            'the window, once per source.',
         ),
       sources: z
         .array(
@@ -122,23 +124,23 @@ export const creditDashboardOperations = [
             status: z.enum(['active', 'inactive']),
             ...stages,
             credits: integer,
-            creditsPerIcpLead: z.number().nullable().describe('Null when no lead fits, or no criteria are set.'),
+            creditsPerIcpLead: z.number().nullable().describe('Null when no lead fits or no criteria are set.'),
           }),
         )
-        .describe('At most 200; those that cost credits and yield nobody who fits come first, then the dearest.'),
+        .describe('At most 200. Sources that cost credits and yield nobody who fits come first, then the dearest.'),
     }),
   }),
   operation('quoteCapture', 'POST /quotes', {
     role: 'member',
-    summary: 'What tracking or syncing costs at most, now and each day after; writes nothing',
+    summary: 'Quote the maximum cost of tracking or syncing, now and per day; changes nothing',
     body: z.object({ act }),
     success: z.object({
-      sources: integer.describe('Sources that would be synced.'),
-      perSync: integer.nullable().describe('The cap of one sync when all have the same; null: none.'),
-      now: integer.nullable().describe('At most now, of the caps; null where one has no cap.'),
-      daily: integer.nullable().describe('At most a day from tomorrow; 0 when nothing is added; null: no cap.'),
+      sources: integer.describe('Number of sources that would be synced.'),
+      perSync: integer.nullable().describe('The cap per sync when all sources have the same; null: no cap.'),
+      now: integer.nullable().describe('Maximum cost now, from the caps; null when a source has no cap.'),
+      daily: integer.nullable().describe('Maximum cost per day from tomorrow; 0 when nothing is added; null: no cap.'),
       balance: integer,
-      days: integer.nullable().describe('How long the balance lasts at most of that; null when it is not used.'),
+      days: integer.nullable().describe('Days the balance lasts at that maximum; null when the balance is not used.'),
     }),
   }),
 ] as const

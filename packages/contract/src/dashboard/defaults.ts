@@ -49,7 +49,7 @@ const sentParts = {
     .strictObject({ credits: wholeNumberOrNull(bounds.creditCap, 'no limit') })
     .nullable()
     .optional()
-    .describe('Most credits of one sync or run; null: no limit, which keyword searches do not take.'),
+    .describe('Maximum credits of one sync or run; null: no limit (not allowed for keyword searches).'),
 }
 const rows = z.array(filterRow)
 const storedParts = {
@@ -96,13 +96,13 @@ const chosen = {
 
 const change = z.object({
   part: z.enum(defaultParts),
-  from: z.string().describe('What the source is set to now, in words.'),
+  from: z.string().describe('Current setting of the source, as text.'),
   to: z.string(),
 })
 const preview = z.object({
-  sources: integer.describe('Tracked sources looked at.'),
-  changes: integer.describe('Sources that change: the number to show on the button.'),
-  same: integer.describe('Sources that are set so already, or for which no default is set.'),
+  sources: integer.describe('Number of tracked sources checked.'),
+  changes: integer.describe('Number of sources that change; shown on the button.'),
+  same: integer.describe('Sources that already have these settings, or have no default.'),
   kept: z.array(z.object({ reason: defaultKept, count: integer })),
   rows: z
     .array(
@@ -114,8 +114,8 @@ const preview = z.object({
         kept: z.array(z.object({ part: z.enum(defaultParts), reason: defaultKept })),
       }),
     )
-    .describe('Those that change or keep something, at most 500.'),
-  leadsJudged: integer.describe('Leads that are judged again by new criteria; costs nothing.'),
+    .describe('Sources that change or keep something; at most 500.'),
+  leadsJudged: integer.describe('Leads that are judged again by the new criteria; free.'),
   daily: z
     .object({
       before: integer.nullable(),
@@ -124,22 +124,22 @@ const preview = z.object({
       days: integer.nullable(),
     })
     .describe(
-      'Credits a day at most of all sources looked at, before and after; null: no limit. ' +
-        '`days`: how long the balance lasts at that; null without a limit.',
+      'Maximum credits per day of all checked sources, before and after; null: no limit. `days`: how long the ' +
+        'balance lasts at that rate; null without a limit.',
     ),
-  agreed: z.string().describe('Names what would change: sent back with the yes.'),
+  agreed: z.string().describe('Identifies the previewed changes; send it back to confirm them.'),
 })
 
 export const defaultsDashboardOperations = [
   operation('getDefaults', 'GET /defaults', {
     role: 'member',
-    summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
+    summary: "Read the team's defaults for all sources and for each kind; a kind's parts take precedence",
     success: z.object({ defaults: z.array(defaults) }),
   }),
   operation('saveDefaults', 'PUT /defaults/{of}', {
     role: 'member',
     summary:
-      'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
+      'Set defaults for all sources or one kind; only the parts sent change, null removes a part; no source changes',
     params: z.object({ of: choice(defaultsOf) }),
     body: z.object(sentParts),
     success: z.object({ defaults }),
@@ -147,14 +147,14 @@ export const defaultsDashboardOperations = [
   }),
   operation('previewDefaults', 'POST /defaults/preview', {
     role: 'member',
-    summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
+    summary: 'Preview what applying the defaults would change, source by source, and the cost; changes nothing',
     body: z.object(chosen),
     largeBody: true,
     success: preview,
   }),
   operation('applyDefaults', 'POST /defaults/apply', {
     role: 'member',
-    summary: 'Write what a preview has shown to its sources, all of it or nothing',
+    summary: 'Apply a preview to its sources, all or nothing',
     body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
     largeBody: true,
     success: z.object({ changed: integer }),

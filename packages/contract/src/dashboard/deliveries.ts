@@ -34,7 +34,7 @@ export const deliveryRow = z.object({
 export const deliveryDashboardOperations = [
   operation('listEndpoints', 'GET /webhooks', {
     role: 'viewer',
-    summary: 'Every webhook address of the team, with its state and its last seven days',
+    summary: 'List all webhook URLs of the team, with their state and last seven days',
     success: z.object({
       endpoints: z.array(
         z.object({
@@ -63,7 +63,7 @@ export const deliveryDashboardOperations = [
   }),
   operation('listDeliveries', 'GET /deliveries', {
     role: 'viewer',
-    summary: 'The log of deliveries, newest first',
+    summary: 'List deliveries, newest first',
     query: z.object({
       state: z.enum(deliveryState.options, { error: 'must be a state of a delivery' }).optional(),
       event: z.enum(eventName.options, { error: 'must be the name of an event' }).optional(),
@@ -82,11 +82,11 @@ export const deliveryDashboardOperations = [
   }),
   operation('getDelivery', 'GET /deliveries/{id}', {
     role: 'viewer',
-    summary: 'A delivery with its payload and every attempt',
+    summary: 'Read a delivery with its payload and all attempts',
     params: z.object({ id: idInPath }),
     success: z.object({
       delivery: deliveryRow.extend({ url: textOrNull }),
-      payload: textOrNull.describe('The bytes that are signed and sent, as text; null until they are made.'),
+      payload: textOrNull.describe('The signed and sent bytes, as text; null until they are created.'),
       attempts: z.array(
         z.object({
           number: integer,
@@ -102,7 +102,7 @@ export const deliveryDashboardOperations = [
   }),
   operation('replayDelivery', 'POST /deliveries/{id}/replay', {
     role: 'member',
-    summary: 'Send a delivery again: the same bytes under the same id',
+    summary: 'Send a delivery again with the same bytes and id',
     params: z.object({ id: idInPath }),
     body: z.object({}),
     success: z.object({ delivery: deliveryRow }),
@@ -110,25 +110,25 @@ export const deliveryDashboardOperations = [
   }),
   operation('replayDeliveries', 'POST /deliveries/replay', {
     role: 'member',
-    summary: 'Send again what failed or was held at an address, since an instant',
+    summary: 'Send again deliveries of a webhook that failed or were held, since a given time',
     body: z.object({
       ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
       states: replayedStates,
-      since: instant.describe('Deliveries made then or later.'),
+      since: instant.describe('Only deliveries created at or after this time.'),
       after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
     }),
     success: z.object({
-      replayed: integer.describe('At most 10,000 a call.'),
+      replayed: integer.describe('At most 10,000 per call.'),
       more: z.boolean(),
       next: uuid
         .nullable()
-        .describe('Send it as `after` to go on behind what this call has looked at; null when there is no more.'),
+        .describe('Send it as `after` to continue after what this call checked; null when there is no more.'),
     }),
     errors: ['not_found', 'no_webhook'],
   }),
   operation('sendTestEvent', 'POST /webhooks/test', {
     role: 'member',
-    summary: 'Send a marked sample to the webhook of a source, and tell what came back',
+    summary: "Send a marked sample event to a source's webhook and return the response",
     body: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }) }),
     success: z.object({
       id: z.string(),
@@ -142,17 +142,17 @@ export const deliveryDashboardOperations = [
   }),
   operation('debugSignature', 'POST /webhooks/verify', {
     role: 'member',
-    summary: 'Check the signature of a request that was received, and say what is wrong with it',
+    summary: 'Check the signature of a received request and explain what is wrong',
     body: z.object({
-      headers: z.string().max(20_000).describe('As received, a line each.'),
+      headers: z.string().max(20_000).describe('Headers as received, one per line.'),
       body: z.string().max(200_000),
-      secret: z.string().max(200).optional().describe('Another secret than the team’s; never kept.'),
+      secret: z.string().max(200).optional().describe('A secret other than the team’s; never stored.'),
     }),
     success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
   }),
   outreachOperation('listOutreachResults', 'GET /outreach/results', {
     role: 'viewer',
-    summary: 'What was sent to each campaign, and the rules that send by themselves',
+    summary: 'List what was sent to each campaign, and the automatic sending rules',
     success: z.object({
       campaigns: z.array(
         z.object({
@@ -161,7 +161,7 @@ export const deliveryDashboardOperations = [
           sent: integer,
           refused: integer,
           waiting: integer,
-          unknown: integer.describe('Sent without an answer: looked up before anybody is sent again.'),
+          unknown: integer.describe('Sent without a response; these people are looked up before they are sent again.'),
           lastSentAt: isoDateTime.nullable(),
         }),
       ),
@@ -174,7 +174,7 @@ export const deliveryDashboardOperations = [
           campaignId: z.string(),
           autoSend: z.boolean(),
           filters: integer,
-          paused: textOrNull.describe('Why it stands still, in words.'),
+          paused: textOrNull.describe('Why the rule is paused, as text.'),
           queued: integer,
         }),
       ),
@@ -182,7 +182,7 @@ export const deliveryDashboardOperations = [
   }),
   operation('previewDestinationPush', 'GET /destinations/{id}/push-preview', {
     role: 'viewer',
-    summary: 'What a push of everybody to a destination would send',
+    summary: 'Preview what pushing everyone to a destination would send',
     params: z.object({ id: idInPath }),
     success: z.object({ queued: integer, considered: integer, excluded: integer }),
     errors: ['not_found'],

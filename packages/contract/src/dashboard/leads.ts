@@ -25,16 +25,14 @@ const leadEngagement = z.object({
   commentText: textOrNull,
   commentPostedAt: isoDateTime.nullable(),
   postUrl: textOrNull,
-  postText: textOrNull.describe('The beginning of the post.'),
+  postText: textOrNull.describe('The beginning of the post text.'),
   postPostedAt: isoDateTime.nullable(),
   source: z.object({
     id: uuid.nullable(),
     kind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
     label: textOrNull,
   }),
-  charged: z
-    .boolean()
-    .describe('True where this engagement was the one that cost a credit: the first of the person under its source.'),
+  charged: z.boolean().describe("True when this engagement cost the credit: the person's first under its source."),
 })
 
 const leadDelivery = deliveryRow
@@ -64,11 +62,13 @@ const viewName = nameText('a name', 80)
 export const leadDashboardOperations = [
   operation('getLeadDetail', 'GET /leads/{id}', {
     role: 'viewer',
-    summary: 'A lead: the person over all sources, fit and why, and what was delivered',
+    summary: 'Read a lead: the person across all sources, the fit and its reasons, and the deliveries',
     params: z.object({ id: idInPath }),
     success: z.object({
       lead,
-      engagements: z.array(leadEngagement).describe('Of the same person over all sources, newest first, at most 200.'),
+      engagements: z
+        .array(leadEngagement)
+        .describe('Engagements of the person across all sources, newest first; at most 200.'),
       engagementCount: integer,
       fit: z
         .array(
@@ -80,20 +80,20 @@ export const leadDashboardOperations = [
             rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: textOrNull })),
           }),
         )
-        .describe('For each source of the person with ICP criteria: every row, and whether this lead passes it.'),
+        .describe("For each of the person's sources with ICP criteria: every row, and whether this lead passes it."),
       deliveries: z.array(leadDelivery),
       whyNotDelivered: z
         .array(leadWhyReason)
-        .describe('When this lead has not gone to the webhook of its source; empty when it has.'),
+        .describe("Why this lead was not delivered to its source's webhook; empty when it was delivered."),
       sends: z
         .array(z.object({ campaignId: z.string(), campaignName: textOrNull, state: z.string(), at: isoDateTime }))
-        .describe('Outreach campaigns this person was sent to.'),
+        .describe('Outreach campaigns that this person was sent to.'),
     }),
     errors: ['lead_not_found'],
   }),
   operation('listSortedLeads', 'GET /grid/leads', {
     role: 'viewer',
-    summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
+    summary: 'List the leads of GET /leads in a chosen order; leads without the value come last',
     query: listFilters.safeExtend({
       offset: queryNumberOr({ ...bounds.offset, max: maxOffset }),
       sort: choice(['captured', 'name', 'company', 'fit', 'engagement']),
@@ -104,12 +104,12 @@ export const leadDashboardOperations = [
   }),
   operation('listViews', 'GET /views', {
     role: 'viewer',
-    summary: 'Saved views of the team',
+    summary: "List the team's saved views",
     success: z.object({ views: z.array(savedView) }),
   }),
   operation('saveView', 'PUT /views', {
     role: 'member',
-    summary: 'Keep the filters of a page under a name; the same name replaces it',
+    summary: 'Save the filters of a page under a name; an existing name is replaced',
     body: z.object({
       page: viewPage,
       name: viewName,
@@ -120,7 +120,7 @@ export const leadDashboardOperations = [
   }),
   operation('deleteView', 'DELETE /views/{id}', {
     role: 'member',
-    summary: 'Forget a saved view',
+    summary: 'Delete a saved view',
     params: z.object({ id: idInPath }),
     success: z.object({ ok: z.literal(true) }),
     errors: ['not_found'],

@@ -12,7 +12,7 @@ const operatorTeam = z.object({
   name: z.string(),
   plan: z.string(),
   status: z.enum(['active', 'trial', 'expired']),
-  credits: integer.describe('What is left to spend.'),
+  credits: integer.describe('Credits left to spend.'),
   usedThisPeriod: integer,
   activeSources: integer,
 })
@@ -50,13 +50,13 @@ const poison = z.object({
 export const operatorDashboardOperations = [
   operation('getOperatorOverview', 'GET /operator/overview', {
     role: null,
-    summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
+    summary: 'Read teams, credits, vendors, queues and failing work, for operators of the service',
     success: z.object({
       alerts: z.array(z.object({ level: z.enum(['bad', 'warn']), text: z.string(), advice: z.string() })),
       teams: z.array(operatorTeam),
-      moreTeams: z.boolean().describe('Only the first of them are listed.'),
+      moreTeams: z.boolean().describe('True when more teams exist than are listed.'),
       vendors: z.array(operatorVendor),
-      margins: z.array(operatorMargin).describe('Of the last 30 days; the costliest teams.'),
+      margins: z.array(operatorMargin).describe('The costliest teams of the last 30 days.'),
       queues: z.array(z.object({ kind: z.string(), waiting: integer, atLeast: z.boolean(), oldest: isoDateTime })),
       poison: z.array(poison),
     }),
@@ -64,9 +64,11 @@ export const operatorDashboardOperations = [
   }),
   operation('retryPoisonWork', 'POST /operator/poison/retry', {
     role: null,
-    summary: 'Try work that failed unexpectedly again now, for operators of the service',
+    summary: 'Retry work that failed unexpectedly, for operators of the service',
     body: z.object({ kind: z.string().max(40), teamId: uuid, id: z.string().min(1).max(200) }),
-    success: z.object({ due: z.boolean().describe('False when it is under way, over, or well again.') }),
+    success: z.object({
+      due: z.boolean().describe('False when the work is in progress, finished, or no longer failing.'),
+    }),
     errors: ['not_found'],
   }),
 ] as const

@@ -36,20 +36,20 @@ const userInPath = z.object({ userId: z.string().max(100) })
 export const peopleOperations = [
   operation('getMe', 'GET /me', {
     role: null,
-    summary: 'Who is signed in, and their teams',
+    summary: 'Read the signed-in person and their teams',
     success: z.object({
       user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
       sessionId: z.string(),
       teams: z.array(teamInList),
-      sampleTeam: teamInList.nullable().describe('The sample team, once somebody has opened it.'),
-      sandbox: z.boolean().describe('The outside world is the synthetic network.'),
-      operator: z.boolean().describe('They run the service, and see its page of operations.'),
+      sampleTeam: teamInList.nullable().describe('The sample team, once someone has opened it.'),
+      sandbox: z.boolean().describe('True when the service uses the synthetic network.'),
+      operator: z.boolean().describe('True when this person operates the service and sees its operations page.'),
       now: isoDateTime,
     }),
   }),
   operation('createTeam', 'POST /teams', {
     role: null,
-    summary: 'Make a team, as its owner; it begins with a free trial',
+    summary: 'Create a team as its owner; it starts with a free trial',
     body: z.object({ name: nameText('the name of the team', 200) }),
     status: 201,
     success: z.object({ team: teamInList }),
@@ -57,13 +57,13 @@ export const peopleOperations = [
   }),
   operation('openSampleTeam', 'POST /sample-team', {
     role: null,
-    summary: 'Open the team of made-up data that everybody may look at and nobody may change',
+    summary: 'Open the sample team, whose invented data anyone can view and nobody can change',
     body: z.object({}),
     success: z.object({ team: teamInList }),
   }),
   operation('readInvitation', 'POST /invitations/read', {
     role: null,
-    summary: 'What an invitation is to; the token comes from the mail',
+    summary: 'Read an invitation; the token is in the email',
     body: z.object({ token: z.string().max(200) }),
     success: z.object({
       teamName: z.string(),
@@ -76,19 +76,19 @@ export const peopleOperations = [
   }),
   operation('acceptInvitation', 'POST /invitations/accept', {
     role: null,
-    summary: 'Join a team by an invitation to the address one is signed in with',
+    summary: 'Accept an invitation sent to the address you are signed in with',
     body: z.object({ token: z.string().max(200) }),
     success: z.object({ team: teamInList }),
     errors: ['not_found'],
   }),
   operation('listMembers', 'GET /members', {
     role: 'viewer',
-    summary: 'Members and open invitations',
+    summary: 'List members and open invitations',
     success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
   }),
   operation('inviteMember', 'POST /invitations', {
     role: 'owner',
-    summary: 'Invite somebody by mail; the link is good for 7 days',
+    summary: 'Invite a person by email; the link is valid for 7 days',
     body: z.object({ email, role: teamRole }),
     status: 201,
     success: z.object({ invitation }),
@@ -96,7 +96,7 @@ export const peopleOperations = [
   }),
   operation('cancelInvitation', 'DELETE /invitations/{id}', {
     role: 'owner',
-    summary: 'Take an invitation back',
+    summary: 'Cancel an invitation',
     params: z.object({ id: idInPath }),
     success: z.object({ ok: z.literal(true) }),
     errors: ['not_found'],

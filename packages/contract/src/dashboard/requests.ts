@@ -12,26 +12,26 @@ export const maxRequests = 100_000
 const requestRow = z.object({
   id: uuid,
   at: isoDateTime,
-  surface: z.enum(['api', 'mcp']).describe('Over HTTP, or by an agent tool.'),
-  operation: textOrNull.describe('Null when there is no such endpoint.'),
+  surface: z.enum(['api', 'mcp']).describe('Where the call came from: HTTP API, or agent tool.'),
+  operation: textOrNull.describe('Null when the endpoint does not exist.'),
   method: z.string(),
-  path: z.string().describe('Below `/api/v1`, with its query.'),
+  path: z.string().describe('Path below `/api/v1`, with the query.'),
   status: integer,
   code: textOrNull,
   durationMs: integer,
   caller: z.object({
     kind: z.enum(['key', 'user']),
     id: z.string(),
-    name: z.string().describe('The name and mask of a key, the address of a person.'),
+    name: z.string().describe('Name and mask of a key, or the email address of a person.'),
   }),
   requestId: z.string(),
-  standsFor: integer.describe('How many such calls this one stands for: above a rate, reads are sampled.'),
+  standsFor: integer.describe('Number of calls this row represents; reads above a rate are sampled.'),
 })
 
 export const requestOperations = [
   operation('listRequests', 'GET /requests', {
     role: 'viewer',
-    summary: 'Calls by keys and agent tools in the last 30 days, newest first',
+    summary: 'List calls by keys and agent tools of the last 30 days, newest first',
     query: z.object({
       operation: z.string().max(60, { error: 'must be the id of an operation' }).optional(),
       status: z
@@ -50,16 +50,16 @@ export const requestOperations = [
   }),
   operation('getRequest', 'GET /requests/{id}', {
     role: 'viewer',
-    summary: 'One call with what was sent, and the commands that make it again',
+    summary: 'Read a call with its body, and commands to repeat it',
     params: z.object({ id: idInPath }),
     success: z.object({
       request: requestRow,
       body: z
         .record(z.string(), z.unknown())
         .nullable()
-        .describe('What was sent, without secrets, long texts cut; null when nothing was.'),
-      curl: z.string().describe('The call for curl; the key comes from LES_API_KEY.'),
-      les: z.string().describe('The call for the command line.'),
+        .describe('The body sent, without secrets and with long texts cut; null without a body.'),
+      curl: z.string().describe('The call as a curl command; it reads the key from LES_API_KEY.'),
+      les: z.string().describe('The call as a les command.'),
     }),
     errors: ['not_found'],
   }),

@@ -34,7 +34,7 @@ const send = z.discriminatedUnion(
       leads: chosenLeads,
       fit: choice(['webhook', 'fits', 'all'])
         .default('webhook')
-        .describe('As each webhook is set, only who fits, or everybody.'),
+        .describe('webhook: as each webhook is set; fits: only people who fit; all: everyone.'),
     }),
     z.strictObject({ kind: z.literal('agent'), agentId: id('an agent'), ids: manyIds.optional() }),
     z.strictObject({
@@ -80,8 +80,8 @@ export type SendReason = z.output<typeof sendReason>
 
 const line = z.object({ reason: sendReason, count: integer })
 const preview = z.object({
-  total: integer.describe('Leads, people or deliveries looked at.'),
-  goes: integer.describe('How many go: the number to show on the button.'),
+  total: integer.describe('Number of leads, people or deliveries checked.'),
+  goes: integer.describe('Number to be sent; shown on the button.'),
   lines: z.array(line),
   groups: z
     .array(
@@ -89,25 +89,25 @@ const preview = z.object({
         ownerId: uuid,
         label: textOrNull,
         type: z.string(),
-        destination: textOrNull.describe('The host that is posted to.'),
+        destination: textOrNull.describe('Host that receives the requests.'),
         goes: integer,
         lines: z.array(line),
       }),
     )
-    .describe('By source, those with the most first; at most 100. Empty for campaigns.'),
+    .describe('By source, largest first; at most 100. Empty for campaigns.'),
   campaign: z.object({ id: z.string(), name: z.string() }).nullable(),
 })
 
 const planned = z.object({
   id: uuid,
   kind: z.enum(['push', 'agent', 'campaign', 'people', 'replay', 'delivery']),
-  label: z.string().describe('Where it goes.'),
+  label: z.string().describe('Name of the target.'),
   goes: integer,
   state: z.enum(['planned', 'sending', 'done', 'failed', 'cancelled']),
   counts: z.object({
-    sent: integer.describe('On the way to a webhook, or taken by the campaign.'),
-    already: integer.describe('There already when their turn came.'),
-    undecided: integer.describe('The platform did not say; looked up before anybody goes again.'),
+    sent: integer.describe('On the way to a webhook, or accepted by the campaign.'),
+    already: integer.describe('Already there when processed.'),
+    undecided: integer.describe('The platform did not confirm; looked up before they are sent again.'),
     failed: integer,
   }),
   failure: textOrNull,
@@ -130,7 +130,7 @@ const refusals = [
 export const sendDashboardOperations = [
   operation('previewSend', 'POST /sends/preview', {
     role: 'member',
-    summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
+    summary: 'Preview who would be sent, who is already there, and who is held back and why; changes nothing',
     body: z.object({ send }),
     largeBody: true,
     success: preview,
@@ -138,7 +138,7 @@ export const sendDashboardOperations = [
   }),
   operation('planSend', 'POST /sends', {
     role: 'member',
-    summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
+    summary: 'Send a preview; sending starts ten seconds later and can be cancelled until then',
     body: z.object({
       send,
       goes: z
@@ -154,7 +154,7 @@ export const sendDashboardOperations = [
   }),
   operation('cancelSend', 'POST /sends/{id}/cancel', {
     role: 'member',
-    summary: 'Undo a send that has not begun',
+    summary: 'Cancel a send that has not started',
     params: z.object({ id: idInPath }),
     body: z.object({}),
     success: z.object({ send: planned }),
@@ -162,7 +162,7 @@ export const sendDashboardOperations = [
   }),
   operation('listSends', 'GET /sends', {
     role: 'viewer',
-    summary: 'Sends of the last day that people started, newest first; at most 20',
+    summary: 'List sends that people started in the last day, newest first; at most 20',
     success: z.object({ sends: z.array(planned), now: isoDateTime }),
   }),
 ] as const

@@ -26,13 +26,13 @@ const auditEntry = z.object({
   actor: z.object({ kind: z.enum(['user', 'key', 'operator']), name: z.string() }),
   operation: z.string(),
   target: textOrNull,
-  details: z.record(z.string(), z.unknown()).describe('What was sent, without secrets.'),
+  details: z.record(z.string(), z.unknown()).describe('The data sent, without secrets.'),
 })
 
 export const settingsOperations = [
   operation('getSettings', 'GET /settings', {
     role: 'viewer',
-    summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
+    summary: 'Read plan, trial, limits, credits, and which third-party keys are stored',
     errors: ['not_found'],
     success: z.object({
       team: z.object({
@@ -50,60 +50,64 @@ export const settingsOperations = [
       credits,
       credentials: z.array(stored),
       signing: z.object({
-        rotatingUntil: isoDateTime.nullable().describe('Until when deliveries are also signed with the secret before.'),
+        rotatingUntil: isoDateTime
+          .nullable()
+          .describe('Until when deliveries are also signed with the previous secret.'),
       }),
     }),
   }),
   operation('renameTeam', 'PATCH /settings', {
     role: 'owner',
-    summary: 'Give the team another name',
+    summary: 'Rename the team',
     body: z.object({ name: nameText('a name', 200) }),
     errors: ['not_found'],
     success: z.object({ name: z.string() }),
   }),
   operation('closeTeam', 'POST /close', {
     role: 'owner',
-    summary: 'Close the team: nobody is let in and nothing goes on from now, and everything is deleted 30 days later',
+    summary: 'Close the team: access and all work stop at once, and all data is deleted 30 days later',
     body: z.object({}),
     errors: ['not_found'],
     success: z.object({
       closedAt: isoDateTime,
       endsAt: isoDateTime.describe(
-        'When everything is deleted; until then the operator of the service can restore it.',
+        'When all data is deleted; until then, the operator of the service can restore the team.',
       ),
     }),
   }),
   operation('putCredential', 'PUT /credentials/{kind}', {
     role: 'owner',
-    summary: 'Store the key of a third party; it is tried out first and never shown again',
+    summary: 'Store a third-party key; it is tested first and never shown again',
     params: kindInPath,
     body: z.object({ key: credentialKey }),
     success: z.object({
       credential: stored,
-      checked: z.boolean().describe('False when the third party could not be asked: the key is stored, unproven.'),
+      checked: z
+        .boolean()
+        .describe('False when the third party could not be reached: the key is stored without a test.'),
     }),
     errors: ['credential_rejected', 'not_found'],
   }),
   operation('deleteCredential', 'DELETE /credentials/{kind}', {
     role: 'owner',
-    summary: 'Forget the key of a third party',
+    summary: 'Delete a third-party key',
     params: kindInPath,
     success: z.object({ credential: stored }),
     errors: ['not_found'],
   }),
   operation('rotateSecret', 'POST /signing-secret', {
     role: 'owner',
-    summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
+    summary: 'Create a new webhook signing secret; the previous one also signs for 24 hours',
     body: z.object({}),
     errors: ['not_found'],
     success: z.object({
-      signingSecret: textOrNull.describe('Shown this once; null when an earlier answer is replayed.'),
+      signingSecret: textOrNull.describe('Shown only once; null in a replayed response.'),
       rotatingUntil: isoDateTime,
     }),
   }),
   operation('listAudit', 'GET /audit', {
     role: 'viewer',
-    summary: 'Every change to the team, newest first',
+    summary: 'List all changes to the team, newest first',
     query: z.object({ ...cursorQuery }),
     success: z.object({ entries: z.array(auditEntry), nextCursor }),
   }),

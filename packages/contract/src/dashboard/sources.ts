@@ -39,37 +39,39 @@ export const sourceWarning = z.object({
 const sourceHealth = z.object({
   id: uuid,
   type: sourceType,
-  label: z.string().describe('A person or a company by name once it is known, else as it is tracked.'),
+  label: z.string().describe('Name of the person or company once known; otherwise the tracked identifier.'),
   username: z.string(),
-  name: textOrNull.describe('What the person or company is called, once a post of theirs was read.'),
+  name: textOrNull.describe('Name of the person or company, once one of their posts was read.'),
   avatarUrl: textOrNull,
-  ended: textOrNull.describe('Why a tracked search runs no more, in words; null while it does.'),
+  ended: textOrNull.describe('Why a tracked search no longer runs, as text; null while it runs.'),
   status: z.enum(['active', 'inactive']),
   mode: sourceMode,
-  raw: z.boolean().describe('Leads are captured without enrichment.'),
+  raw: z.boolean().describe('True when leads are captured without enrichment.'),
   createdAt: isoDateTime,
   nextSyncAt: isoDateTime.nullable(),
   running: z.boolean(),
-  waiting: textOrNull.describe('What its run, or its people, wait for, in words; null while they wait for nothing.'),
+  waiting: textOrNull.describe('What the run or its people are waiting for, as text; null when nothing is waiting.'),
   lastRun: z
     .object({
       syncId: uuid,
       state: z.string(),
       stoppedBy: textOrNull,
-      words: z.string().describe('Why it stopped, in words.'),
+      words: z.string().describe('Why the run stopped, as text.'),
       finishedAt: isoDateTime.nullable(),
       creditsSpent: integer,
       leadRows: integer,
     })
     .nullable(),
   coverage: coverage.nullable(),
-  silentDays: integer.nullable().describe('Whole days since a lead, or since tracking began; null in posts-only mode.'),
+  silentDays: integer
+    .nullable()
+    .describe('Whole days since the last lead, or since tracking began; null in posts-only mode.'),
   leads: integer,
   rawLeads: integer,
   icpLeads: integer,
-  hasCriteria: z.boolean().describe('Criteria of its own, or of the team, say who fits.'),
+  hasCriteria: z.boolean().describe('True when the source or the team has ICP criteria.'),
   pendingEnrichment: integer,
-  creditsSpent: integer.describe('In the last 30 days.'),
+  creditsSpent: integer.describe('Credits spent in the last 30 days.'),
   warnings: z.array(sourceWarning),
 })
 
@@ -83,7 +85,7 @@ const comparedPerson = z.object({
 })
 
 const comparedByRows = comparedPerson.extend({
-  missing: integer.nullable().describe('Of near misses: the place of the one row they fail.'),
+  missing: integer.nullable().describe('For near misses: the position of the one row that fails.'),
 })
 
 const expressionText = z
@@ -93,15 +95,15 @@ const expressionText = z
 const changed = z.object({ gained: integer, lost: integer, near: integer })
 
 const wordDifference = z.object({
-  words: z.string().describe('What the search looks for now.'),
-  isExpression: z.boolean().describe('False for a list of terms, which keeps whatever the network finds.'),
+  words: z.string().describe('The current words of the search.'),
+  isExpression: z.boolean().describe('False for a list of terms, which keeps everything the network finds.'),
   posts: changed,
-  people: changed.describe('People who are known to have engaged with those posts, each once.'),
+  people: changed.describe('People known to have engaged with those posts, each counted once.'),
   credits: z
     .object({ from: integer, to: integer, lost: integer })
-    .describe('What posts gained are expected to cost, and what posts lost have cost.'),
-  creditCap: integer.describe('Credits that a run of the search spends at most.'),
-  isWhole: z.boolean().describe('False when only the newest 50,000 leads were looked at.'),
+    .describe('Expected cost of the posts gained, and the past cost of the posts lost.'),
+  creditCap: integer.describe('Maximum credits per run of the search.'),
+  isWhole: z.boolean().describe('False when only the newest 50,000 leads were checked.'),
   gainedPeople: z.array(comparedPerson).describe('The newest 25.'),
   lostPeople: z.array(comparedPerson),
   nearPeople: z.array(comparedPerson),
@@ -110,7 +112,7 @@ const wordDifference = z.object({
 export const sourceDashboardOperations = [
   operation('listSourceHealth', 'GET /sources/health', {
     role: 'viewer',
-    summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
+    summary: 'List sources with last run, coverage, yield and warnings; active first, newest first',
     query: z.object({
       includeInactive: choice(['true', 'false'])
         .default('false')
@@ -121,14 +123,14 @@ export const sourceDashboardOperations = [
   }),
   operation('getSourceHealth', 'GET /sources/{id}/health', {
     role: 'viewer',
-    summary: 'One source with its last run, coverage, yield and warnings',
+    summary: 'Read a source with its last run, coverage, yield and warnings',
     params: z.object({ id: idInPath }),
     success: z.object({ source: sourceHealth }),
     errors: ['not_found'],
   }),
   operation('listSourceNames', 'GET /sources/names', {
     role: 'viewer',
-    summary: 'What the sources are called: tracked ones first, newest first, the first 2,000',
+    summary: 'List source names: tracked sources first, newest first; at most 2,000',
     success: z.object({
       sources: z.array(
         z.object({
@@ -136,14 +138,14 @@ export const sourceDashboardOperations = [
           type: sourceType,
           username: z.string(),
           status: z.enum(['active', 'inactive']),
-          label: z.string().describe('A person or a company by name once it is known, else as it is tracked.'),
+          label: z.string().describe('Name of the person or company once known; otherwise the tracked identifier.'),
         }),
       ),
     }),
   }),
   operation('listRuns', 'GET /sources/{id}/runs', {
     role: 'viewer',
-    summary: 'Runs of a source, newest first, each with why it stopped',
+    summary: 'List runs of a source, newest first, each with why it stopped',
     params: z.object({ id: idInPath }),
     query: z.object({ ...cursorQuery }),
     success: z.object({
@@ -171,22 +173,23 @@ export const sourceDashboardOperations = [
   operation('compareCriteria', 'POST /sources/{id}/icp/compare', {
     role: 'viewer',
     summary:
-      'Who would fit by other criteria and does not now, who would no longer, and who misses by one row: person by person; writes nothing',
+      'Compare criteria person by person: who would newly fit, who would no longer fit, and who misses by one ' +
+      'row; changes nothing',
     params: z.object({ id: idInPath }),
     body: z.object({ rules: filterRows(leadFilterColumns), matchMode: matchMode.default('all') }),
     success: z.object({
-      people: integer.describe('People whose leads are enriched, each once.'),
+      people: integer.describe('People with enriched leads, each counted once.'),
       fitNow: integer,
       fitTried: integer,
       gained: integer,
       lost: integer,
-      near: integer.describe('People who fail exactly one of several rows that must all match.'),
+      near: integer.describe('People who fail exactly one of several rows when all rows must match.'),
       nearBy: z.array(z.object({ row: integer, count: integer })),
-      hasCriteria: z.boolean().describe('False while the source has none: nobody is judged.'),
-      isWhole: z.boolean().describe('False when only the newest 50,000 leads were looked at.'),
+      hasCriteria: z.boolean().describe('False while the source has no criteria, so nobody is judged.'),
+      isWhole: z.boolean().describe('False when only the newest 50,000 leads were checked.'),
       creditsPerFit: z
         .object({ now: z.number().nullable(), tried: z.number().nullable() })
-        .describe('Credits that a person who fits costs, at the share of people who do; null: nobody does.'),
+        .describe('Credits per person who fits, based on the share of people who fit; null: nobody fits.'),
       gainedPeople: z.array(comparedByRows).describe('The newest 25.'),
       lostPeople: z.array(comparedByRows),
       nearPeople: z.array(comparedByRows),
@@ -195,7 +198,7 @@ export const sourceDashboardOperations = [
   }),
   keywordOperation('parseExpression', 'POST /keyword/parse', {
     role: 'viewer',
-    summary: 'Read an expression as it is typed',
+    summary: 'Parse an expression while it is typed',
     body: z.object({ expression: expressionText }),
     success: z.object({
       ok: z.boolean(),
@@ -208,7 +211,8 @@ export const sourceDashboardOperations = [
   keywordOperation('backtestKeyword', 'POST /keyword/backtest', {
     role: 'member',
     summary:
-      'Judge stored posts by an expression, or by an AI prompt with the team’s own key; nothing is changed and no credit is charged',
+      'Test an expression or an AI prompt (with the team’s own key) on stored posts; nothing changes and no ' +
+      'credit is charged',
     body: z
       .object({
         expression: expressionText.optional(),
@@ -222,11 +226,11 @@ export const sourceDashboardOperations = [
         sourceId: z
           .guid({ error: 'must be the id of a keyword search' })
           .optional()
-          .describe('Only posts that this search has seen; else the newest posts of the team.'),
+          .describe('Only posts that this search has seen; default: the newest posts of the team.'),
         compareWith: z
           .guid({ error: 'must be the id of a keyword search' })
           .optional()
-          .describe('Without `sourceId`: the search that the newest posts of the team are compared by.'),
+          .describe("Without `sourceId`: the search to compare the team's newest posts with."),
         posts: integer.min(1).max(200).default(50),
       })
       .refine((body) => body.expression !== undefined || body.ai !== undefined, {
@@ -244,13 +248,13 @@ export const sourceDashboardOperations = [
           text: z.string(),
           kept: z.boolean(),
           reason: textOrNull,
-          before: z.enum(['kept', 'discarded']).nullable().describe('How the search itself judged it.'),
-          now: z.boolean().nullable().describe('Whether the words the search has keep it.'),
-          engagement: integer.describe('Reactions and comments that the post declares.'),
-          missesBy: textOrNull.describe('The one part of the expression that keeps it out, where all others are met.'),
+          before: z.enum(['kept', 'discarded']).nullable().describe("The search's own decision."),
+          now: z.boolean().nullable().describe('Whether the current words of the search keep the post.'),
+          engagement: integer.describe('Reactions and comments that the post reports.'),
+          missesBy: textOrNull.describe('The one part of the expression that excludes the post when all others match.'),
         }),
       ),
-      difference: wordDifference.nullable().describe('Against the search that is named, person by person.'),
+      difference: wordDifference.nullable().describe('Difference from the given search, person by person.'),
     }),
     errors: ['not_found', 'credential_missing', 'credential_rejected', 'provider_unavailable'],
   }),

@@ -67,7 +67,8 @@ export function postmanCollection(serverUrl = 'http://127.0.0.1:8080'): Json {
       name: 'Lead Engagement Service',
       version: interfaceVersion,
       description:
-        'Set the variables baseUrl and apiKey. What charges is refused with figures until confirmSpend is sent.',
+        'Set the variables baseUrl and apiKey. Calls that charge are refused with figures until you send ' +
+        'confirmSpend.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: {

@@ -177,7 +177,8 @@ function webhooks(components: Components): Json {
           operationId: `event.${name}`,
           summary: `Sent to the webhook: ${name}`,
           description:
-            'Signed: X-Service-Signature is v1=<hex HMAC-SHA256 of timestamp.body>; the three Standard Webhooks headers ride along.',
+            'Signed: X-Service-Signature is v1=<hex HMAC-SHA256 of timestamp.body>. The three Standard Webhooks ' +
+            'headers are sent too.',
           parameters: Object.keys(deliveryParameters).map((parameter) => ref('parameters', parameter)),
           requestBody: {
             required: true,
@@ -189,7 +190,7 @@ function webhooks(components: Components): Json {
             },
           },
           responses: {
-            '2XX': { description: 'Any 2xx within 15 seconds is success; everything else is tried again.' },
+            '2XX': { description: 'Any 2xx response within 15 seconds is a success. Anything else is retried.' },
           },
         },
       },
@@ -248,13 +249,13 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
     webhooks: sent,
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of the team, cs_….' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of the team, cs_….' },
       },
       parameters: { ...sharedParameters, ...parameters, ...deliveryParameters },
       headers,
       responses: {
         304: {
-          description: 'As If-None-Match has it: what the caller holds is still so.',
+          description: 'Not modified: the response that the caller holds is still current.',
           headers: { ...everyHeader, ETag: ref('headers', 'ETag') },
         },
         ...responses,

@@ -25,7 +25,7 @@ export function describeJobs(components: Components): void {
     return [jobType, `#/components/schemas/${name}`] as const
   })
   components.set('Job', {
-    description: 'A background job; its result has the shape of its type.',
+    description: 'A background job. The shape of its result depends on its type.',
     oneOf: names.map(([, $ref]) => ({ $ref })),
     discriminator: { propertyName: 'type', mapping: Object.fromEntries(names) },
   })

@@ -39,7 +39,7 @@ function schemaOfCode(code: string, components: Components, examples: RefusalExa
       'code',
       ...details[0]!.required.filter((field) => details.every(({ required }) => required.includes(field))),
     ],
-    properties: { code: { type: 'string', const: code, description: 'Stable name of the failure.' }, ...named },
+    properties: { code: { type: 'string', const: code, description: 'Stable error code.' }, ...named },
     ...shown(examples, [code]),
   })
   return name

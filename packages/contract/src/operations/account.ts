@@ -11,8 +11,8 @@ const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.m
 
 /** Its `name` rule also applies when the dashboard exchanges a sign-in for a key. */
 export const createKey = operation('createKey', 'POST /keys', {
-  summary: 'Make an API key',
-  description: 'The plaintext is in this answer and nowhere else.',
+  summary: 'Create an API key',
+  description: 'Returns the key in plain text. The plain text is shown only in this response.',
   body: z.object({
     name: z
       .string({ error: nameMessage })
@@ -35,9 +35,8 @@ export const accountOperations = [
     success: credits,
   }),
   operation('getCreditsUsage', 'GET /credits/usage', {
-    summary: 'Read what was charged, by day and by source',
-    description:
-      'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
+    summary: 'Read credits charged, by day and by source',
+    description: 'Free. Covers the current billing period up to now by default. Both bounds are inclusive.',
     query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
       if (query.from && query.to && query.to < query.from)
         context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
@@ -55,14 +54,16 @@ export const accountOperations = [
   createKey,
   operation('revokeKey', 'DELETE /keys/{id}', {
     summary: 'Revoke an API key',
-    description: 'It stops authenticating at once, also when it is the key of this call.',
+    description: 'The key stops authenticating at once, even if it is the key that makes this call.',
     params: z.object({ id: idInPath }),
     success: z.object({ ok: z.literal(true), id: uuid, revoked: z.literal(true) }),
     errors: ['not_found'],
   }),
   jobOperation('getJobStatus', 'GET /jobs/{jobId}/status', {
     summary: 'Poll a job',
-    description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
+    description:
+      'Poll until status is completed or failed. A job in one of these states never changes. No event is sent ' +
+      'when a job completes.',
     params: z.object({ jobId: idInPath }),
     success: job,
     errors: ['not_found'],

@@ -42,8 +42,8 @@ const webhook = z
     {
       url: z.string({ error: urlMessage }).min(1).max(bounds.webhookUrl),
       autoSend: flag.optional().describe('Default false.'),
-      filters: filters.nullable().optional().describe('Only leads that pass every row; default none.'),
-      since: z.unknown().optional().describe('Ignored: it is read-only.'),
+      filters: filters.nullable().optional().describe('Only leads that match every row; default: no filter.'),
+      since: z.unknown().optional().describe('Read-only; ignored if sent.'),
     },
     { error: only('url, autoSend and filters', 'must be an object {url, autoSend, filters}, or null') },
   )
@@ -55,7 +55,7 @@ const outreach = z
       campaignId: z.string({ error: 'must be the id of a campaign, as text' }).min(1).max(100),
       autoSend: flag.optional().describe('Default true.'),
       filters: filters.nullable().optional(),
-      pushHistoric: flag.optional().describe('True: also leads captured before, once.'),
+      pushHistoric: flag.optional().describe('True: also send leads captured before, once.'),
     },
     {
       error: only(
@@ -79,8 +79,8 @@ const change = z
     topics: agentTopics.optional(),
     competitors: agentCompetitors.optional(),
     dailyCredits: agentDailyCredits.optional(),
-    webhook: webhook.optional().describe('Replaced whole; null removes it.'),
-    outreach: outreach.optional().describe('Leads that pass go to this campaign; null stops that.'),
+    webhook: webhook.optional().describe('Replaces the webhook as a whole; null removes it.'),
+    outreach: outreach.optional().describe('Sends matching leads to this campaign; null stops sending.'),
   })
   .superRefine((body, context) => {
     const named = Object.entries(body).filter(
@@ -106,15 +106,15 @@ const rows = z
     openapi: {
       type: 'string',
       description:
-        'A JSON array of rows {column, operator, value}, joined by AND; besides the columns of leads: ' +
+        'A JSON array of rows {column, operator, value}, joined by AND. Takes the columns of leads, and also: ' +
         'icp, signal, engagementCount, topic, sourceKind.',
     },
   })
 
 export const agentOperations = [
   operation('getAgent', 'GET /agent', {
-    summary: 'Read an agent, and which agents there are',
-    description: 'Without agentId the oldest agent; null when the team has none.',
+    summary: 'Read an agent and list all agents',
+    description: 'Without agentId, returns the oldest agent, or null if the team has no agent.',
     query: z.object({ agentId: optionalAgent }),
     success: z.object({ agent: agent.nullable(), agents: z.array(agentInList) }),
     errors: everyRoute,
@@ -122,8 +122,8 @@ export const agentOperations = [
   operation('updateAgent', 'PUT /agent', {
     summary: 'Set up an agent',
     description:
-      'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
-      'sources and caps follow at the next start. The first one makes the agent.',
+      'A flat partial update: omitted fields stay unchanged. The first call creates the agent. Starts nothing ' +
+      'and charges nothing. Sources and caps change at the next start.',
     body: change,
     strictBody: true,
     success: z.object({
@@ -143,8 +143,8 @@ export const agentOperations = [
     charges: true,
     summary: 'Start an agent',
     description:
-      'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
-      `and starts the one-off search for people to watch. ${creditAPersonSaid}.`,
+      'Requires confirmSpend: true. Stops what the agent set up before, creates a daily search for each topic, ' +
+      `and starts a one-off search for people to watch. ${creditAPersonSaid}.`,
     body: z.object({
       agentId: optionalAgent,
       dailyCredits: agentDailyCredits.optional(),
@@ -166,16 +166,18 @@ export const agentOperations = [
   operation('stopAgent', 'POST /agent/stop', {
     summary: 'Stop an agent',
     description:
-      'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
+      'Untracks every active source of the agent. Leads are kept. Existing searches of the team that the agent ' +
+      'reused keep running.',
     body: z.object({ agentId: optionalAgent }),
     strictBody: true,
     success: z.object({ agent, stop: z.object({ stopped: integer, notStopped: z.array(notStopped) }) }),
     errors: [...everyRoute, 'unknown_field'],
   }),
   operation('listAgentLeads', 'GET /agent/leads', {
-    summary: "List an agent's leads, the best first",
+    summary: "List an agent's leads, best first",
     description:
-      'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
+      "Returns one row per person, from the newest 5,000 people that the agent's sources captured. Ordered by " +
+      'ICP %, then signal, then newest.',
     query: z.strictObject(
       {
         agentId: optionalAgent,
@@ -192,8 +194,8 @@ export const agentOperations = [
   operation('pushAgent', 'POST /agent/push', {
     summary: "Push an agent's leads to its webhook",
     description:
-      'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +
-      'a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
+      'Sends one signed delivery per lead. A lead that is delivered or on its way is never sent again; a failed ' +
+      "one is retried. Without leadIds, sends all leads that match the webhook's filters.",
     body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
     strictBody: true,
     largeBody: true,
@@ -201,7 +203,7 @@ export const agentOperations = [
       agentId,
       queued: integer,
       considered: integer,
-      excluded: integer.describe('Of those considered, how many were left out because they are excluded.'),
+      excluded: integer.describe('Considered leads that were left out because they are excluded.'),
     }),
     errors: [...everyRoute, 'unknown_field', 'no_webhook'],
   }),

@@ -10,19 +10,23 @@ const delivery = named('Delivery', {
   id: uuid,
   event: z.enum(eventNames),
   leadId: uuid.nullable(),
-  sourceId: uuid.nullable().describe('The source whose event it is; null where the event is of none.'),
-  state: deliveryState.describe('excluded: the person was excluded before it was sent.'),
+  sourceId: uuid.nullable().describe('The source of the event; null when the event belongs to no source.'),
+  state: deliveryState.describe('excluded: the person was excluded before the delivery was sent.'),
   attempts: integer,
-  url: textOrNull.describe('Where it goes: the webhook as it is set now.'),
-  responseStatus: integer.nullable().describe('What the last attempt was answered; null without an answer.'),
-  error: textOrNull.describe('Why the last attempt did not arrive; null when it did, or there was none.'),
-  at: isoDateTime.describe('When it ended, else when it was last tried, else when it was queued.'),
+  url: textOrNull.describe('The current webhook URL, where the delivery goes.'),
+  responseStatus: integer.nullable().describe('HTTP status of the last attempt; null when there was no response.'),
+  error: textOrNull.describe('Why the last attempt failed; null when it succeeded or none was made.'),
+  at: isoDateTime.describe(
+    'When the delivery ended; otherwise when it was last attempted; otherwise when it was queued.',
+  ),
 })
 
 /** `GET /deliveries` (EXC-10). */
 export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /deliveries', {
   summary: 'List deliveries to webhooks, newest first',
-  description: 'What was queued, sent, given up, and left unsent because somebody was excluded meanwhile.',
+  description:
+    'Includes deliveries that are queued, sent, given up, and not sent because the person was excluded in the ' +
+    'meantime.',
   query: z.object({
     ...pageQuery,
     state: choice(deliveryState.options).optional(),

@@ -45,23 +45,23 @@ const settings = object('the settings of the kind').meta({
       'webhook {url}; hubspot and attio {createCompanies, notes, writeMode}; google_sheets {spreadsheetId, sheet}; ' +
       's3 {endpoint, region, bucket, prefix, pathStyle}; salesforce {instanceUrl, object, writeMode}; slack none.',
     properties: {
-      url: { ...text, description: 'Of webhook: where the signed events go.' },
-      createCompanies: { ...flagged, description: 'Companies are made and associated; default true.' },
-      notes: { ...flagged, description: 'A note for each engagement; default true.' },
+      url: { ...text, description: 'For webhook: the URL that signed events are sent to.' },
+      createCompanies: { ...flagged, description: 'Create companies and associate them with people; default true.' },
+      notes: { ...flagged, description: 'Add a note for each engagement; default true.' },
       writeMode: {
         type: 'object',
-        description: 'By name of a field of the platform when it is written, for example {jobtitle: if_empty}.',
+        description: "When to write each field, by the platform's field name, for example {jobtitle: if_empty}.",
         properties: { jobtitle: mode, company: mode },
       },
-      spreadsheetId: described('Of google_sheets: the long id in its address.'),
-      sheet: { ...text, description: 'The tab; default Leads.' },
-      endpoint: { ...text, description: 'Of a store that is not AWS.' },
-      region: described('Of the bucket, for example eu-central-1.'),
+      spreadsheetId: described("For google_sheets: the long id in the spreadsheet's URL."),
+      sheet: { ...text, description: 'The sheet tab; default Leads.' },
+      endpoint: { ...text, description: 'Endpoint of an S3-compatible store other than AWS.' },
+      region: described('Region of the bucket, for example eu-central-1.'),
       bucket: described('Name of the bucket.'),
-      prefix: described('Folders below which files go.'),
-      pathStyle: { ...flagged, description: 'The bucket stands in the path, not in the host.' },
-      instanceUrl: described('Of salesforce: https://….my.salesforce.com.'),
-      object: { type: 'string', enum: ['Lead', 'Contact'], description: 'What a person becomes.' },
+      prefix: described('Folder path for the files.'),
+      pathStyle: { ...flagged, description: 'Put the bucket name in the path instead of the host.' },
+      instanceUrl: described('For salesforce: https://….my.salesforce.com.'),
+      object: { type: 'string', enum: ['Lead', 'Contact'], description: 'The Salesforce object created for a person.' },
     },
   },
 })
@@ -69,16 +69,16 @@ const credentials = object('the credentials of the kind').meta({
   openapi: {
     type: 'object',
     description:
-      'Written, never read. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; ' +
-      's3 {accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
+      'Write-only. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; s3 ' +
+      '{accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
     properties: {
-      webhookUrl: described('Of slack: the address of an incoming webhook.'),
-      accessToken: described('Of a service key or private app.'),
-      serviceAccount: { ...text, description: 'The JSON of the key; as an object it is taken too.' },
-      accessKeyId: described('Of the key of the store.'),
-      secretAccessKey: described('Its secret.'),
-      clientId: described('Of the external client app.'),
-      clientSecret: described('Its secret.'),
+      webhookUrl: described('For slack: the URL of an incoming webhook.'),
+      accessToken: described('Token of a service key or private app.'),
+      serviceAccount: { ...text, description: 'The JSON key of the service account, as text or as an object.' },
+      accessKeyId: described("Id of the store's access key."),
+      secretAccessKey: described('The matching secret.'),
+      clientId: described('Client id of the external client app.'),
+      clientSecret: described('The matching secret.'),
     },
   },
 })
@@ -130,8 +130,8 @@ const retryDestinationDelivery = operation(
   'retryDestinationDelivery',
   'POST /destinations/{id}/deliveries/{deliveryId}/retry',
   {
-    summary: 'Deliver again what was refused or is unknown',
-    description: 'What waits or was delivered stays as it is.',
+    summary: 'Retry a refused or unknown delivery',
+    description: 'A waiting or delivered delivery stays unchanged.',
     params: z.object({ id: idInPath, deliveryId: idInPath }),
     body: z.object({}),
     strictBody: true,
@@ -145,8 +145,8 @@ export const destinationOperations = [
   operation('createDestination', 'POST /destinations', {
     summary: 'Add a destination',
     description:
-      'Checks the connection first: what the platform refuses is not stored. Delivers what is captured and enriched from now on, ' +
-      'nothing from before; for that there is a push.',
+      'Checks the connection first; settings that the platform refuses are not stored. Delivers leads captured ' +
+      'and enriched from now on. To send earlier leads, push them.',
     body: z.object({
       kind: choice(destinationKinds),
       name,
@@ -154,9 +154,9 @@ export const destinationOperations = [
       credentials: credentials.optional(),
       filters: filters.optional(),
       icpOnly: flag.optional(),
-      sources: sources.optional().describe('Whose leads go; default all.'),
+      sources: sources.optional().describe('Sources whose leads are sent; default all.'),
       mapping: mapping.optional(),
-      active: flag.optional().describe('False: begins paused, and what is captured waits.'),
+      active: flag.optional().describe('False: start paused; captured leads wait.'),
     }),
     strictBody: true,
     status: 201,
@@ -190,7 +190,8 @@ export const destinationOperations = [
   operation('updateDestination', 'PATCH /destinations/{id}', {
     summary: 'Change, pause or resume a destination',
     description:
-      'What is absent stays; `settings` and `credentials` are replaced whole. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
+      'A partial update: omitted fields stay unchanged; `settings` and `credentials` are replaced whole. `active: true` resumes ' +
+      'the destination after a fix and delivers what waited. Changed credentials or settings are checked first.',
     params: id,
     body: z.object({
       name: name.optional(),
@@ -215,14 +216,14 @@ export const destinationOperations = [
   }),
   operation('deleteDestination', 'DELETE /destinations/{id}', {
     summary: 'Delete a destination',
-    description: 'What waits for it goes nowhere; what was delivered stays there.',
+    description: 'Waiting deliveries are dropped. Delivered records stay on the platform.',
     params: id,
     success: deletedAnswer,
     errors: ['not_found'],
   }),
   operation('testDestination', 'POST /destinations/{id}/test', {
-    summary: 'Deliver a marked sample about nobody',
-    description: 'Answers what the platform made of it.',
+    summary: 'Deliver a sample record, marked as a sample',
+    description: "The sample describes no real person. Returns the platform's result.",
     params: id,
     body: z.object({}),
     strictBody: true,
@@ -237,7 +238,7 @@ export const destinationOperations = [
   }),
   operation('checkDestination', 'POST /destinations/{id}/check', {
     summary: 'Check the connection of a destination',
-    description: 'Who the credentials belong to, what they may do and what is missing. Changes nothing.',
+    description: 'Returns the account, the granted scopes and the missing scopes. Changes nothing.',
     params: id,
     body: z.object({}),
     strictBody: true,
@@ -247,25 +248,29 @@ export const destinationOperations = [
   }),
   operation('pushDestination', 'POST /destinations/{id}/push', {
     summary: 'Push captured leads to a destination',
-    description: 'Leads from before the destination was made, or before it changed. Progress: `GET /push/{pushId}`.',
+    description:
+      'Sends leads captured before the destination was created or changed. Follow the progress with `GET ' +
+      '/push/{pushId}`.',
     params: id,
     body: z.object({
-      leadIds: leadIds.optional().describe('Only these leads; absent: all.'),
-      filters: filters.optional().describe('Only leads that pass; besides those of the destination.'),
+      leadIds: leadIds.optional().describe('Only these leads; omitted: all.'),
+      filters: filters
+        .optional()
+        .describe("Extra filters that leads must match, in addition to the destination's own filters."),
     }),
     strictBody: true,
     largeBody: true,
     success: z.object({
       pushId: uuid,
-      queued: integer.describe('Deliveries that wait by this push.'),
-      considered: integer.describe('Captured leads that were looked at.'),
-      excluded: integer.describe('Leads of people who must not be contacted.'),
+      queued: integer.describe('Deliveries queued by this push.'),
+      considered: integer.describe('Captured leads that were checked.'),
+      excluded: integer.describe('Leads left out because the person must not be contacted.'),
     }),
     errors: ['not_found'],
     example: {},
   }),
   operation('listDestinationDeliveries', 'GET /destinations/{id}/deliveries', {
-    summary: 'List what was delivered to a destination, newest first',
+    summary: 'List deliveries to a destination, newest first',
     description: 'Free.',
     params: id,
     query: z.object({
@@ -277,8 +282,8 @@ export const destinationOperations = [
   }),
   retryDestinationDelivery,
   operation('listDestinationFields', 'GET /destinations/{id}/fields', {
-    summary: "List the platform's fields, read live",
-    description: 'For the mapping. Empty for kinds without fields.',
+    summary: "List the platform's fields, live",
+    description: 'Use these fields in the mapping. Empty for kinds without fields.',
     params: id,
     success: z.object({ fields: z.array(destinationField) }),
     errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],

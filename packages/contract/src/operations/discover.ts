@@ -54,9 +54,9 @@ export const discoverOperations = [
     charges: true,
     summary: 'Find people who post about a topic and draw engagement',
     description:
-      'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
-      'month, by relevance; a post that matches any of them counts. One credit for each person added; ' +
-      'reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
+      'Starts a run in the background and returns it. Each keyword is searched separately over the past month, ' +
+      'by relevance; a post that matches any keyword counts. One credit for each person added; reading posts and ' +
+      'looking up countries are free. AND, OR and NOT are ordinary words.',
     body: z.object({
       keywords: z
         .array(keyword, { error: keywordsMessage })
@@ -66,17 +66,19 @@ export const discoverOperations = [
         .array(country, { error: countriesMessage })
         .max(bounds.discoverCountries)
         .nullish()
-        .describe('Only people whose profile country is in the list are added; null or empty: everybody.'),
+        .describe('Add only people whose profile country is in this list; null or empty: add everybody.'),
       minEngagement: wholeNumber(bounds.discoverMinEngagement)
         .optional()
         .describe(
-          "Least average of reactions plus comments on a person's matching posts; " +
-            `default ${bounds.discoverMinEngagement.default}.`,
+          "Minimum average of reactions plus comments on a person's matching posts; default " +
+            `${bounds.discoverMinEngagement.default}.`,
         ),
       maxInfluencers: wholeNumber(bounds.discoverInfluencers)
         .optional()
-        .describe(`People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`),
-      confirmSpend: flag.optional().describe('True agrees to one credit for each person added.'),
+        .describe(
+          `Maximum number of people to add, highest averages first; default ${bounds.discoverInfluencers.default}.`,
+        ),
+      confirmSpend: flag.optional().describe('True confirms the charge of one credit for each person added.'),
     }),
     status: 201,
     success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),
@@ -95,15 +97,15 @@ export const discoverOperations = [
     success: z.object({ runs: z.array(discoverRun) }),
   }),
   operation('getDiscoverRun', 'GET /discover/{id}', {
-    summary: 'Read a Discover run and the people it found',
-    description: 'Free. The counts can be read while it runs; people appear as they are added.',
+    summary: 'Read a Discover run and its people',
+    description: 'Free. Counts update while the run is in progress; people appear as they are added.',
     params: z.object({ id: idInPath }),
     success: discoverRunWithPeople,
     errors: ['not_found'],
   }),
   operation('deleteDiscoverRun', 'DELETE /discover/{id}', {
     summary: 'Delete a Discover run',
-    description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
+    description: 'Deletes the run. Leads it added are kept, and nothing is refunded. A run in progress is stopped.',
     params: z.object({ id: idInPath }),
     success: deletedAnswer,
     errors: ['not_found'],

@@ -39,12 +39,13 @@ const body = <U extends z.ZodType>(username: U) =>
       username,
       saveTrackedProfile: flag
         .optional()
-        .describe('True creates or updates the tracked source first; false (default) only updates existing leads.'),
+        .describe('True: create or update the tracked source first; false (default): only update existing leads.'),
       ...sentSettings('track'),
       confirmSpend: flag
         .optional()
         .describe(
-          'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
+          'Required for posts_only, for tracking an untracked posts-only source again, and for switching a ' +
+            'posts-only source to engagers.',
         ),
     })
     .superRefine(judgeCombination)
@@ -56,13 +57,15 @@ const success = z.object({
     .nullable()
     .optional()
     .describe(
-      'Present when tracking: the queued sync, or null when the source has synced before, ' +
-        'the plan does not allow capture, or no credits are left.',
+      'Present when tracking. The queued sync; null when the source has synced before, the plan does not allow ' +
+        'capture, or no credits are left.',
     ),
   syncNotQueuedReason: z
     .string()
     .optional()
-    .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
+    .describe(
+      'Why no sync was queued. Without credits the source stays due and syncs as soon as credits are available.',
+    ),
 })
 
 const shared = {
@@ -84,9 +87,9 @@ export const enrichOperations = [
     ...shared,
     summary: 'Enrich a person, optionally tracking them',
     description:
-      'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
-      'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
-      `the tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
+      'Queues a job. Leads that still wait for enrichment are filled for free; each lead whose enrichment had ' +
+      'been given up costs one credit. With saveTrackedProfile, first creates or updates the tracked source and ' +
+      `queues a sync that captures from its recent posts: ${creditAPerson}.`,
     body: body(personHandle),
     example: { username: 'jane-doe', saveTrackedProfile: true },
   }),
@@ -94,8 +97,8 @@ export const enrichOperations = [
     ...shared,
     summary: 'Enrich a company, optionally tracking its page',
     description:
-      'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
-      `tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
+      'Queues a job. Company enrichment is never charged. With saveTrackedProfile, first creates or updates the ' +
+      `tracked source and queues a sync that captures from its recent posts: ${creditAPerson}.`,
     body: body(companySlug),
     example: { username: 'acme', saveTrackedProfile: true },
   }),

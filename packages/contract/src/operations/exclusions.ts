@@ -24,8 +24,8 @@ const entry = z.strictObject(
       openapi: { type: 'string', enum: [...exclusionKinds] },
     }),
     value: text('what is excluded', bounds.exclusionValue).describe(
-      'person: profile address, handle or member id; company: page address, slug or number; domain: also every host below it; ' +
-        'email; title: its words, whole and in any case; country: a name or a code.',
+      'person: profile URL, handle or member id; company: page URL, slug or number; domain: also matches its ' +
+        'subdomains; email: email address; title: its words, as whole words in any case; country: name or code.',
     ),
     reason: text('a reason', bounds.exclusionReason).nullable().optional(),
   },
@@ -42,9 +42,10 @@ export const exclusionOperations = [
   operation('addExclusions', 'POST /exclusions', {
     summary: 'Exclude people, companies, domains, titles or countries',
     description:
-      'Effective at once and everywhere: who is excluded is captured and charged as ever, and delivered nowhere. ' +
-      'One entry for each kind and value, on whatever list. Of somebody who is sent by an address alone and was never captured, no ' +
-      'employer, title or country is known but what the request says. With dryRun: true nothing is stored.',
+      'Takes effect at once everywhere: excluded people are still captured and charged, but delivered nowhere. ' +
+      'Each kind and value has one entry across all lists. For people who are sent by address only and were ' +
+      'never captured, the employer, title and country are known only from the request. With dryRun: true, ' +
+      'nothing is stored.',
     body: z.object({
       entries: z
         .array(entry, { error: entriesMessage })
@@ -52,19 +53,20 @@ export const exclusionOperations = [
         .max(bounds.exclusionEntries, { error: entriesMessage }),
       list: exclusionListName
         .default('do_not_contact')
-        .describe('do_not_contact, customers, competitors, own_team, or a name of your own; default do_not_contact.'),
+        .describe('do_not_contact, customers, competitors, own_team, or a custom name; default do_not_contact.'),
       origin: choice(['api', 'csv'])
         .optional()
-        .describe('csv: the entries come from a file; left out: from the caller.'),
+        .describe('csv: the entries come from a file; omitted: from the caller.'),
       replaces: z
         .array(z.uuid({ error: replacesMessage }).toLowerCase(), { error: replacesMessage })
         .max(bounds.exclusionEntries, { error: replacesMessage })
         .optional()
         .describe(
-          'Ids of entries that give way where one of these is the same, in one step: what moves to another list, or gets another ' +
-            'reason, is excluded all along. Others of them stay.',
+          'Ids of entries to replace where a new entry has the same kind and value. The swap happens in one ' +
+            'step, so a person moved to another list or given another reason stays excluded throughout. Listed ' +
+            'entries without a match stay.',
         ),
-      dryRun: flag.optional().describe('True: only say which leads they would meet.'),
+      dryRun: flag.optional().describe('True: only return the leads that would match.'),
     }),
     strictBody: true,
     largeBody: true,
@@ -75,13 +77,17 @@ export const exclusionOperations = [
     example: { entries: [{ kind: 'domain', value: 'acme.example', reason: 'Customer since 2024' }], list: 'customers' },
   }),
   operation('listExclusions', 'GET /exclusions', {
-    summary: 'List the entries, newest first',
+    summary: 'List exclusions, newest first',
     description: 'All filters combine with AND.',
     query: z.object({
       ...pageQuery,
       list: z.string().max(200).optional().describe('The name of a list.'),
       kind: choice(exclusionKinds).optional(),
-      query: z.string().max(bounds.filterText).optional().describe('Part of the value or the reason, in any case.'),
+      query: z
+        .string()
+        .max(bounds.filterText)
+        .optional()
+        .describe('Part of the value or the reason, case-insensitive.'),
     }),
     success: z.object({
       entries: z.array(exclusion),
@@ -89,35 +95,36 @@ export const exclusionOperations = [
     }),
   }),
   operation('removeExclusion', 'DELETE /exclusions/{id}', {
-    summary: 'Remove an entry',
+    summary: 'Remove an exclusion',
     description:
-      'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
+      'The people can be delivered again from now on. Leads held back in the meantime are sent only if you start ' +
+      'a push.',
     params: z.object({ id: idInPath }),
     success: deletedAnswer.extend({
       heldBy: z
         .string()
         .optional()
         .describe(
-          'The id of the person or company that it meant, where its value leads to them no more since they took another name: ' +
-            'to take the removal back, add both.',
+          'The id of the excluded person or company, when the value no longer leads to them because they changed ' +
+            'their name. To undo the removal, add both the id and the value.',
         ),
     }),
     errors: ['not_found'],
   }),
   operation('getExclusionSettings', 'GET /exclusions/settings', {
-    summary: 'Read what excludes people besides entries',
-    description: 'Free.',
+    summary: 'Read the exclusion settings',
+    description: 'Returns the rules that exclude people without an entry. Free.',
     success: exclusionSettings,
   }),
   operation('updateExclusionSettings', 'PUT /exclusions/settings', {
-    summary: 'Set what excludes people besides entries',
-    description: 'A partial update: what is absent stays. With dryRun: true nothing is stored.',
+    summary: 'Update the exclusion settings',
+    description:
+      'Sets the rules that exclude people without an entry. A partial update: omitted fields stay unchanged. ' +
+      'With dryRun: true, nothing is stored.',
     body: z.object({
       worksAtSource: flag.optional(),
       repliedElsewhere: flag.optional(),
-      dryRun: flag
-        .optional()
-        .describe('True: only say how many leads would be excluded, by entries and these settings.'),
+      dryRun: flag.optional().describe('True: only return how many leads entries and these settings would exclude.'),
     }),
     strictBody: true,
     success: z.union([exclusionSettings, triedExclusionSettings]),

@@ -7,22 +7,25 @@ const operation = operationsOf('leads')
 
 export const exportOperations = [
   operation('createExport', 'POST /exports', {
-    summary: 'Make a file of leads',
+    summary: 'Export leads to a file',
     description:
-      'Begins in the background; poll until done. Without a preset all leads with all fields; with one a row a person in the columns that ' +
-      'its importer takes, without people who must not be contacted.',
+      'Starts in the background; poll until done. Without a preset, the file has all leads with all fields. With ' +
+      'a preset, it has one row per person in the columns that the importer takes, and leaves out people who ' +
+      'must not be contacted.',
     body: z.object({
-      format: choice(['csv', 'jsonl']).describe('jsonl: one JSON object a line.'),
-      preset: choice(exportPresets).optional().describe('The importer whose columns it has.'),
-      filters: filterRows(agentFilterColumns, agentFilterValues).optional().describe('Only leads that pass every row.'),
+      format: choice(['csv', 'jsonl']).describe('jsonl: one JSON object per line.'),
+      preset: choice(exportPresets).optional().describe('The importer whose columns the file has.'),
+      filters: filterRows(agentFilterColumns, agentFilterValues)
+        .optional()
+        .describe('Only leads that match every row.'),
     }),
     strictBody: true,
     success: leadExport,
     example: { format: 'csv', preset: 'hubspot' },
   }),
   operation('getExport', 'GET /exports/{id}', {
-    summary: 'Follow an export',
-    description: 'Free.',
+    summary: 'Read an export',
+    description: 'Poll until the export is done. Free.',
     params: z.object({ id: idInPath }),
     success: leadExport,
     errors: ['not_found'],

@@ -17,17 +17,17 @@ const hook = named('Hook', {
   state: z
     .enum(['active', 'failing', 'disabled'])
     .describe(
-      'failing: the last attempt failed; disabled: nothing but failures for 5 days, delete it and subscribe anew.',
+      'failing: the last attempt failed; disabled: only failures for 5 days, so delete the hook and subscribe again.',
     ),
   createdAt: isoDateTime,
 })
 
 export const hookOperations = [
   operation('createHook', 'POST /hooks', {
-    summary: 'Subscribe an address to an event (REST hook)',
+    summary: 'Subscribe a URL to an event (REST hook)',
     description:
-      `The events of all sources of the team from now on, signed with a secret of its own. At most ${bounds.hooksPerTeam} a team; an ` +
-      'answer 410 of the address unsubscribes it.',
+      "Sends the event for all sources of the team from now on, signed with the hook's own secret. At most " +
+      `${bounds.hooksPerTeam} hooks per team. A 410 response from the URL unsubscribes it.`,
     body: z.object({
       targetUrl: z
         .string({ error: urlMessage })
@@ -39,7 +39,7 @@ export const hookOperations = [
     status: 201,
     success: z.object({
       id: uuid,
-      secret: z.string().nullable().describe('Shown once; null when this is a replayed answer.'),
+      secret: z.string().nullable().describe('Shown once; null in a replayed response.'),
     }),
     errors: ['hook_limit_reached'],
     example: { targetUrl: 'https://hooks.example.com/catch/1', event: 'lead.detected' },
@@ -51,20 +51,22 @@ export const hookOperations = [
   }),
   operation('deleteHook', 'DELETE /hooks/{id}', {
     summary: 'Unsubscribe a REST hook',
-    description: 'What waits for it goes nowhere.',
+    description: 'Waiting deliveries are dropped.',
     params: z.object({ id: idInPath }),
     success: deletedAnswer,
     errors: ['not_found'],
   }),
   operation('sampleHook', 'GET /hooks/sample', {
     summary: 'Read a sample of an event',
-    description: 'A list of one event as it is sent, marked as a sample and about nobody. Free.',
+    description:
+      'Returns a list with one event in the format of a real delivery. It is marked as a sample and describes no ' +
+      'real person. Free.',
     query: z.object({ event: choice(hookEvents).optional().describe('Default: lead.detected.') }),
     success: z.array(
       z.looseObject({
         event: z.enum(hookEvents),
         id: uuid,
-        sample: z.literal(true).describe('Invented, about nobody.'),
+        sample: z.literal(true).describe('Always true: the event is invented and describes no real person.'),
       }),
     ),
   }),

@@ -83,10 +83,10 @@ const settings = {
   endAt: z
     .union([instant, z.null()], { error: 'must be an ISO 8601 date-time in the future, or null' })
     .optional()
-    .describe('No run after this instant, which must be in the future; null = no end.'),
+    .describe('No run starts after this instant, which must be in the future; null = no end.'),
   maxRuns: wholeNumberOrNull(bounds.maxRuns, 'no limit')
     .optional()
-    .describe('Counted runs until the search stops; null = no limit.'),
+    .describe('Number of counted runs after which the search stops; null = no limit.'),
   postBudget: z
     .unknown()
     .optional()
@@ -163,46 +163,45 @@ export const searchBody = z
       .max(bounds.keywords.max, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .optional()
       .describe(
-        'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. ' +
-          'AND, OR and NOT in capitals belong into expression: a term that holds one is refused. ' +
-          'Exactly one of keywords, keyword and expression.',
+        'Distinct search terms. Each term is one provider call per run. A term in double quotes is an exact ' +
+          'phrase. A term with AND, OR or NOT in capitals is refused: use expression. Send exactly one of ' +
+          'keywords, keyword and expression.',
       ),
-    keyword: filled(bounds.keywordTerm).optional().describe('The same as keywords with one term.'),
+    keyword: filled(bounds.keywordTerm).optional().describe('Same as keywords with a single term.'),
     expression: filled(bounds.expressionInput, bounds.expression)
       .optional()
       .meta({
         description:
-          'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; ' +
-          'no parentheses; terms side by side mean OR; NOT needs AND or OR before it, ' +
-          'unless it begins the expression; double quotes make a phrase. ' +
-          'At most 1000 characters, not counting what a canonical form writes out: ' +
-          'parentheses, and OR between terms side by side.',
+          'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no ' +
+          'parentheses; adjacent terms mean OR; NOT must follow AND or OR, or begin the expression; double ' +
+          'quotes make a phrase. At most 1000 characters, not counting the parentheses and the OR between ' +
+          'adjacent terms that the canonical form adds.',
         openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput },
       }),
-    name: filled(bounds.searchName).optional().describe('A label; not part of what identifies the search.'),
+    name: filled(bounds.searchName).optional().describe('A label; does not identify the search.'),
     ...settings,
     contentType: searchContentType.optional(),
     aiProvider: aiProvider
       .optional()
-      .describe('Whose AI decides which posts are kept; its key is stored on the dashboard.'),
-    aiModel: modelText.optional().describe("Blank or left out: the provider's default model."),
-    aiPrompt: promptText.optional().describe('Which posts to keep, in words. Required with aiProvider.'),
+      .describe('AI vendor whose model decides which posts to keep; store its key on the dashboard.'),
+    aiModel: modelText.optional().describe("Blank or omitted: the provider's default model."),
+    aiPrompt: promptText.optional().describe('Describes which posts to keep. Required with aiProvider.'),
     maxEngagementsPerPost: wholeNumber(bounds.maxEngagementsPerPost)
       .optional()
-      .describe('With captureMode breadth only; never raises creditCap.'),
+      .describe('Only with captureMode breadth; never raises creditCap.'),
     confirmChanges: flag
       .optional()
       .describe(
-        'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.',
+        'Confirms that the resume may change a targeting filter, sort, datePosted, contentType or the AI filter.',
       ),
     confirmSpend: flag
       .optional()
-      .describe(`The yes to what the search may spend; required by contract version ${contractVersions.spend}.`),
+      .describe(`Confirms the spending of the search; required by contract version ${contractVersions.spend}.`),
     contractVersion: contractVersion
       .optional()
       .describe(
-        `Left out: ${contractVersions.older} until the cut-over of ${contractVersions.spend}, ` +
-          `${contractVersions.spend} from it.`,
+        `Omitted: ${contractVersions.older} before the cut-over to ${contractVersions.spend}, ` +
+          `${contractVersions.spend} from the cut-over on.`,
       ),
   })
   .superRefine((body, context) => {
@@ -283,17 +282,17 @@ export const searchEditBody = z
       .describe('With aiPrompt; null clears the AI filter.'),
     aiModel: orNull(modelText, `must be text of at most ${bounds.aiModel} characters, or null`)
       .optional()
-      .describe("Blank, null or left out: the provider's default model."),
+      .describe("Blank, null or omitted: the provider's default model."),
     aiPrompt: orNull(
       promptText,
       `must be text of 1 to ${bounds.aiPrompt} characters, not blank, or null to clear the AI filter`,
     )
       .optional()
-      .describe('What the AI filter is asked to keep; null clears the AI filter.'),
+      .describe('Describes which posts to keep; null clears the AI filter.'),
     maxEngagementsPerPost: wholeNumberOrNull(bounds.maxEngagementsPerPost, 'no limit')
       .optional()
-      .describe('With captureMode breadth only; null clears it.'),
-    confirmSpend: flag.optional().describe('The yes to an edit that may spend more.'),
+      .describe('Only with captureMode breadth; null clears it.'),
+    confirmSpend: flag.optional().describe('Confirms an edit that may spend more.'),
   })
   .superRefine((body, context) => {
     judgeCombination(body, context)

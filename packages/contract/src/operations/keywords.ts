@@ -30,16 +30,17 @@ const deprecation = z
 const ignoredFields = z.array(z.string()).optional().describe('Retired fields that were sent.')
 const warnings = warningsAbout(
   'expression',
-  'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.',
+  'Parts of the expression that are accepted as written but are probably a mistake, such as an alternative with ' +
+    'only exclusions.',
 )
 const changed = z.array(settingChange)
 const filtering = named('Filtering', {
-  applied: z.boolean().describe('An AI filter decides which posts are kept.'),
-  suggestion: z.string().optional().describe('Only when no filter is set, or its provider has no key stored.'),
+  applied: z.boolean().describe('True when an AI filter decides which posts are kept.'),
+  suggestion: z.string().optional().describe('Present without an AI filter, or when its provider has no key stored.'),
   warning: z
     .string()
     .optional()
-    .describe("Only when the filter's provider has no key stored: runs would end ai_error."),
+    .describe("Present only when no key is stored for the filter's provider: runs would end with ai_error."),
   aiKeyStoredFor: z.array(aiProvider),
 })
 
@@ -49,10 +50,10 @@ export const keywordOperations = [
     charges: true,
     summary: 'Track a keyword search, or resume it',
     description:
-      'Creates the search (201), or resumes the one whose terms match, active or deleted (200): ' +
-      'what is named is applied, the rest stays, and a deleted one is tracked again with a charging run at once. ' +
-      'A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs ' +
-      `confirmChanges: true. The spend contract (${contractVersions.spend}) requires ` +
+      'Creates the search (201), or resumes the search with matching terms, active or deleted (200). A resume ' +
+      'applies the fields you send and keeps the rest. Resuming a deleted search tracks it again and starts a ' +
+      'charged run at once. A resume that would change a targeting filter, sort, datePosted, contentType or the ' +
+      `AI filter requires confirmChanges: true. The spend contract (${contractVersions.spend}) requires ` +
       `creditCap, captureMode, datePosted and confirmSpend: true. ${creditAPersonSaid}.`,
     body: searchBody,
     status: 201,
@@ -64,11 +65,11 @@ export const keywordOperations = [
         syncNotQueuedReason: z.string().optional(),
         warnings,
         ignoredFields,
-        deprecations: z.array(deprecation).optional().describe('What to add before the cut-over.'),
+        deprecations: z.array(deprecation).optional().describe('Fields to add before the cut-over.'),
         cutoverAt: isoDateTime
           .nullable()
           .optional()
-          .describe('With deprecations: when they become refusals; null until configured.'),
+          .describe('Present with deprecations: when they become errors; null until configured.'),
       })
       .meta({ id: 'KeywordSearch' }),
     errors: [
@@ -91,26 +92,28 @@ export const keywordOperations = [
     },
   }),
   operation('estimateKeyword', 'POST /keyword/estimate', {
-    summary: 'Say what tracking a keyword search would come to',
+    summary: 'Estimate what tracking a keyword search would cost',
     description:
-      'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. ' +
-      `A figure without an honest number is left out; 0 days is a real warning. ${creditAPersonSaid}.`,
+      'Takes the same body as tracking. Creates nothing, charges nothing and needs no confirmation. Figures that ' +
+      `cannot be estimated reliably are omitted; 0 days is a real warning. ${creditAPersonSaid}.`,
     body: searchBody,
     success: z.object({
-      matchLogic: z.literal('any').optional().describe('Only for several terms without an expression.'),
+      matchLogic: z.literal('any').optional().describe('Present only for several terms without an expression.'),
       creditCap: integer,
       captureMode,
       datePosted,
       captureEngagers: z.boolean().nullable(),
       capturePostAuthors: z.boolean().nullable(),
       resumed: z.boolean(),
-      previous: wholeSettings.optional().describe('What the search is set to now; only when it would be resumed.'),
-      changed: changed.optional().describe('What would change; absent when nothing would.'),
-      settings: wholeSettings.optional().describe('What the search would be set to; absent when nothing would change.'),
+      previous: wholeSettings
+        .optional()
+        .describe('Current settings of the search; present only when it would be resumed.'),
+      changed: changed.optional().describe('Settings that would change; absent when nothing would change.'),
+      settings: wholeSettings.optional().describe('Settings after the change; absent when nothing would change.'),
       remainingBalance: integer.optional(),
       estimatedDailyMax: integer.optional(),
       daysToExhaustAtCap: integer.optional(),
-      dailyCeiling: integer.describe('Credits all keyword searches of the team may spend a day.'),
+      dailyCeiling: integer.describe('Credits that all keyword searches of the team together may spend per day.'),
       warnings,
       ignoredFields,
       filtering,
@@ -122,10 +125,10 @@ export const keywordOperations = [
     charges: true,
     summary: 'Edit a keyword search',
     description:
-      'Changes the settings it names and leaves the rest; binds from the next run. [] clears a targeting filter; ' +
-      'null clears name, contentType, maxEngagementsPerPost and the AI filter. ' +
-      'Raising creditCap or postsPerSync, another mode, and capturing engagers again need confirmSpend: true. ' +
-      'Lifting what stopped a search starts it again.',
+      'Changes only the settings you send, from the next run on. [] clears a targeting filter; null clears name, ' +
+      'contentType, maxEngagementsPerPost and the AI filter. Raising creditCap or postsPerSync, changing the ' +
+      'mode, and turning captureEngagers back on require confirmSpend: true. Removing the limit that stopped a ' +
+      'search starts it again.',
     params: byKeyword.params,
     refusedFields: notEditable,
     body: searchEditBody,
@@ -142,8 +145,8 @@ export const keywordOperations = [
   operation('untrackKeyword', `DELETE ${byKeyword.path}`, {
     summary: 'Untrack a keyword search',
     description:
-      'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. ' +
-      'Leads stay readable by its id and can still be pushed; credits are not refunded.',
+      'A run in progress stops at its next checkpoint, and waiting enrichment is skipped. Leads stay readable by ' +
+      'the search id and can still be pushed. Credits are not refunded.',
     params: byKeyword.params,
     success: z.object({
       ok: z.literal(true),
@@ -161,16 +164,16 @@ export const keywordOperations = [
   icpWrite('updateKeywordIcp', byKeyword),
   pushOf('pushKeyword', byKeyword),
   sourceOperation('listKeptPosts', 'GET /sources/{id}/kept-posts', {
-    summary: 'List the posts a keyword search has kept, newest decision first',
+    summary: 'List the posts a keyword search kept, newest decision first',
     description:
-      'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; ' +
-      'a source of another kind is refused.',
+      'Free. With include=swept, also returns discarded posts, each with its reason. Works for deleted searches ' +
+      'too; sources of other kinds are refused.',
     params: z.object({ id: idInPath }),
     query: z.object({
       include: z
         .enum(['swept'], { error: 'must be swept, or left out' })
         .optional()
-        .describe('swept: discarded posts too.'),
+        .describe('swept: include discarded posts.'),
       ...pageQuery,
     }),
     success: foundPostPage,

@@ -24,7 +24,7 @@ const contains = (what: string) =>
     .refine((text) => text === '' || foldText(text).trim() !== '', { error: 'must hold something that can be seen' })
     .transform((text) => text.normalize('NFC'))
     .optional()
-    .describe(`Part of ${what}, in any case; a lead without one never matches.`)
+    .describe(`Part of ${what}, case-insensitive; leads without a value never match.`)
 
 type Combined = {
   profileId?: unknown
@@ -51,15 +51,15 @@ function judgeCombination(query: Combined, context: z.RefinementCtx): void {
 /** Absent: excluded people are shown. */
 export const excludedFilter = choice(['include', 'exclude', 'only'])
   .optional()
-  .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
+  .describe('`exclude` hides excluded people, `only` returns only excluded people; default include.')
 
 const sourceNaming = {
-  profileId: idInPath.optional().describe('Id of a source; not together with username.'),
+  profileId: idInPath.optional().describe('Id of a source; cannot be combined with username.'),
   username: z
     .string()
     .transform(readSourceNaming)
     .optional()
-    .describe('Handle, member id or slug of a source; not together with profileId.'),
+    .describe('Handle, member id or slug of a source; cannot be combined with profileId.'),
 }
 
 export const listFilters = z
@@ -69,8 +69,8 @@ export const listFilters = z
     engagementType: choice(engagementType.options).optional(),
     isIcp: queryBoolean.optional(),
     webhookStatus: choice(webhookStatus.options).optional(),
-    since: instant.optional().describe('Stored at or after.'),
-    until: lastInstant.optional().describe('Stored at or before; a day alone: its end.'),
+    since: instant.optional().describe('Stored at or after this time.'),
+    until: lastInstant.optional().describe('Stored at or before this time; a date alone means the end of that day.'),
     name: contains('the name'),
     jobTitle: contains('the job title'),
     company: contains("the company's name"),
@@ -79,8 +79,8 @@ export const listFilters = z
     companyIndustry: contains("the company's industry"),
     includeSyncing: queryBoolean
       .optional()
-      .describe('Also leads of sources in the middle of a sync; ignored with profileId or username.'),
-    includeInactive: queryBoolean.optional().describe('Also retained leads of untracked sources; default false.'),
+      .describe('Include leads of sources that are syncing now; ignored with profileId or username.'),
+    includeInactive: queryBoolean.optional().describe('Include kept leads of untracked sources; default false.'),
     sourceKind: choice(['keyword', 'post', 'profile', 'all']).optional(),
     excluded: excludedFilter,
   })
@@ -90,42 +90,46 @@ export const leadOperations = [
   operation('listLeads', 'GET /leads', {
     summary: 'List leads, newest first',
     description:
-      'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
-      'with the time at which they were stored: a client that polls with `since` sends `includeSyncing=true` with it, ' +
-      'begins each time a few minutes before the last, and knows leads that came before by their `id`.',
+      'All filters combine with AND. Raw leads never appear here. Leads of a source that is syncing appear when ' +
+      'the sync ends, with the time at which they were stored. To poll with `since`, also send ' +
+      '`includeSyncing=true`, start each poll a few minutes before the previous one, and skip leads whose `id` ' +
+      'you have already seen.',
     query: listFilters,
     success: leadPage,
     errors: ['not_found'],
   }),
   operation('listRawLeads', 'GET /leads/raw', {
     summary: 'List raw leads, newest first',
-    description: 'Leads of sources in raw mode; they are in no other list.',
+    description: 'Returns leads of sources in raw mode. They appear in no other list.',
     query: z
       .object({
         ...pageQuery,
         ...sourceNaming,
         action: choice(engagementType.options).optional(),
-        since: instant.optional().describe('Detected at or after.'),
-        until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),
-        includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),
+        since: instant.optional().describe('Detected at or after this time.'),
+        until: lastInstant
+          .optional()
+          .describe('Detected at or before this time; a date alone means the end of that day.'),
+        includeInactive: queryBoolean.optional().describe('Include raw leads of untracked sources; default false.'),
       })
       .superRefine(judgeCombination),
     success: rawLeadPage,
     errors: ['not_found'],
   }),
   operation('explainLead', 'GET /leads/{leadId}/why', {
-    summary: 'Say why a lead was not delivered',
+    summary: 'Explain why a lead was not delivered',
     description:
-      'Free. Why it has not gone to the webhook of its source, in the words of the dashboard, and what would change it. ' +
-      'Raw leads are never delivered, and are not found here.',
+      "Free. Returns why the lead was not sent to its source's webhook, in the dashboard's wording, and what " +
+      'would change it. Raw leads are never delivered and cannot be looked up here.',
     params: z.object({ leadId: idInPath.describe('Id of a lead.') }),
     success: leadWhy,
     errors: ['not_found'],
   }),
   operation('listEngagers', 'GET /engagers', {
-    summary: 'List the people who engaged, last engaged first',
+    summary: 'List people who engaged, most recent first',
     description:
-      'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
+      'Takes the same filters as the list of leads. The matching lead rows are grouped by person; counts, types ' +
+      'and times cover only the matching rows.',
     query: listFilters,
     success: engagerPage,
     errors: ['not_found'],

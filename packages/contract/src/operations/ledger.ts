@@ -33,16 +33,19 @@ const noteMessage = `must be text of at most ${bounds.disputeNote} characters`
 
 export const ledgerOperations = [
   operation('listLedgerEntries', 'GET /credits/ledger', {
-    summary: 'List what changed the balance, and what was free',
+    summary: 'List balance changes and free items',
     description:
-      'Free. Newest first; `from` and `to` are inclusive. What was free is a line an engagement, and, once its run is a week old, ' +
-      'a line a run, day and reason. Lines of an agent on a free trial are not in it.',
+      'Free. Newest first; `from` and `to` are inclusive. Free items have one line per engagement; once a run is ' +
+      'a week old, one line per run, day and reason. The ledger does not include the lines of an agent on a free ' +
+      'trial.',
     query: z
       .object({
         ...span,
         sourceId: idOf('source').optional(),
         syncId: idOf('sync').optional(),
-        leadId: idOf('lead').optional().describe('Lines about the person of a lead, at its source or Discover run.'),
+        leadId: idOf('lead')
+          .optional()
+          .describe('Only lines about the person of this lead, at its source or Discover run.'),
         kind: choice(ledgerKinds).optional(),
         ...pageQuery,
       })
@@ -52,8 +55,8 @@ export const ledgerOperations = [
   operation('getLedgerSummary', 'GET /credits/ledger/summary', {
     summary: 'Sum the ledger by run, source or day',
     description:
-      'Free. In every row seen = charged + all that was free. From the start of the billing period until now unless told ' +
-      'otherwise; both bounds are inclusive. Runs and days come newest first, sources by what they were charged.',
+      'Free. In every row, seen = charged + all free items. Covers the current billing period up to now by ' +
+      'default. Both bounds are inclusive. Runs and days are sorted newest first, sources by credits charged.',
     query: z
       .object({
         groupBy: choice(['run', 'source', 'day']).default('source'),
@@ -65,8 +68,9 @@ export const ledgerOperations = [
     success: ledgerSummary,
   }),
   operation('getCreditStatement', 'GET /credits/statement', {
-    summary: 'Read the statement of a month',
-    description: 'Free. A calendar month, UTC; it adds up to the credit. `format=csv` answers it as a table.',
+    summary: 'Read a monthly statement',
+    description:
+      'Free. Covers one calendar month in UTC; the figures add up to the credit. `format=csv` returns a table.',
     query: z.object({
       month: z.string({ error: monthMessage }).regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/, { error: monthMessage }),
       format: choice(['json', 'csv']).default('json'),
@@ -91,8 +95,9 @@ export const ledgerOperations = [
   operation('disputeCharge', 'POST /credits/disputes', {
     summary: 'Dispute a charge',
     description:
-      'Free. Credited at once while the credits that a calendar month gives back by itself stay within 5 % of what it charged so ' +
-      'far, or within 10; beyond that, and for `other`, the operator decides. A charge is disputed once.',
+      "Free. The charge is credited at once while the credits that the month's disputes return automatically " +
+      'stay within 5 % of the credits charged so far in that calendar month, or within 10 credits. Beyond that, ' +
+      'and for the reason `other`, the operator decides. Each charge can be disputed once.',
     strictBody: true,
     body: z.object({
       entryId: idOf('charge in the ledger'),
@@ -110,15 +115,16 @@ export const ledgerOperations = [
     example: { entryId: '0199aa00-0000-7000-8000-000000000001', reason: 'duplicate' },
   }),
   sourceOperation('getSourceOverlap', 'GET /sources/overlap', {
-    summary: 'Compare whom active sources pay for',
+    summary: 'Compare the people that active sources pay for',
     description:
-      'Free. A person is charged once a source: of two sources that meet the same people one may be worth stopping.',
+      'Free. A person is charged once per source. If two sources find the same people, it may be worth stopping one.',
     success: sourceOverlap,
   }),
   sourceOperation('getSourceCoverage', 'GET /sources/{id}/coverage', {
-    summary: 'Compare what posts declare with what was captured',
+    summary: 'Compare declared engagement with captured engagement',
     description:
-      'Free. Posts whose engagement runs of the source have read, the newest first, as the last run to read them left them.',
+      "Free. Lists the posts whose engagement the source's runs have read, newest first, with the figures of the " +
+      'last run that read each post.',
     params: z.object({ id: idInPath }),
     query: z.object(pageQuery),
     success: sourceCoverage,
@@ -127,8 +133,8 @@ export const ledgerOperations = [
   sourceOperation('getFreshness', 'GET /freshness', {
     summary: 'Read how fast engagement is delivered',
     description:
-      'Free. Median and 95th percentile over 7 days, of active sources. Only engagement whose time is known counts (comments, and ' +
-      'posts by their authors), and only what is newer than the tracking.',
+      'Free. Returns the median and 95th percentile over 7 days, for active sources. Counts only engagement with ' +
+      'a known time (comments, and posts by their authors) that is newer than the tracking.',
     success: freshness,
   }),
 ] as const

@@ -50,7 +50,7 @@ const person = z
     },
     { error: 'must be an object with profileUrl' },
   )
-  .describe('An address that is no profile on the network is skipped (skippedNoLinkedin).')
+  .describe('A person whose URL is not a profile on the network is skipped (skippedNoLinkedin).')
 
 /** Any UUID shape, whatever its version digit. */
 const id = (message: string) =>
@@ -83,10 +83,10 @@ export const sendBody = z
     agentId: id('must be the id of an agent, a uuid')
       .optional()
       .meta({
-        description: 'Adds ICP % and signal as this agent sees the leads.',
+        description: 'Adds the ICP % and signal that this agent gives the leads.',
         openapi: { type: 'string', format: 'uuid' },
       }),
-    includeExcluded: flag.optional().describe('True: also who is excluded; the audit log says who that was.'),
+    includeExcluded: flag.optional().describe('True: also send excluded people; the audit log records who they were.'),
   })
   .superRefine((body, context) => {
     if ((body.leadIds === undefined) === (body.people === undefined))
@@ -99,23 +99,23 @@ const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: source
 
 export const outreachOperations = [
   operation('getOutreach', 'GET /integrations/outreach', {
-    summary: 'Read the connection to the outreach platform, and every auto-push',
-    description: 'Asks the platform nothing. The key is stored outside this interface.',
+    summary: 'Read the outreach connection and every auto-push',
+    description: 'Does not call the platform. The key is stored outside this API.',
     success: outreachConnection,
   }),
   operation('listCampaigns', 'GET /integrations/outreach/campaigns', {
-    summary: 'List the campaigns of the outreach platform, read live',
+    summary: "List the outreach platform's campaigns, live",
     description: 'Finished, canceled and failed campaigns are left out.',
     success: z.object({ campaigns: z.array(campaign) }),
     errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
   }),
   operation('sendLeads', 'POST /integrations/outreach/send', {
-    summary: 'Send enriched leads, or influencers, to a campaign',
+    summary: 'Send enriched leads or influencers to a campaign',
     description:
-      'At most 1,000 a call. Nobody is sent twice to the same campaign, ' +
-      'raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. ' +
-      'On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent ' +
-      'again.',
+      'At most 1,000 per call. A person is never sent twice to the same campaign. Raw leads and leads not ' +
+      'enriched yet are never sent. A paused campaign stays paused; a finished one is refused. On 502, `partial` ' +
+      'counts what was added before the failure; people who may have been added are looked up before they are ' +
+      'sent again.',
     body: sendBody,
     largeBody: true,
     success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
@@ -124,7 +124,7 @@ export const outreachOperations = [
   }),
   operation('getSourceOutreach', `GET ${ofSource.path}`, {
     summary: 'Read the auto-push of a source',
-    description: 'outreach is null when the source has none.',
+    description: 'outreach is null when the source has no auto-push.',
     params: ofSource.params,
     success: sourceOutreach,
     errors: ['not_tracked'],
@@ -132,8 +132,8 @@ export const outreachOperations = [
   operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
     summary: 'Set or remove the auto-push of a source',
     description:
-      'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
-      'removes it and drops what is queued; that needs no connection.',
+      'Replaces the whole rule and restarts a paused one. A null body, or campaignId null, removes the rule and ' +
+      'drops what is queued; this needs no connection.',
     params: ofSource.params,
     nullBody: { campaignId: null },
     body: z.object({
@@ -142,12 +142,12 @@ export const outreachOperations = [
           error: 'must be the id of a campaign, as text, or null to remove the auto-push',
         })
         .describe('Id of the campaign on the outreach platform, digits; null removes the auto-push.'),
-      autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
+      autoSend: flag.optional().describe('Send leads automatically once they are enriched; default true.'),
       filters: filterRows(leadFilterColumns)
         .nullable()
         .optional()
-        .describe('Only leads that match every row; null or left out: all.'),
-      pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
+        .describe('Only leads that match every row; null or omitted: all leads.'),
+      pushHistoric: flag.optional().describe('Also send matching past leads, once.'),
     }),
     success: sourceOutreach.extend({
       historic: historicPush.optional().describe('Present when pushHistoric was true.'),
@@ -156,8 +156,8 @@ export const outreachOperations = [
     example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
   }),
   operation('rotateResultsSecret', 'POST /integrations/outreach/results-secret', {
-    summary: 'Replace the address that the outreach platform posts results to',
-    description: 'The address before takes nothing from now on: paste the new one into the webhooks of the platform.',
+    summary: 'Replace the URL that the outreach platform posts results to',
+    description: "The old URL stops accepting results at once. Paste the new one into the platform's webhook settings.",
     body: z.object({}),
     strictBody: true,
     success: z.object({ resultsUrl }),

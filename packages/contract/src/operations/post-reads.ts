@@ -33,12 +33,12 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
       username: kind.username,
       limit: wholeNumber(bounds.postsJobLimit)
         .optional()
-        .describe(`Posts a page; default ${bounds.postsJobLimit.default}.`),
+        .describe(`Posts per page; default ${bounds.postsJobLimit.default}.`),
       paginationToken: z
         .string({ error: 'must be the paginationToken of an earlier result' })
         .max(bounds.paginationToken)
         .optional()
-        .describe('As an earlier result gave it: continues there.'),
+        .describe('The token from an earlier result; continues after that page.'),
     }),
     success: z.object({ jobId: uuid }),
     errors: ['not_tracked'],
@@ -46,7 +46,7 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
   })
 
 const heldPost = postUrnInPath.describe(
-  'A post the team holds: tracked, or found by a posts-only watch or a keyword search.',
+  'A stored post of the team: tracked, or found by a posts-only source or a keyword search.',
 )
 const page = wholeNumber(bounds.engagementPage).optional().describe('Zero-based; default 0.')
 const engagementShared = {
@@ -54,9 +54,9 @@ const engagementShared = {
   errors: ['not_found'],
 } as const
 const runsAtOnce =
-  'Free. Runs at once, in turn with the other engagement reads of the team: ' +
-  'the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, ' +
-  'it is 429 and there is no job.'
+  "Free. Runs at once, one after another with the team's other engagement reads: the job is completed or failed " +
+  'when the response arrives. With more than 20 waiting reads, or after 30 seconds of waiting, the response is ' +
+  '429 and no job is created.'
 
 const commentsOf = <const Id extends string>(id: Id, path: string, summary: string) =>
   operation(id, `POST ${path}`, {
@@ -68,7 +68,7 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
       page,
       size: wholeNumber(bounds.commentsSize)
         .optional()
-        .describe(`Comments a page; default ${bounds.commentsSize.default}.`),
+        .describe(`Comments per page; default ${bounds.commentsSize.default}.`),
       includeReplies: flag.optional().describe('Default true.'),
     }),
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
@@ -80,10 +80,10 @@ const paged = ['limit', 'paginationToken'] as const
 const readQuery = z
   .looseObject({
     posts: queryInteger(bounds.untrackedPosts).meta({
-      description: 'How many, newest first; there is no default.',
+      description: 'Number of posts to read, newest first; no default.',
       openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
     }),
-    confirmSpend: queryBoolean.optional().describe('True agrees to one credit for each post returned.'),
+    confirmSpend: queryBoolean.optional().describe('True confirms the charge of one credit for each post returned.'),
   })
   .superRefine((query, context) => {
     for (const name of paged)
@@ -110,7 +110,7 @@ const companyInRead = z
   })
   .pipe(companySlug)
   .meta({
-    description: 'Slug of a company page, or its full address.',
+    description: 'Slug of a company page, or its full URL.',
     openapi: { type: 'string', minLength: 1, maxLength: 2000 },
   })
 
@@ -120,8 +120,8 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, f
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
     description:
-      'One credit for each post returned; an empty answer is free. Writes no source, sync or lead. ' +
-      'Shares a budget of 10 calls a minute with the other route.',
+      'Costs one credit for each post returned; an empty result is free. Creates no source, sync or lead. Shares ' +
+      'a limit of 10 calls per minute with the other untracked read (person or company).',
     params: family.params,
     query: readQuery,
     success: z.object({
@@ -141,9 +141,9 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, f
 
 export const postReadOperations = [
   sourceOperation('listSourcePosts', 'GET /sources/{id}/posts', {
-    summary: 'List the posts a posts-only watch has seen, newest first',
+    summary: 'List the posts a posts-only source has seen, newest first',
     description:
-      'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
+      'Free. Works for untracked sources too. A source in engagers mode that was never in posts-only mode is refused.',
     params: z.object({ id: idInPath }),
     query: z.object(pageQuery),
     success: sourcePostPage,
@@ -153,7 +153,7 @@ export const postReadOperations = [
   postsJob('fetchCompanyPosts', { path: '/company', noun: 'company', username: companySlug, example: 'acme' }),
   operation('fetchPostReactions', 'POST /post/reactions', {
     ...engagementShared,
-    summary: "Fetch a page of a held post's reactions",
+    summary: "Fetch a page of a stored post's reactions",
     description: `${runsAtOnce} Result: {postUrn, page, source, reactions, total, hasMore}.`,
     body: z.object({
       postUrn: heldPost,
@@ -161,17 +161,17 @@ export const postReadOperations = [
       source: choice(['primary', 'fallback'])
         .optional()
         .describe(
-          'Leave out on page 0; later, what the page before reported. The vendor that served page 0 within the hour ' +
-            'serves later pages, whatever is named.',
+          'Omit on page 0; on later pages send the source that the previous page returned. Within an hour, the ' +
+            'vendor that served page 0 also serves later pages, whatever you send.',
         ),
     }),
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
   }),
-  commentsOf('fetchPostComments', '/post/comments', "Fetch a page of a held post's comments"),
+  commentsOf('fetchPostComments', '/post/comments', "Fetch a page of a stored post's comments"),
   commentsOf(
     'fetchCompanyPostComments',
     '/post/company-comments',
-    "Fetch a page of the comments of a held company page's post",
+    'Fetch a page of comments on a stored post of a company page',
   ),
   untrackedRead('readProfilePosts', {
     path: '/profile/{username}',

@@ -19,20 +19,21 @@ const retention = z.object({ keepLeadsDays: integer.nullable(), keepUnfitDays: i
 export const privacyRetentionOperations = [
   operation('getRetention', 'GET /privacy/retention', {
     summary: 'Read how long leads are kept',
-    description: 'In days since they were captured; null: while the team is there. Free.',
+    description: 'Days since capture; null: as long as the team exists. Free.',
     success: retention,
   }),
   operation('updateRetention', 'PUT /privacy/retention', {
     summary: 'Set how long leads are kept',
     description:
-      'A partial update: what is absent stays. Older leads go for good, once a day, with what is known of their people, their deliveries ' +
-      'and scores; the ledger stays, and a later sweep neither captures nor charges them again. ' +
-      'With dryRun: true nothing is saved, and the answer says what would go now. Free.',
+      'A partial update: omitted fields stay unchanged. Once a day, older leads are permanently deleted, with ' +
+      'what is known about their people, their deliveries and their scores. The ledger is kept, and later syncs ' +
+      'neither capture nor charge these leads again. With dryRun: true, nothing is saved and the response ' +
+      'counts what would be deleted now. Free.',
     body: z
       .object({
         keepLeadsDays: days.optional(),
         keepUnfitDays: days.optional(),
-        dryRun: flag.optional().describe('True: only say what would go.'),
+        dryRun: flag.optional().describe('True: only count what would be deleted.'),
       })
       .superRefine((body, context) => {
         if (body.keepLeadsDays === undefined && body.keepUnfitDays === undefined)
@@ -44,11 +45,11 @@ export const privacyRetentionOperations = [
         dryRun: z.literal(true).describe('True: nothing was saved.'),
         counts: z
           .object({
-            leads: integer.describe('Leads that would go.'),
-            people: integer.describe('People of whom no lead would be left.'),
+            leads: integer.describe('Leads that would be deleted.'),
+            people: integer.describe('People who would have no lead left.'),
             deliveries: integer.describe('Deliveries of these leads.'),
           })
-          .describe('What would go now.'),
+          .describe('What would be deleted now.'),
       }),
       retention,
     ]),

@@ -16,14 +16,16 @@ const personId = z
 
 export const erasureBody = z
   .object({
-    personId: personId.optional().describe('Id of a person, from GET /privacy/people; or profileUrl.'),
+    personId: personId
+      .optional()
+      .describe('Id of a person, from GET /privacy/people. Send either personId or profileUrl.'),
     profileUrl: profileUrl.optional(),
     reason: z
       .string({ error: 'must be text' })
       .max(longestReason, { error: `must be at most ${longestReason} characters` })
       .nullable()
       .optional()
-      .describe('Why, for the list of erasures. Say nothing in it that names the person.'),
+      .describe('Reason shown in the list of erasures. Do not include anything that identifies the person.'),
   })
   .superRefine((body, context) => {
     if ((body.personId === undefined) === (body.profileUrl === undefined))
@@ -32,49 +34,51 @@ export const erasureBody = z
 
 export const privacyOperations = [
   operation('searchPeople', 'GET /privacy/people', {
-    summary: 'Find whom the team holds something of',
+    summary: 'Find people the team holds data about',
     description:
-      'By the address of a profile, a handle, a member id, a mail address or a part of the name; at most 50. ' +
-      'Somebody erased is found by exact address, handle or member id alone. Free.',
+      'Searches by profile URL, handle, member id, email address or part of the name; returns at most 50. An ' +
+      'erased person is found only by exact profile URL, handle or member id. Free.',
     query: z.object({
       query: z
         .string({ error: 'must be an address, a handle, a member id, a mail address or a name' })
         .trim()
         .min(1, { error: 'must be an address, a handle, a member id, a mail address or a name' })
         .max(longestQuery, { error: `must be at most ${longestQuery} characters` })
-        .describe('An address, a handle, a member id, a mail address, or a part of a name.'),
+        .describe('A profile URL, handle, member id, email address or part of a name.'),
     }),
     success: z.object({ people: z.array(privacyPerson) }),
   }),
   operation('exportPerson', 'GET /privacy/people/{personId}/export', {
-    summary: 'Read everything that is held of a person',
-    description: 'Each fact with where it comes from and when it was recorded. Free.',
+    summary: 'Read all data held about a person',
+    description: 'Returns each fact with its origin and the time it was recorded. Free.',
     params: z.object({ personId: idInPath }),
     success: personExport,
     errors: ['not_found'],
   }),
   operation('createErasure', 'POST /privacy/erasures', {
-    summary: 'Erase a person for good',
+    summary: 'Erase a person permanently',
     description:
-      'Everything that is held of them goes: leads, facts, deliveries, stored answers and logs; a tracked source that is them is untracked. ' +
-      'From then on nothing of them is captured or charged. The ledger keeps its amounts. It cannot be undone. ' +
-      'Somebody never seen is blocked all the same. Again: 200 with the same erasure. Free.',
+      'Deletes all data about the person: leads, facts, deliveries, stored responses and logs. A tracked source ' +
+      'that is this person is untracked. From then on, nothing about the person is captured or charged. The ' +
+      'ledger keeps its amounts. This cannot be undone. A person the team has never seen is blocked too. ' +
+      'Repeated calls return 200 with the same erasure. Free.',
     body: erasureBody,
     strictBody: true,
     status: 201,
     otherStatus: { status: 200, when: 'repeated' },
     success: erasure.extend({
-      repeated: z.boolean().describe('True when the person was erased before: nothing was done.'),
+      repeated: z.boolean().describe('True when the person was already erased; nothing was done.'),
     }),
     errors: ['not_found', 'provider_unavailable'],
     example: { profileUrl: 'https://www.linkedin.com/in/jane-doe', reason: 'asked by mail' },
   }),
   operation('createObjection', 'POST /privacy/objections', {
-    summary: 'Stop every delivery of a person at once',
+    summary: 'Stop all deliveries of a person at once',
     description:
-      'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
-      'Who is on another list moves there. It is lifted like any other entry. Again: 200 with the same entry. Free.',
-    // As a handle a mail address would keep nobody out.
+      'For a person who objects but does not ask to be erased. Adds an entry to the list `do_not_contact` with ' +
+      'the reason `objection`. An entry of this person on another list moves there. Remove it like any other ' +
+      'entry. Repeated calls return 200 with the same entry. Free.',
+    // An email address would be taken for a handle that nobody has.
     body: z.object({
       profileUrl: profileUrl.refine((name) => !name.includes('@'), {
         error: 'must be the address of a profile, a handle or a member id, not an email address',
@@ -86,7 +90,7 @@ export const privacyOperations = [
     success: exclusion.extend({
       repeated: z
         .boolean()
-        .describe('True when the person has objected before, or a result has said so: nothing was done.'),
+        .describe('True when the person had already objected, or a result had recorded it; nothing was done.'),
     }),
     example: { profileUrl: 'https://www.linkedin.com/in/jane-doe' },
   }),
@@ -100,8 +104,8 @@ export const privacyOperations = [
     }),
   }),
   operation('getErasure', 'GET /privacy/erasures/{id}', {
-    summary: 'Read an erasure, with its receipt as it is now',
-    description: 'The receipt is signed anew when somebody downstream has been told, or could not be. Free.',
+    summary: 'Read an erasure with its current receipt',
+    description: 'The receipt is signed again each time a downstream receiver was notified or could not be. Free.',
     params: z.object({ id: idInPath }),
     success: erasure,
     errors: ['not_found'],

@@ -26,15 +26,15 @@ const result = z
         .trim()
         .min(1, { error: 'must be the address of a profile' })
         .optional(),
-      outcome: choice(outcomes).describe('What came of them.'),
-      at: instant.optional().describe('When; default now.'),
+      outcome: choice(outcomes).describe('Outcome to record for the person.'),
+      at: instant.optional().describe('Time of the outcome; default now.'),
       amount: z
         .number({ error: amountMessage })
         .min(0, { error: amountMessage })
         .max(bounds.resultAmount, { error: amountMessage })
         .nullable()
         .optional()
-        .describe('What somebody won is worth.'),
+        .describe('Value of a won deal.'),
       currency: z
         .string({ error: currencyMessage })
         .trim()
@@ -48,8 +48,11 @@ const result = z
         .min(1, { error: 'must not be empty' })
         .nullable()
         .optional()
-        .describe('Your own id of the result: sent again, it is a duplicate.'),
-      note: text('a note', bounds.resultNote).nullable().optional().describe('Whatever you want to keep with it.'),
+        .describe('Your own id for the result. A result sent again with the same id is a duplicate.'),
+      note: text('a note', bounds.resultNote)
+        .nullable()
+        .optional()
+        .describe('A free-text note to keep with the result.'),
     },
     { error: 'takes leadId or profileUrl, outcome, at, amount, currency, externalId and note' },
   )
@@ -62,10 +65,11 @@ const listMessage = `must be a list of 1 to ${bounds.results} results`
 
 export const resultOperations = [
   operation('recordResults', 'POST /results', {
-    summary: 'Record what came of leads',
+    summary: 'Record results of leads',
     description:
-      'A person who replied or was won is not sent again by any automatic way while that setting of the exclusions is on; ' +
-      'unsubscribed and not_interested become entries of the exclusions, on do_not_contact; who is on another list moves there. Free.',
+      'While the exclusion setting repliedElsewhere is on, a person who replied or was won is no longer sent ' +
+      'automatically. unsubscribed and not_interested add the person to the exclusions, on do_not_contact; an ' +
+      'entry on another list moves there. Free.',
     body: z.object({
       results: z
         .array(result, { error: listMessage })
@@ -81,21 +85,22 @@ export const resultOperations = [
     },
   }),
   operation('getResultsSummary', 'GET /results/summary', {
-    summary: 'Read what a reply and a meeting have cost',
+    summary: 'Read the cost of replies and meetings',
     description:
-      'Counts are people. A result is counted in the group of each source that charged for the person, and once in total; ' +
-      'from and to bound charges by when they were made, and results by when they happened, each by itself. ' +
-      'The 1,000 groups with the most replies are shown, those that cost more first among equals. Free.',
+      'Counts are people. A result counts once in the group of each source that charged for the person, and once ' +
+      'in the total. from and to limit charges by the time of the charge, and results by the time they happened, ' +
+      'independently. Returns the 1,000 groups with the most replies; groups with equal replies are sorted by ' +
+      'cost, highest first. Free.',
     query: z
       .object({
         groupBy: choice(resultGroups)
           .default('source')
           .describe(
-            'source; keyword: the words of a search; topic: what an agent follows a source for; post: the post a person was ' +
-              'first captured on; criteria: the ICP criteria that the source has now. Default source.',
+            'source; keyword: the search terms; topic: the topic an agent follows a source for; post: the post a ' +
+              'person was first captured on; criteria: the current ICP criteria of the source. Default source.',
           ),
-        from: instant.optional().describe('At or after.'),
-        to: lastInstant.optional().describe('At or before; a day alone: its end.'),
+        from: instant.optional().describe('At or after this time.'),
+        to: lastInstant.optional().describe('At or before this time; a date alone means the end of that day.'),
       })
       .superRefine((query, context) => {
         if (query.from && query.to && query.to < query.from)
@@ -104,17 +109,19 @@ export const resultOperations = [
     success: z.object({ rows: z.array(resultFigures), total: resultFigures }),
   }),
   operation('listResultSuggestions', 'GET /results/suggestions', {
-    summary: 'List changes of criteria that results speak for',
+    summary: 'List suggested changes to ICP criteria, based on results',
     description:
-      `Compares those who replied with those who did not, over the ${bounds.suggestionPeople} people written to last. Says nothing ` +
-      `before ${bounds.suggestionMinimum.people} people were written to and ${bounds.suggestionMinimum.replied} replied, nor of what ` +
-      `fewer than ${bounds.suggestionMinimum.group} people share or chance explains. Nothing is applied by itself. Free.`,
+      `Compares people who replied with people who did not, over the last ${bounds.suggestionPeople} people ` +
+      `contacted. Returns nothing until ${bounds.suggestionMinimum.people} people were contacted and ` +
+      `${bounds.suggestionMinimum.replied} replied. Ignores traits shared by fewer than ` +
+      `${bounds.suggestionMinimum.group} people and differences that chance explains. No suggestion is applied ` +
+      'automatically. Free.',
     success: z.object({
-      people: integer.describe('People written to who were looked at.'),
-      replied: integer.describe('Those of them who replied.'),
-      enough: z.boolean().describe('Whether they are enough to say something.'),
-      minimum: z.object({ people: integer, replied: integer }).describe('How many that would be.'),
-      suggestions: z.array(resultSuggestion).describe('The most certain first.'),
+      people: integer.describe('Contacted people that were compared.'),
+      replied: integer.describe('Compared people who replied.'),
+      enough: z.boolean().describe('True when there are enough people to suggest something.'),
+      minimum: z.object({ people: integer, replied: integer }).describe('The numbers needed for suggestions.'),
+      suggestions: z.array(resultSuggestion).describe('Most certain first.'),
     }),
   }),
 ] as const

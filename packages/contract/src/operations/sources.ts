@@ -67,8 +67,8 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
   operation(id, `GET ${family.path}/sync`, {
     summary: `Sync status of a ${family.noun}`,
     description:
-      'While a later run is under way, state and progress are its own; ' +
-      'capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
+      'While a run is in progress, state and progress describe it; capture and stoppedBy describe the last ' +
+      'finished run. Works for untracked sources too.',
     params: family.params,
     success: syncStatus,
     errors: ['not_tracked'],
@@ -77,7 +77,7 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
 export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {
     summary: `Read the webhook of a ${family.noun}`,
-    description: 'Also answers the signing secret of the team.',
+    description: "Also returns the team's signing secret.",
     params: family.params,
     success: webhookWithSecret,
     errors: ['not_tracked'],
@@ -86,12 +86,12 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: 
 export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/webhook`, {
     summary: `Set the webhook of a ${family.noun}`,
-    description: 'A partial update. Saving or changing a URL never delivers leads captured before.',
+    description: 'A partial update. Saving or changing the URL never delivers leads captured before.',
     params: family.params,
     body: z.object({
       webhookUrl: webhookUrl.optional(),
       icpOnly: flag.optional().describe('Deliver only leads that match the ICP criteria; default false.'),
-      autoSend: flag.optional().describe('Deliver new leads by themselves; default true. False delivers on push only.'),
+      autoSend: flag.optional().describe('Deliver new leads automatically; default true. False: deliver only on push.'),
       syncEvents: flag.optional().describe('Also send sync.completed and sync.failed; needs a URL; default false.'),
     }),
     success: webhook,
@@ -128,9 +128,8 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
     charges: true,
     summary: `Edit a tracked ${family.noun}`,
     description:
-      'Changes the settings it names and leaves the rest; binds from the next sync. ' +
-      'Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, ' +
-      'need confirmSpend: true.',
+      'Changes only the settings you send, from the next sync on. Queues no sync, enriches nothing and charges ' +
+      'nothing. Leaving posts_only and raising postsPerSync require confirmSpend: true.',
     params: family.params,
     strictBody: true,
     renamed: { creditCap: 'creditCapPerSync' },
@@ -151,7 +150,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
           ...shownSettings(alwaysBefore),
           ...echoedSettings(['mode', 'postsPerSync']),
         })
-        .describe('What was set before; mode and postsPerSync only when mode was named.'),
+        .describe('The previous settings; includes mode and postsPerSync only when the request sent mode.'),
     }),
     errors: ['unknown_field', 'renamed_field', 'not_tracked', 'spend_confirmation_required', 'mode_unreadable'],
     example: { creditCapPerSync: 200 },
@@ -161,7 +160,8 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id
   operation(id, `DELETE ${family.path}`, {
     summary: `Untrack a ${family.noun}`,
     description:
-      'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
+      'A sync in progress stops at its next checkpoint, and waiting enrichment is skipped. Leads are kept; ' +
+      'credits are not refunded.',
     params: family.params,
     success: z.object({
       ok: z.literal(true),
@@ -175,7 +175,7 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/icp`, {
     summary: `Read the ICP criteria of a ${family.noun}`,
-    description: 'Without rules nobody is judged and isIcp of its leads is null.',
+    description: "Without rules, no lead is judged and isIcp is null on the source's leads.",
     params: family.params,
     success: icp,
     errors: ['not_tracked'],
@@ -185,7 +185,7 @@ const criteria = z
   .object({
     rules: filterRows(leadFilterColumns).optional(),
     matchMode: matchMode.optional().describe('all (default): every rule must match; any: one is enough.'),
-    dryRun: flag.optional().describe('True: only say what the criteria would match.'),
+    dryRun: flag.optional().describe('True: only return what the criteria would match.'),
   })
   .superRefine((body, context) => {
     if (body.dryRun !== true && body.rules === undefined && body.matchMode === undefined)
@@ -196,8 +196,9 @@ export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id,
   operation(id, `PUT ${family.path}/icp`, {
     summary: `Set the ICP criteria of a ${family.noun}`,
     description:
-      'A partial update: what is absent stays, an empty list of rules clears. ' +
-      'Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
+      'A partial update: omitted fields stay unchanged; an empty list of rules clears them. Responds after the ' +
+      'leads are judged again; for a source with more than 5,000 leads the rest continues in the background ' +
+      '(rescoring). With dryRun: true, nothing is saved, scored or sent.',
     params: family.params,
     body: criteria,
     success: z.union([triedIcp, savedIcp]),
@@ -219,14 +220,16 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
   operation(id, `POST ${family.path}/push`, {
     summary: `Push captured leads of a ${family.noun} to its webhook`,
     description:
-      'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
-      'Leads still being enriched are held until that ends. Raw leads are never sent.',
+      'Sends leads captured before and failed deliveries. A lead that was sent or is on its way is never sent ' +
+      'again. Leads still being enriched are held until enrichment ends. Raw leads are never sent.',
     params: family.params,
     body: z.object({
       icpOnly: flag
         .optional()
-        .describe("Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting."),
-      leadIds: leadIds.optional().describe('Only these leads; absent: all of the source.'),
+        .describe(
+          "Only leads that match the ICP criteria, plus failed deliveries; default: the webhook's own setting.",
+        ),
+      leadIds: leadIds.optional().describe('Only these leads; omitted: all leads of the source.'),
     }),
     largeBody: true,
     success: startedPush,
@@ -238,10 +241,10 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
 export const sourceOperations = [
   operation('listSources', 'GET /sources', {
     summary: "List the team's sources",
-    description: "A source's id is the profileId of leads.",
+    description: 'The id of a source is the profileId of its leads.',
     query: z.object({
       type: choice(sourceType.options).optional(),
-      includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
+      includeInactive: queryBoolean.optional().describe('Include untracked sources; default false.'),
     }),
     success: z.object({ sources: z.array(source), total: integer }),
   }),
@@ -252,7 +255,8 @@ export const sourceOperations = [
     charges: true,
     summary: 'Sync a person, company or post now',
     description:
-      'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
+      'Charged like any sync. If a sync is already in progress, returns it with queued: false. Moves the next ' +
+      'scheduled sync at least one day out.',
     params: bySource.params,
     body: z.object({}),
     success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
@@ -271,7 +275,7 @@ export const sourceOperations = [
   untrackOf('untrackCompany', byCompany),
   operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
     summary: 'Resolve a handle to a member id, free',
-    description: 'Enriches and tracks nobody.',
+    description: 'Does not enrich or track the person.',
     params: z.object({ username: personHandle }),
     success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
     errors: ['profile_not_found', 'provider_unavailable'],
@@ -286,8 +290,8 @@ export const sourceOperations = [
   pushOf('pushCompany', byCompany),
   pushOf('pushSource', bySource),
   operation('getPush', 'GET /push/{pushId}', {
-    summary: 'Read how far a push has come',
-    description: 'Poll until finished; held leads may go later.',
+    summary: 'Read the progress of a push',
+    description: 'Poll until finished is true. Held leads may be sent later.',
     params: z.object({ pushId: idInPath }),
     success: push,
     errors: ['not_found'],
@@ -296,9 +300,9 @@ export const sourceOperations = [
     charges: true,
     summary: 'Track one post',
     description:
-      'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
-      'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
-      'under /sources/{id}.',
+      'Verifies the post with the network first. Then creates the source, reactivates it or changes its ' +
+      'settings, and queues a capture sync if one is due. Use the source id under /sources/{id} for sync, ' +
+      'webhook and other settings.',
     renamed: { creditCap: 'creditCapPerSync' },
     body: z.object({
       postUrl: postAddress,
@@ -306,18 +310,19 @@ export const sourceOperations = [
     }),
     status: 201,
     success: z.object({
-      postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
-      postUrl: z.string().describe('As submitted.'),
+      postUrn: z.string().describe('Activity URN of the post; may differ from the URN you sent.'),
+      postUrl: z.string().describe('The URL you sent.'),
       syncId: uuid
         .nullable()
         .describe(
-          'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+          'The queued sync; null when the plan does not allow capture, the post has synced before, or no credits ' +
+            'are left.',
         ),
       syncNotQueuedReason: z
         .string()
         .optional()
         .describe(
-          'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+          'Why no sync was queued. Without credits the source stays due and syncs as soon as credits are available.',
         ),
       ...echoedSettings(settingsOf('post')),
     }),

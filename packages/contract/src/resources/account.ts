@@ -3,9 +3,9 @@ import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.t
 
 /** Specification «Credits», G13. */
 export const credits = named('Credits', {
-  balance: integer.describe('Spendable now: what remains of the allowance, and top-ups.'),
-  used: integer.describe('Charged in this billing period.'),
-  limit: integer.describe("The period's allowance."),
+  balance: integer.describe('Credits you can spend now: the rest of the allowance plus top-ups.'),
+  used: integer.describe('Credits charged in this billing period.'),
+  limit: integer.describe('Credits included in the billing period.'),
   remaining: integer.describe('max(0, limit - used).'),
   plan: z.string(),
   nextReset: isoDateTime,
@@ -40,6 +40,6 @@ export const maskedKey = named('ApiKey', {
 export const createdKey = z.object({
   id: uuid,
   name: z.string(),
-  key: textOrNull.describe('The plaintext, shown this once.'),
+  key: textOrNull.describe('The key in plain text, shown only once.'),
   createdAt: isoDateTime,
 })

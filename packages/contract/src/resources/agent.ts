@@ -6,9 +6,9 @@ import { companyFields, exclusionFields } from './lead.ts'
 import { leadResults } from './result.ts'
 
 const agentPlan = named('AgentPlan', {
-  perTopic: integer.describe('Credits a day for each topic search.'),
-  people: integer.describe('People watched at most, 25 credits a sync each.'),
-  total: integer.describe('Credits a day at most.'),
+  perTopic: integer.describe('Credits per day for each topic search.'),
+  people: integer.describe('Maximum number of people watched, at 25 credits per sync each.'),
+  total: integer.describe('Maximum credits per day.'),
 })
 
 const agentStatus = z.enum(['draft', 'active'])
@@ -22,12 +22,12 @@ const agentOutreach = z.looseObject({
 /** Progress of judging the agent's people again, after its profile or sources changed. */
 const rescoring = z
   .object({
-    judged: integer.describe('People who were judged by the new profile and sources so far.'),
-    people: integer.describe('People whom the sources have captured.'),
+    judged: integer.describe('People judged by the new profile and sources so far.'),
+    people: integer.describe('People captured by the sources.'),
   })
   .optional()
   .describe(
-    'Only while people are being judged again in the background. Lists and sends go by the new profile already.',
+    'Present only while people are judged again in the background. Lists and sends already use the new profile.',
   )
 
 export const agent = named('Agent', {
@@ -46,8 +46,8 @@ export const agent = named('Agent', {
   dailyCredits: integer.nullable().describe('Daily limit; null on a free trial.'),
   plan: agentPlan.nullable().describe('Null until the first start.'),
   launchedAt: isoDateTime.nullable(),
-  discoverRun: uuid.nullable().describe('The one-off people search of the last start.'),
-  peopleAdded: z.boolean().describe('True once the people that search found are watched.'),
+  discoverRun: uuid.nullable().describe('The one-off people search started by the last start.'),
+  peopleAdded: z.boolean().describe('True once the people found by that search are watched.'),
   sources: z.array(
     z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() }),
   ),
@@ -56,7 +56,7 @@ export const agent = named('Agent', {
       url: z.string(),
       autoSend: z.boolean(),
       filters: z.array(filterRow),
-      since: isoDateTime.describe('When the URL was set; leads captured before go by push only.'),
+      since: isoDateTime.describe('When the URL was set; leads captured before are sent only by push.'),
     })
     .nullable(),
   outreach: agentOutreach.nullable(),
@@ -87,8 +87,8 @@ export const notStopped = z.object({ id: uuid, label: z.string(), error: z.strin
 export const agentLaunch = named('AgentLaunch', {
   plan: agentPlan,
   dailyCredits: integer.nullable(),
-  created: integer.describe('Topic searches made.'),
-  reused: integer.describe('Live searches on a topic, taken as they are.'),
+  created: integer.describe('Topic searches created.'),
+  reused: integer.describe('Existing active topic searches, reused unchanged.'),
   discoverRun: uuid.nullable(),
   stopped: integer,
   notStopped: z.array(notStopped),
@@ -106,8 +106,8 @@ const engagement = z.object({
   sourceLabel: z.string(),
   sourceKind: agentSourceKind,
   postUrl: textOrNull,
-  topic: textOrNull.describe('The topic that the post is about.'),
-  posterTopic: textOrNull.describe("The topic that the post's author stands for."),
+  topic: textOrNull.describe('The topic of the post.'),
+  posterTopic: textOrNull.describe("The topic that the post's author is associated with."),
   detectedAt: isoDateTime,
   signalPoints: integer.describe('Strong 3, medium 2, weak 1.'),
   signalReasons: z.array(z.string()),
@@ -121,7 +121,7 @@ const agentLead = named('AgentLead', {
   jobTitle: textOrNull,
   ...companyFields,
   country: textOrNull,
-  icp: integer.nullable().describe('ICP %; null when the profile asks for nothing.'),
+  icp: integer.nullable().describe('ICP %; null when the profile sets no criteria.'),
   icpReasons: z.array(z.string()),
   icpParts: z.array(
     z.object({
@@ -152,8 +152,8 @@ const agentLead = named('AgentLead', {
 
 export const agentLeadPage = named('AgentLeadPage', {
   leads: z.array(agentLead),
-  checked: integer.describe('Everyone captured, which the team pays for.'),
-  enriching: integer.describe('People whose facts are still being looked up.'),
+  checked: integer.describe('All captured people, which the team pays for.'),
+  enriching: integer.describe('People whose details are still being looked up.'),
   ...pageFields,
   agentId: uuid,
   firstRun: z.object({

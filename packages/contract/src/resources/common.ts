@@ -15,7 +15,7 @@ export const warningsAbout = <Field extends string>(field: Field, description: s
 
 export const countryWarnings = warningsAbout(
   'countries',
-  'Entries that name no known country: they are kept as written and compared word by word.',
+  'Entries that are not a known country. They are kept as written and compared word by word.',
 )
 
 export const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'])

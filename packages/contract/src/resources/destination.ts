@@ -68,9 +68,11 @@ export const destinationDeliveryStates = [
 ] as const
 
 export const mappingRow = named('MappingRow', {
-  field: z.string().describe("The platform's name of the field."),
-  from: z.string().describe('A field of a lead, or stage, owner or fit.'),
-  mode: z.enum(writeModes).describe('always; if_empty: only while the field is empty there; never.'),
+  field: z.string().describe("The platform's field name."),
+  from: z.string().describe('A lead field, or stage, owner or fit.'),
+  mode: z
+    .enum(writeModes)
+    .describe('When the field is written: always; if_empty: only while it is empty on the platform; never.'),
 })
 
 /** A place that leads are sent to automatically; its credentials are never shown. */
@@ -83,25 +85,25 @@ export const destination = named('Destination', {
   pausedReason: z
     .enum(destinationPauses)
     .nullable()
-    .describe('quota ends by itself; the others wait for PATCH {active: true} after mending.'),
-  settings: z.looseObject({}).describe('As the kind has them.'),
-  credentialsHint: textOrNull.describe('The last four characters.'),
+    .describe('quota clears automatically; for the other reasons, fix the cause and send PATCH {active: true}.'),
+  settings: z.looseObject({}).describe('Settings of the kind.'),
+  credentialsHint: textOrNull.describe('Last four characters of the credentials.'),
   filters: z.array(filterRow).describe('All rows must match.'),
   icpOnly: z.boolean(),
   sources: z.union([z.literal('all'), z.array(uuid)]),
-  mapping: z.array(mappingRow).describe('Laid over what the kind maps by itself.'),
+  mapping: z.array(mappingRow).describe('Overrides the default mapping of the kind.'),
   createdAt: isoDateTime,
   lastDeliveredAt: isoDateTime.nullable(),
   counts: z
     .object({ delivered: integer, waiting: integer, refused: integer, excluded: integer })
-    .describe('Deliveries.'),
+    .describe('Delivery counts.'),
 })
 
 export const destinationCheck = named('DestinationCheck', {
-  account: z.string().describe('Who the credentials belong to there.'),
+  account: z.string().describe('Account on the platform that the credentials belong to.'),
   scopes: z.array(z.string()),
-  missing: z.array(z.string()).describe('Scopes that are needed and were not granted.'),
-  findings: z.array(z.string()).describe('What works, but hardly as meant.'),
+  missing: z.array(z.string()).describe('Required scopes that were not granted.'),
+  findings: z.array(z.string()).describe('Settings that work but are probably not what you want.'),
 })
 
 export const destinationDelivery = named('DestinationDelivery', {
@@ -110,7 +112,10 @@ export const destinationDelivery = named('DestinationDelivery', {
   personId: uuid.nullable(),
   state: z
     .enum(destinationDeliveryStates)
-    .describe('unknown: the answer was lost, and the platform cannot be asked; it is never sent again by itself.'),
+    .describe(
+      'unknown: the response was lost and the platform cannot be asked; such a delivery is never retried ' +
+        'automatically.',
+    ),
   attempts: integer,
   remoteId: textOrNull,
   remoteUrl: textOrNull,

@@ -6,23 +6,24 @@ export const discoverRun = named('DiscoverRun', {
   id: uuid,
   state: z.enum(['running', 'done', 'failed']),
   keywords: z.array(z.string()),
-  countries: z.array(z.string()).describe('As cleaned; empty: people of every country.'),
+  countries: z.array(z.string()).describe('The cleaned list; empty: people of every country.'),
   minEngagement: integer,
   maxInfluencers: integer,
   found: integer.describe('People added so far, one credit each.'),
   qualified: integer.describe(
-    'People who met the criteria; more than found when the run stopped at its limit or the balance ran out. ' +
-      '0 until the posts are read and the profiles looked up.',
+    'People who met the criteria. Greater than found when the run stopped at its limit or the balance ran out. 0 ' +
+      'until posts are read and profiles are looked up.',
   ),
-  countryChecked: integer.describe('People whose profile country was looked at.'),
-  countryMatched: integer.describe('Those whose country is in the list.'),
+  countryChecked: integer.describe('People whose profile country was checked.'),
+  countryMatched: integer.describe('People whose country is in the list.'),
   createdAt: isoDateTime,
   finishedAt: isoDateTime.nullable(),
   error: z
     .object({ code: z.string(), error: z.string() })
     .nullable()
     .describe(
-      'Why the run failed, or stopped early: insufficient_enriching_credits, provider_error, subscription_inactive, internal_error.',
+      'Why the run failed or stopped early: insufficient_enriching_credits, provider_error, ' +
+        'subscription_inactive, internal_error.',
     ),
 })
 

@@ -6,7 +6,7 @@ export const exportPresets = ['hubspot', 'heyreach', 'instantly', 'smartlead', '
 export const leadExport = named('LeadExport', {
   id: uuid,
   state: z.enum(['running', 'done', 'failed']),
-  url: textOrNull.describe('Where the file is, once done; it needs no key, so anybody with the address has the file.'),
-  expiresAt: isoDateTime.nullable().describe('When the file is deleted: 24 hours after it was done.'),
+  url: textOrNull.describe('URL of the file once done. It needs no key: anyone with the URL can read the file.'),
+  expiresAt: isoDateTime.nullable().describe('When the file is deleted, 24 hours after the export is done.'),
   rows: integer.describe('Rows written so far.'),
 })

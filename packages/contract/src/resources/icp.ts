@@ -11,7 +11,7 @@ const owner = { sourceId: uuid, type: sourceType, username: z.string() }
 
 /** Progress of judging a source's leads by saved criteria. */
 export const rescoring = z.object({
-  judged: integer.describe('Stored leads that were judged by the new criteria so far.'),
+  judged: integer.describe('Stored leads judged by the new criteria so far.'),
   leads: integer.describe('Leads of the source.'),
 })
 
@@ -22,16 +22,16 @@ export const icp = named('Icp', {
   rescoring: rescoring
     .optional()
     .describe(
-      'Only while stored leads are being judged again in the background: until then lists show the verdict of the ' +
-        'criteria before. A push of ICP leads only goes by the new criteria already.',
+      'Present only while stored leads are judged again in the background. Until then, lists show the result of ' +
+        'the previous criteria. A push of ICP leads only already uses the new criteria.',
     ),
 })
 
 export const savedIcp = icp
   .extend({
     rescored: integer.describe(
-      'Leads that were judged again before this answer; those still being enriched are judged when that ends, ' +
-        'and of a source with more than 5,000 leads the rest goes on in the background (`rescoring`).',
+      'Leads judged again before this response. Leads still being enriched are judged when enrichment ends. For ' +
+        'a source with more than 5,000 leads, the rest continues in the background (`rescoring`).',
     ),
   })
   .meta({ id: 'SavedIcp' })
@@ -46,9 +46,10 @@ export const triedIcp = named('TriedIcp', {
     unjudged: integer
       .optional()
       .describe(
-        'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
+        'Present only without rules. Then no lead is judged, isIcp is null on all these leads and icpOnly has no ' +
+          'effect.',
       ),
   }),
   sample: z.array(lead).describe('At most ten matching leads, newest first.'),
-  icp: z.object(criteria).describe("The criteria that were judged by: this call's values over the stored ones."),
+  icp: z.object(criteria).describe('The criteria used: the values of this call, on top of the stored ones.'),
 })

@@ -16,11 +16,11 @@ export const job = named('Job', {
     'sync',
   ]),
   status: z.enum(['pending', 'running', 'completed', 'failed']),
-  result: z.record(z.string(), z.unknown()).optional().describe('Present on completion only.'),
+  result: z.record(z.string(), z.unknown()).optional().describe('Present only when the job is completed.'),
   error: z
     .looseObject({ status: integer, error: z.string(), code: z.string().optional() })
     .optional()
-    .describe('Present on failure only.'),
+    .describe('Present only when the job failed.'),
   createdAt: isoDateTime,
   finishedAt: isoDateTime.nullable(),
 })
@@ -55,7 +55,7 @@ const commentsResult = named('PostCommentsResult', {
  */
 export const jobResults = {
   enrich_profile: named('EnrichProfileResult', {
-    creditsCharged: whole.describe('0 when every matching lead was enriched already.'),
+    creditsCharged: whole.describe('0 when every matching lead was already enriched.'),
     entityUrn: z.string(),
     leadsUpdated: whole,
     name: text,

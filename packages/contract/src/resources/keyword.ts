@@ -27,7 +27,7 @@ const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta(
 /** When a search runs next, and what ends it (G72). */
 const searchSchedule = named('SearchSchedule', {
   runsCompleted: integer.describe(
-    'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
+    'Runs that count towards maxRuns: runs that ended with exhausted, credits, post_limit, team_cap or lead_cap.',
   ),
   maxRuns: integer.nullable(),
   runOnce: z.boolean(),
@@ -108,15 +108,15 @@ export const keywordSearch = searchSettings.extend({
   id: uuid,
   sourceId: uuid,
   type: z.literal('keyword'),
-  username: z.string().describe('The joined terms.'),
+  username: z.string().describe('The search terms, joined.'),
   status: z.enum(['active', 'inactive']),
   keywords: z.array(z.string()).describe('One provider call each.'),
-  expression: textOrNull.describe('In canonical form, which may be sent back unchanged.'),
+  expression: textOrNull.describe('The expression in canonical form; you can send it back unchanged.'),
   filters: searchFilters.optional(),
   config: z.object({ creditCap: integer }),
   schedule: searchSchedule,
-  seenPosts: integer.describe('Posts its runs have looked at.'),
-  syncId: uuid.nullable().describe('The run that is queued or under way.'),
+  seenPosts: integer.describe("Posts that the search's runs have checked."),
+  syncId: uuid.nullable().describe('The queued or current run.'),
 })
 
 /** A post found by a search, and whether it was kept (G79). */

@@ -6,17 +6,19 @@ import { leadResults } from './result.ts'
 export const companyFields = {
   companyName: textOrNull,
   company: textOrNull.describe('Same as companyName.'),
-  companyUrl: textOrNull.describe("The company's own website; never an address on the network."),
+  companyUrl: textOrNull.describe("The company's own website; never a URL on the network."),
   companyDomain: textOrNull.describe('Hostname of the website.'),
   companyLinkedinUrl: textOrNull.describe('The company page on the network.'),
   companyDescription: textOrNull,
   companyIndustry: textOrNull,
   companyLocation: textOrNull.describe('Headquarters.'),
-  companyEmployeeCount: integer.nullable().describe('Reported total; can disagree with companyStaffRange.'),
+  companyEmployeeCount: integer
+    .nullable()
+    .describe('Number of employees the company reports; can differ from companyStaffRange.'),
   companyStaffRange: textOrNull.describe('Size bucket, for example 51-200.'),
   companyEnrichedAt: isoDateTime
     .nullable()
-    .describe('Null until the company is resolved; afterwards a null company field has no value.'),
+    .describe('Null until the company is resolved. After that, a null company field means that no value exists.'),
 }
 
 /** As `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
@@ -34,12 +36,12 @@ export const skippedReason = z.enum(['source_untracked'])
 /** Null unless the person is excluded (EXC-05). */
 const excluded = z
   .object({
-    list: z.string().describe('The list of the entry; `own_team` and `replied` also without one.'),
-    entryId: uuid.nullable().describe('Null when it comes from a setting and not from an entry.'),
+    list: z.string().describe('The list of the entry. `own_team` and `replied` also occur without an entry.'),
+    entryId: uuid.nullable().describe('Null when the exclusion comes from a setting instead of an entry.'),
     reason: textOrNull,
   })
   .nullable()
-  .describe('Set when the person is excluded: they are captured and charged as ever, and delivered nowhere.')
+  .describe('Set when the person is excluded: such people are captured and charged as usual, but not delivered.')
 
 export const exclusionFields = {
   excluded,
@@ -47,7 +49,8 @@ export const exclusionFields = {
     .boolean()
     .nullable()
     .describe(
-      'The person works at the tracked company, or where the tracked person does; null while an employer is unknown.',
+      "True when the person works at the tracked company or at the tracked person's employer; null while an " +
+        'employer is unknown.',
     ),
 }
 
@@ -57,8 +60,10 @@ export const lead = named('Lead', {
   name: textOrNull,
   engagementType,
   commentText: textOrNull,
-  postPostedAt: isoDateTime.nullable().describe("The post's time."),
-  commentPostedAt: isoDateTime.nullable().describe("The comment's own time; null for Likes and when unobtainable."),
+  postPostedAt: isoDateTime.nullable().describe('When the post was published.'),
+  commentPostedAt: isoDateTime
+    .nullable()
+    .describe('When the comment was written; null for Likes and when the time is unavailable.'),
   isIcp: z.boolean().nullable().describe('Null while the source has no ICP criteria.'),
   webhookStatus,
   linkedinUrl: z.string(),
@@ -74,14 +79,14 @@ export const lead = named('Lead', {
   postUrn: textOrNull,
   enrichmentStatus,
   skippedReason: skippedReason.optional(),
-  createdAt: isoDateTime.describe('When it was stored.'),
+  createdAt: isoDateTime.describe('When the lead was stored.'),
   ...exclusionFields,
   results: leadResults,
 })
 
 /** Paging fields of every list of leads (G37). */
 export const paging = {
-  total: integer.describe('Exact up to 10,000 matches and always when nothing is filtered.'),
+  total: integer.describe('Exact up to 10,000 matches; always exact without filters.'),
   totalExact: z.literal(false).optional().describe('Present when total is a lower bound.'),
   limit: integer,
   offset: integer,
@@ -92,17 +97,20 @@ export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })
 
 /** One person, with all of their engagements that match the filters (G38, G133). */
 export const engager = named('Engager', {
-  id: uuid.describe("The person's newest chosen lead row."),
+  id: uuid.describe("The person's newest matching lead row."),
   name: textOrNull,
   linkedinUrl: z.string(),
   avatarUrl: textOrNull,
   jobTitle: textOrNull,
   country: textOrNull,
   ...companyFields,
-  isIcp: z.boolean().nullable().describe('True if any chosen row is; null while no criteria judged any.'),
-  engagementCount: integer.describe('Chosen lead rows of the person.'),
+  isIcp: z
+    .boolean()
+    .nullable()
+    .describe('True if any matching row is an ICP match; null while no row has been judged.'),
+  engagementCount: integer.describe("Number of the person's matching lead rows."),
   engagementTypes: z.array(engagementType),
-  lastEngagedAt: isoDateTime.describe('When the newest chosen row was stored.'),
+  lastEngagedAt: isoDateTime.describe('When the newest matching row was stored.'),
   sourceIds: z.array(uuid),
   ...exclusionFields,
   results: leadResults,
@@ -134,18 +142,21 @@ export const leadWhyReason = z.object({
   code: z
     .enum(whyCodes)
     .describe(
-      'captured_before: history, from before the webhook was set as it is; no_address: the source has no webhook address; ' +
-        'waiting: a delivery is on its way, or is tried again; settings_then: what kept it back is not seen any more.',
+      'captured_before: captured before the webhook got its current settings; no_address: the source has no ' +
+        'webhook URL; waiting: a delivery is on its way or being retried; settings_then: the cause at that time ' +
+        'can no longer be determined.',
     ),
-  message: z.string().describe('In words.'),
-  remedy: textOrNull.describe('What would change it, in words; null where nothing needs to be done, or can be.'),
+  message: z.string().describe('The reason as a sentence.'),
+  remedy: textOrNull.describe(
+    'What would change it, as a sentence; null when nothing needs to be done or can be done.',
+  ),
 })
 
 /** Whether a lead was delivered to its source's webhook, and if not, why. */
 export const leadWhy = named('LeadWhy', {
-  leadId: uuid.describe('The lead that was asked about.'),
+  leadId: uuid.describe('The requested lead.'),
   delivered: z.boolean(),
-  reasons: z.array(leadWhyReason).describe('Every reason there is; empty when it was delivered.'),
+  reasons: z.array(leadWhyReason).describe('All reasons; empty when the lead was delivered.'),
 })
 
 /** A lead captured in raw mode: never enriched, and only in the list of raw leads (specification «Raw lead»). */

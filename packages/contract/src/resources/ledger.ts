@@ -34,19 +34,19 @@ export const ledgerEntry = named('LedgerEntry', {
   at: isoDateTime,
   kind: z
     .enum(ledgerKinds)
-    .describe('A top-up is a grant; an adjustment by the operator a grant or a lapse, by its sign.'),
-  credits: integer.describe('What the balance changed by: negative for a charge, 0 for what was free.'),
+    .describe('A top-up is a grant. An adjustment by the operator is a grant or a lapse, depending on its sign.'),
+  credits: integer.describe('Change of the balance: negative for a charge, 0 for a free item.'),
   reason: z.enum([...chargeReasons, ...freeReasons, ...otherReasons]),
   count: integer.describe(
-    'How many it stands for: 1, or, of what was free in a run that is a week old, all of one reason.',
+    'Number of items on this line: 1, or, for free items of a run that is a week old, all items with the same reason.',
   ),
   sourceId: uuid.nullable(),
   syncId: uuid.nullable(),
-  leadId: uuid.nullable().describe('The lead row; null where there is none, or none any more.'),
+  leadId: uuid.nullable().describe('The lead row; null when there is none or it no longer exists.'),
   person: z
     .object({ name: textOrNull, linkedinUrl: z.string() })
     .nullable()
-    .describe('Null where it is about nobody, or about somebody who was erased.'),
+    .describe('Null when the line is about no person or about an erased person.'),
   dispute: z.object({ id: uuid, state: disputeState }).nullable(),
 })
 
@@ -58,12 +58,14 @@ export const ledgerSummary = named('LedgerSummary', {
   to: isoDateTime,
   rows: z.array(
     z.object({
-      key: textOrNull.describe('Id of the sync, id of the source, or day; null for what belongs to none.'),
+      key: textOrNull.describe('Id of the sync, id of the source, or the day; null for items that belong to none.'),
       label: textOrNull,
-      seen: integer.describe('Charged and free together.'),
+      seen: integer.describe('Charged and free items together.'),
       charged: integer,
-      free: z.partialRecord(z.enum(freeReasons), integer).describe('By reason; reasons without any are left out.'),
-      credits: integer.describe('What these lines changed the balance by: charges and refunds.'),
+      free: z
+        .partialRecord(z.enum(freeReasons), integer)
+        .describe('Free items by reason; reasons without items are omitted.'),
+      credits: integer.describe('Change of the balance by these lines: charges and refunds.'),
     }),
   ),
   ...pageFields,
@@ -76,22 +78,22 @@ export const creditStatement = named('CreditStatement', {
   grants: integer,
   charges: z
     .array(z.object({ sourceId: uuid.nullable(), label: textOrNull, credits: integer }))
-    .describe('Negative, the largest first.'),
+    .describe('Negative amounts, largest first.'),
   refunds: integer,
-  lapse: integer.describe('Not positive.'),
-  closing: integer.describe('opening + grants + charges + refunds + lapse; of the present month: until now.'),
+  lapse: integer.describe('Zero or negative.'),
+  closing: integer.describe('opening + grants + charges + refunds + lapse; for the current month, up to now.'),
 })
 
 export const disputeMade = z.object({
   id: uuid,
-  state: z.enum(['open', 'credited']).describe('credited: the credits are back; open: the operator decides.'),
-  credits: integer.describe('What it is about.'),
+  state: z.enum(['open', 'credited']).describe('credited: the credits were returned; open: the operator decides.'),
+  credits: integer.describe('Credits in dispute.'),
 })
 
 export const sourceOverlap = named('SourceOverlap', {
   pairs: z
     .array(z.object({ a: uuid, b: uuid, people: integer, creditsPaidTwice: integer }))
-    .describe('The 1,000 pairs with most people, the largest first.'),
+    .describe('The 1,000 pairs with the most people, largest first.'),
   sources: z
     .array(
       z.object({
@@ -99,7 +101,7 @@ export const sourceOverlap = named('SourceOverlap', {
         savedIfStopped: integer.describe('People charged here and on another active source in the last 30 days.'),
       }),
     )
-    .describe('The largest first.'),
+    .describe('Largest first.'),
 })
 
 /** Engagement declared by a source's posts, and how much of it was captured. */
@@ -107,14 +109,18 @@ export const sourceCoverage = named('SourceCoverage', {
   posts: z.array(
     z.object({
       postUrl: z.string(),
-      declared: integer.describe('Reactions and comments that the post said it had when it was read last.'),
-      captured: integer.describe('Of these, how many are lead rows.'),
+      declared: integer.describe('Reactions and comments that the post reported when it was last read.'),
+      captured: integer.describe('How many of these are lead rows.'),
       heldBackBy: z
         .enum(['credits', 'provider_limit', 'post_limit', 'lost'])
         .nullable()
-        .describe('What kept the rest out; lost: nothing brings it, such as company pages and what was deleted.'),
+        .describe(
+          'Why the rest is missing; lost: it cannot be captured, for example company pages and deleted engagement.',
+        ),
       missing: integer,
-      creditsToGetMissing: integer.nullable().describe('At most; null where it cannot be had.'),
+      creditsToGetMissing: integer
+        .nullable()
+        .describe('Maximum credits to capture the rest; null when it cannot be captured.'),
     }),
   ),
   ...pageFields,

@@ -7,7 +7,7 @@ export const postRow = {
   text: textOrNull,
   author: z.object({ name: textOrNull, url: textOrNull, headline: textOrNull }).nullable(),
   commentsCount: integer.nullable(),
-  totalReactionCount: integer.nullable().describe('Reactions of all types.'),
+  totalReactionCount: integer.nullable().describe('Total reactions of all types.'),
   contentType: z.enum(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE']).nullable(),
   postedAt: isoDateTime.nullable(),
 }
@@ -19,7 +19,7 @@ export const sourcePost = named('SourcePost', {
   postUrn: z.string(),
   url: textOrNull,
   ...postRow,
-  detectedAt: isoDateTime.describe('When the watch stored it.'),
+  detectedAt: isoDateTime.describe('When the posts-only source stored the post.'),
 })
 
 /** G79. */

@@ -4,22 +4,20 @@ import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.t
 /** A person about whom the team stores data, or whom it had erased. */
 export const privacyPerson = named('PrivacyPerson', {
   personId: uuid,
-  name: textOrNull.describe('Null of somebody erased.'),
-  linkedinUrl: textOrNull.describe('Null of somebody erased.'),
+  name: textOrNull.describe('Null for an erased person.'),
+  linkedinUrl: textOrNull.describe('Null for an erased person.'),
   leads: integer.describe('Lead rows of the person.'),
-  firstSeenAt: isoDateTime.nullable().describe('Null of somebody erased.'),
-  lastSeenAt: isoDateTime.nullable().describe('Null of somebody erased.'),
+  firstSeenAt: isoDateTime.nullable().describe('Null for an erased person.'),
+  lastSeenAt: isoDateTime.nullable().describe('Null for an erased person.'),
   erasedAt: isoDateTime.nullable().describe('Null while the person is not erased.'),
 })
 
 const personFact = named('PersonFact', {
-  about: z.string().describe('What it is: `profile`, `lead`, `post`, `delivery`, …'),
-  value: z.unknown().describe('The fact as it is held.'),
+  about: z.string().describe('Kind of fact: `profile`, `lead`, `post`, `delivery`, …'),
+  value: z.unknown().describe('The fact as stored.'),
   source: z
     .enum(['vendor', 'engagement', 'destination', 'member'])
-    .describe(
-      'Where it comes from: a data vendor, an engagement that was captured, a destination, or the team itself.',
-    ),
+    .describe('Origin of the fact: a data vendor, a captured engagement, a destination, or the team itself.'),
   recordedAt: isoDateTime,
 })
 
@@ -33,28 +31,29 @@ export const personExport = named('PersonExport', {
 export const erasureReceipt = named('ErasureReceipt', {
   id: uuid,
   erasedAt: isoDateTime,
-  subjectHash: z.string().describe('A keyed hash of the person, hexadecimal: it names nobody to who lacks the key.'),
-  counts: z.record(z.string(), integer).describe('What went, by kind.'),
+  subjectHash: z.string().describe('A keyed hash of the person, in hexadecimal. It identifies nobody without the key.'),
+  counts: z.record(z.string(), integer).describe('What was deleted, by kind.'),
   toldDownstream: z
     .array(
       z.object({
-        kind: z.string().describe('What was told: `webhook`.'),
-        id: uuid.describe('Id of the source whose webhook it is.'),
+        kind: z.string().describe('Kind of receiver: `webhook`.'),
+        id: uuid.describe('Id of the source that owns the webhook.'),
         state: z.enum(['waiting', 'delivered', 'failed']),
       }),
     )
-    .describe('Who was told by `person.erased`, and whether it has arrived.'),
+    .describe('Receivers notified with `person.erased`, and the state of each delivery.'),
   notTold: z
     .array(z.string())
     .describe(
-      'Where the person was sent and nobody could be told: `outreach`, the outreach platform, or the kind of a destination, such as ' +
-        '`hubspot`. Remove them there.',
+      'Places the person was sent to that could not be notified: `outreach` for the outreach platform, or the ' +
+        'kind of a destination, such as `hubspot`. Remove the person there yourself.',
     ),
-  keyId: z.string().describe('Names the signing secret that signed: the first 16 hexadecimal digits of its SHA-256.'),
+  keyId: z.string().describe('Identifies the signing secret used: the first 16 hexadecimal digits of its SHA-256.'),
   signature: z
     .string()
     .describe(
-      'HMAC-SHA256, lower-case hexadecimal, of this receipt without `signature` in RFC 8785 form; the key is that of webhooks.',
+      'HMAC-SHA256 in lower-case hexadecimal over this receipt without `signature`, in RFC 8785 form. The key is ' +
+        'the webhook signing key.',
     ),
 })
 
@@ -62,6 +61,6 @@ export const erasure = named('Erasure', {
   id: uuid,
   state: z.literal('completed'),
   personId: uuid,
-  reason: textOrNull.describe('What was given as the reason.'),
+  reason: textOrNull.describe('The reason given.'),
   receipt: erasureReceipt,
 })

@@ -3,42 +3,42 @@ import { integer, isoDateTime, named, uuid } from '../values/index.ts'
 
 const queueing = z
   .object({
-    looked: integer.describe('Leads that were looked at so far.'),
-    considered: integer.describe('Leads that will have been looked at in the end.'),
+    looked: integer.describe('Leads checked so far.'),
+    considered: integer.describe('Leads to check in total.'),
   })
   .optional()
-  .describe('Only while leads are still being queued in the background, as those of a source with more than 5,000 are.')
+  .describe(
+    'Present only while leads are still being queued in the background, as for a source with more than 5,000 leads.',
+  )
 
 /** The answer to starting a push (G50). */
 export const startedPush = named('StartedPush', {
   pushId: uuid,
   sourceId: uuid,
   queued: integer.describe(
-    'Leads that this push sends, as far as they are queued; those sent or on their way before are not among them.',
+    'Leads queued by this push so far. Does not include leads that were already sent or on their way.',
   ),
-  considered: integer.describe('Captured leads that were looked at, or will be.'),
-  excluded: integer.describe(
-    'Of those considered, how many were left out because they are excluded, as far as they were looked at.',
-  ),
+  considered: integer.describe('Captured leads that were or will be checked.'),
+  excluded: integer.describe('Considered leads left out because they are excluded, counted so far.'),
   queueing,
 })
 
 /** Progress of a push (G51, G52). */
 export const push = named('Push', {
   pushId: uuid,
-  sourceId: uuid.describe('The source; of a push to a destination, the destination.'),
-  destinationId: uuid.optional().describe('Only of a push to a destination.'),
+  sourceId: uuid.describe('The source; for a push to a destination, the destination.'),
+  destinationId: uuid.optional().describe('Present only for a push to a destination.'),
   counts: z.object({
     pending: integer,
     sending: integer,
     delivered: integer,
-    failed: integer.describe('Given up, or the source was untracked or its URL cleared before they went.'),
-    held: integer.describe('Waiting for enrichment, or for a disabled endpoint to be set again.'),
-    excluded: integer.describe('Excluded after they were queued, so that they were not sent.'),
+    failed: integer.describe('Given up, or not sent because the source was untracked or its URL was cleared first.'),
+    held: integer.describe('Waiting for enrichment, or until a disabled endpoint is set again.'),
+    excluded: integer.describe('Not sent because they were excluded after being queued.'),
   }),
   total: integer,
-  excluded: integer.describe('Leads that were not queued because they were excluded already; not in total.'),
-  finished: z.boolean().describe('Nothing is pending, sending or still to be queued.'),
+  excluded: integer.describe('Leads not queued because they were already excluded; not counted in total.'),
+  finished: z.boolean().describe('True when nothing is pending, sending or still to be queued.'),
   createdAt: isoDateTime,
   queueing,
 })

@@ -43,7 +43,7 @@ const sourceSettings = {
     sent: wholeNumberOrNull(bounds.creditCap, 'no limit'),
     shown: wholeOrNull,
     initial: null,
-    about: 'Lead rows one sync may store.',
+    about: 'Maximum lead rows one sync may store.',
     of: ['track', 'edit', 'post'],
   },
   mode: {

@@ -14,46 +14,42 @@ export const source = named('Source', {
   username: z.string().describe('Handle or slug for person and company; post URN for post; joined terms for keyword.'),
   status: z.enum(['active', 'inactive']),
   ...shownSettings(sourceSettingNames),
-  postUrl: z.string().optional().describe('Tracked posts only: the address as it was submitted.'),
+  postUrl: z.string().optional().describe('Tracked posts only: the URL as submitted.'),
   nextSyncAt: isoDateTime.nullable(),
   createdAt: isoDateTime,
-  rescoring: rescoring
-    .optional()
-    .describe('Only while stored leads are being judged again by criteria that were saved.'),
+  rescoring: rescoring.optional().describe('Present only while stored leads are judged again by newly saved criteria.'),
   lastRun: z
     .looseObject({
       stoppedBy: textOrNull.describe(
-        'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, ' +
-          'team_cap or lead_cap. Other sources: as the sync status says it, ' +
-          'and budget when the balance ran out.',
+        'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, team_cap or lead_cap. Other ' +
+          'sources: as in the sync status, and budget when the balance ran out.',
       ),
       errorCode: textOrNull.describe(
-        'As the sync status says it: insufficient_enriching_credits when the balance ran out, ' +
-          'provider_error when the network did not answer, internal_error when the service itself failed; ' +
-          'null when nothing went wrong.',
+        'As in the sync status: insufficient_enriching_credits when the balance ran out, provider_error when the ' +
+          'network did not respond, internal_error when the service itself failed; null when there was no error.',
       ),
       creditsSpent: integer,
       finishedAt: isoDateTime,
       postsFetched: integer.optional().describe('Posts-only sources: posts stored.'),
       postsScanned: integer
         .optional()
-        .describe('Keyword searches: posts found, each once however many terms found it.'),
+        .describe('Keyword searches: posts found; a post found by several terms counts once.'),
       postsKept: integer.optional(),
       discardedByExpression: integer.optional(),
       postsFilteredOut: integer.optional().describe('Older name of discardedByExpression.'),
       postAuthorsCaptured: integer.optional(),
-      companyAuthorsSkipped: integer.optional().describe('Kept posts whose author is a company page, which is nobody.'),
-      engagersSeen: integer
+      companyAuthorsSkipped: integer
         .optional()
-        .describe('People seen on pages of engagement, also those who were charged before.'),
+        .describe('Kept posts whose author is a company page, which is not a person.'),
+      engagersSeen: integer.optional().describe('People seen in the engagement, including people charged before.'),
       providerPageLimitReached: z
         .boolean()
         .optional()
-        .describe('True when creditCap kept further pages of a post from being asked for.'),
+        .describe('True when creditCap stopped the run from reading further pages of a post.'),
       unappliedFilters: z
         .array(z.string())
         .optional()
-        .describe('Targeting filters that the provider could not apply; absent when all were.'),
+        .describe('Targeting filters that the provider could not apply; absent when all were applied.'),
     })
     .optional(),
   ...searchRow.shape,
@@ -71,7 +67,7 @@ export const syncStatus = named('SyncStatus', {
     postsTotal: integer,
     postsProcessed: integer,
     leadsCaptured: integer.describe('Lead rows this sync has stored so far.'),
-    leadsTotal: integer.describe('Lead rows of the source in all.'),
+    leadsTotal: integer.describe('Total lead rows of the source.'),
     leadsEnriched: integer,
   }),
   capture: z.object({
@@ -81,7 +77,7 @@ export const syncStatus = named('SyncStatus', {
     coverage: z
       .object({ declared: integer, captured: integer })
       .nullable()
-      .describe('Reactions and comments the posts declare, and lead rows held for those posts.'),
+      .describe('Reactions and comments that the posts report, and lead rows stored for those posts.'),
   }),
   enrichment: z.object({
     pending: integer,
@@ -92,7 +88,7 @@ export const syncStatus = named('SyncStatus', {
   skippedReason: skippedReason.optional(),
   stoppedBy: textOrNull,
   errorCode: textOrNull,
-  error: textOrNull.describe('What went wrong, in words; null when nothing did.'),
+  error: textOrNull.describe('Error message; null when there was no error.'),
   startedAt: isoDateTime.nullable(),
   finishedAt: isoDateTime.nullable(),
   nextSyncAt: isoDateTime.nullable(),
@@ -111,5 +107,5 @@ export const webhook = z.object({
 
 /** Only the GET shows the team's signing secret. */
 export const webhookWithSecret = webhook.extend({
-  signingSecret: z.string().describe('whsec_…: the part after the underscore is the base64 of the signing key.'),
+  signingSecret: z.string().describe('whsec_…: the part after the underscore is the base64-encoded signing key.'),
 })

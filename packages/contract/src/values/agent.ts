@@ -48,7 +48,7 @@ export const agentCountries = list(bounds.agentCountries, shortText)
 export const agentSummary = z
   .string({ error: 'must be text' })
   .transform((text) => cut(visibleText(text), bounds.agentSummary))
-  .meta({ openapi: { type: 'string', description: 'Kept to 400 characters.' } })
+  .meta({ openapi: { type: 'string', description: 'Cut to 400 characters.' } })
 
 export const agentCompanySizes = z
   .array(z.enum(companySizes, { error: `must be one of ${companySizes.join(', ')}` }), {
@@ -91,7 +91,7 @@ export const agentWebsite = z
     ],
     { error: websiteMessage },
   )
-  .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain; null = none.' } })
+  .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain; null removes it.' } })
 
 const competitorMessage = `must be a list of at most ${bounds.agentCompetitors} competitors {name, domain}`
 
@@ -140,7 +140,7 @@ export const agentCompetitors = z
 export const agentDailyCredits = z
   .number({ error: 'must be a whole number of credits' })
   .refine((credits) => Number.isInteger(credits))
-  .meta({ openapi: { type: 'integer', description: 'Taken into 50..20000; ignored on a free trial.' } })
+  .meta({ openapi: { type: 'integer', description: 'Clamped to 50..20000; ignored on a free trial.' } })
 
 export const agentId = z
   .uuid({ error: 'must be the id of an agent, a uuid' })

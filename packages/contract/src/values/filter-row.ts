@@ -220,8 +220,8 @@ export function filterRows<C extends string>(
         type: 'array',
         maxItems: bounds.filterRows,
         description:
-          'Rows of a filter. Text is compared in any case; an empty field fails every row but the negative ones ' +
-          'and is_empty. Columns are also taken in snake_case.',
+          'Rows of a filter. Text comparison is case-insensitive. An empty field fails every row except the ' +
+          'negative operators and is_empty. Column names are also accepted in snake_case.',
         items: {
           type: 'object',
           required: ['column', 'operator'],
@@ -230,7 +230,7 @@ export function filterRows<C extends string>(
             operator: { type: 'string', enum: [...filterOperators] },
             value: {
               ...valueSchema,
-              description: 'Text, number or list as the operator needs; absent for is_empty and is_not_empty.',
+              description: 'Text, number or list, depending on the operator; absent for is_empty and is_not_empty.',
             },
           },
         },

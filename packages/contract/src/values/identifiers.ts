@@ -32,7 +32,7 @@ export const personHandle = z
     return handle
   })
   .meta({
-    description: 'Handle (`jane-doe`) or member id (`ACoAA…`, case counts) of a person; never a URL or a source id.',
+    description: 'Handle (`jane-doe`) or member id (`ACoAA…`, case-sensitive) of a person; never a URL or a source id.',
     openapi: { type: 'string', minLength: 1, maxLength: 200 },
   })
 
@@ -51,7 +51,7 @@ export const profileUrl = z
     return z.NEVER
   })
   .meta({
-    description: 'Address of the profile; a handle or a member id will do.',
+    description: 'Profile URL, handle or member id.',
     openapi: { type: 'string', minLength: 1, maxLength: longestAddress },
   })
 

@@ -31,7 +31,7 @@ export const postAddress = z
   })
   .meta({
     description:
-      'Feed-update address, share-menu permalink, or a bare activity or ugcPost URN; a share URN is refused in any form.',
+      'Feed-update URL, share-menu permalink, or a bare activity or ugcPost URN; share URNs are always refused.',
     openapi: { type: 'string', minLength: 1, maxLength: bounds.postUrl },
   })
 
