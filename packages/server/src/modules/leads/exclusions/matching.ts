@@ -1,7 +1,4 @@
-/**
- * From entries back to leads: which rows they match, by the indexes of leads. A match on a row's own facts is checked against the
- * facts of its person, and counts for all rows of that person, as in `verdict.ts`.
- */
+/** From entries to the leads they match, by indexes; matches are checked against the person's facts and hold for all their rows. */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
@@ -84,7 +81,7 @@ const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_tex
 
 /**
  * SQL: lead rows that entries match, as rows (id, created_at, person_urn). `isCurrent`: only where the matching fact is also the
- * person's present one; without it there is no `person_urn`, and indexes alone answer, however many rows there are.
+ * person's present one. Without it there is no `person_urn`, and indexes alone answer, which suits any number of rows.
  */
 function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
@@ -182,10 +179,7 @@ export async function areExcludedSince(db: Reader, teamId: string, since: Date):
 /** `mayBeExcluded` lists at most so many rows. */
 const maxListed = 20_000
 
-/**
- * Ids of rows that may be excluded, which a list then judges one by one: rows of people whom entries match, who work at the row's
- * source, or who have replied. Null when there are more than 20,000.
- */
+/** Ids of rows that entries, `works_at_source` or results may exclude; a list judges each. Null when there are over 20,000. */
 export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[] | null> {
   const entries = await entriesOf(db, teamId)
   const { rows } = await sql<{ id: string }>`

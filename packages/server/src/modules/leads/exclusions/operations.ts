@@ -1,4 +1,3 @@
-/** Handlers of exclusions: entries and settings (EXC-01..EXC-04). */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { refuse } from '../../../platform/refusal.ts'
@@ -61,7 +60,7 @@ type ExclusionDeps = {
   readonly awaitErasure: (tx: Tx, teamId: string) => Promise<void>
 }
 
-/** The handlers. */
+/** Handlers of exclusions: entries and settings (EXC-01..EXC-04). */
 export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps): Handlers<ExclusionOperationId> => ({
   addExclusions: async ({ entries, list, origin, replaces, dryRun }, { caller, db, unitOfWork }) => {
     let added = 0

@@ -15,7 +15,7 @@ import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
 import { isExcluded, personOf } from './verdict.ts'
 
-/** A person by profile address, with what the caller says of them. */
+/** A person by profile address, with free text the caller gives about them. */
 export type NamedContact = {
   readonly profileUrl: string
   readonly jobTitle?: string | null | undefined
@@ -192,7 +192,6 @@ export async function findExcludedByLeads(
   return new Set(rows.map(({ place }) => place))
 }
 
-/** The places of keys that an entry of the team has. */
 async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[]): Promise<number[]> {
   if (keys.length === 0) return []
   // An entry asked for by a handle or slug may be keyed by the network's id, and perhaps no row links the two.

@@ -1,4 +1,3 @@
-/** SQL of entries and settings. */
 import { foldAsked, optOutReasons } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../../platform/db/like-text.ts'
@@ -21,7 +20,7 @@ export type NewEntries = {
   readonly replaces?: readonly string[] | undefined
 }
 
-/** A stored entry that has one of the names asked for (`name`). */
+/** A stored entry, with the one of the names asked for that it has. */
 type Listed = { readonly id: string; readonly kind: string; readonly name: string; readonly key: string }
 
 /** Stored entries that have a name of these as their key, or, for people and companies, as the value they were entered with. */
@@ -298,10 +297,7 @@ async function findLeads(
 export const findExcluded = (db: Reader, teamId: string, leadIds: readonly string[]): Promise<ReadonlySet<string>> =>
   findLeads(db, { teamId, leadIds, which: sql`l.id is not null and ${isExcluded(teamId)}` })
 
-/**
- * The ids of leads that are excluded or deleted since they were read, which can no longer be judged. Asked before people are
- * handed to a platform.
- */
+/** The ids of leads that are excluded, or were deleted and so cannot be judged. Asked before people are sent to a platform. */
 export const findExcludedOrGone = (
   db: Reader,
   teamId: string,

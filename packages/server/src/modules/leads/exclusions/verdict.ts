@@ -1,10 +1,8 @@
 /**
- * Whether the person of a lead is excluded, and whether they work at its source. Computed whenever a lead is read and never
- * stored, so that one row for an entry or a setting takes effect everywhere at once. A row yields about a dozen keys, each looked
- * up in one index.
- *
- * Facts come from the person's profile once they were looked up, so that all rows of a person agree; `worksAtSource` depends on
- * the row's source.
+ * Whether the person of a lead is excluded, and whether they work at its source. Never stored but computed when a lead is read,
+ * so that an entry or setting takes effect everywhere at once; a row yields about a dozen keys, each looked up in one index.
+ * Facts of people who were looked up come from their profile, so that all their rows agree; `works_at_source` depends on the
+ * row's source.
  */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -114,7 +112,6 @@ const namedInEntry = (teamId: string) => sql`select id, list, reason from exclus
 const leavesOutAnswered = (teamId: string) =>
   sql`coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)`
 
-/** SQL: whether the person of lead `l` is excluded because they have replied or were won. */
 const isAnswered = (teamId: string) => sql`(${leavesOutAnswered(teamId)} and ${hasAnswered(teamId)})`
 
 /**
