@@ -1,4 +1,4 @@
-/** From entries to the leads they match, by indexes; matches are checked against the person's facts and hold for all their rows. */
+/** Finds the leads that entries match, by indexes. A match is checked against the person's facts and holds for all their rows. */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
