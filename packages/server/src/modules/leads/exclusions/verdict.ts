@@ -147,7 +147,7 @@ const canExclude = (teamId: string) => sql<boolean>`(select exists (select 1 fro
 export const isExcluded = (teamId: string): RawBuilder<boolean> =>
   sql<boolean>`(${canExclude(teamId)} and exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null))`
 
-/** Whether anything can exclude people of the team. */
+/** Whether anything can exclude somebody. */
 export async function hasExclusions(db: Reader, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`select ${canExclude(teamId)} as any`.execute(db)
   return rows[0]!.any
