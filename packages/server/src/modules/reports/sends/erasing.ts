@@ -5,8 +5,8 @@ import { isAbout, namesPerson, tellingNames, type ErasedPerson } from '../../acc
 import type { How } from './store.ts'
 
 /**
- * Removes a person from the people named in sends, sent or not. Ids of deleted leads stay, and are skipped when sent. Other
- * people with the same name keep only their address.
+ * Removes a person from the people named in sends, sent or not. Ids of deleted leads stay, and are skipped when sent. Of other
+ * people with the same name the name is removed.
  */
 export async function erasePersonFromSends(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const { rows } = await sql<{ sendId: string; place: number; how: How & { what: 'people' } }>`
