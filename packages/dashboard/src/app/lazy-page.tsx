@@ -52,7 +52,7 @@ export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & {
       })
     return fetching
   }
-  /** Some browsers remember a failed import until the document is reloaded; and after a release the old part is gone. */
+  /** Reloads if fetching fails again: some browsers remember a failed import, and after a release the old part is gone. */
   const retry = async (): Promise<void> => {
     if (!(await readiness())) return
     await preload()

@@ -55,7 +55,7 @@ export async function signIn(
   goOn(await send<Answer>('POST', `${root}/sign-in/email`, { email, password, ...proof, ...asked() }), to)
 }
 
-/** The token of the invitation at `to`; it proves that its mail address is the user's. */
+/** The token of the invitation at `to`; having it proves that the invited mail address is the user's. */
 function tokenOfInvitation(to: string | undefined): string | undefined {
   const url = to === undefined ? null : URL.parse(to, location.origin)
   return url?.pathname === '/invite' ? (url.searchParams.get('token') ?? undefined) : undefined
@@ -194,7 +194,7 @@ export const AuthWaiting = ({ title }: { title: string }) => (
   </AuthFrame>
 )
 
-/** A page that leads only to one's teams. */
+/** A page with a message, whose only link leads to the user's teams. */
 export function DeadEnd({ title, footer, children }: { title: string; footer?: ReactNode; children: ReactNode }) {
   return (
     <AuthFrame title={title} footer={footer}>
@@ -231,7 +231,7 @@ export function AuthFrame({ title, text, children, footer }: AuthFrameProps) {
 
 export const linkClass = 'rounded text-accent-text underline underline-offset-2'
 
-/** The account one is signed in with, and a way to another. */
+/** The signed-in account, with a button to use another. */
 export function SignedInAs() {
   const { user } = useMe()
   return (
@@ -251,7 +251,7 @@ export const mayDo: Readonly<Record<OpenInvitation['role'], string>> = {
   owner: 'do everything, including keys and members',
 }
 
-/** The invitation at `to`, for somebody without a session; undefined while loading, null when there is none or it is invalid. */
+/** The invitation at `to`, read without a session; undefined while loading, null when there is none or it is invalid. */
 export function useInvitation(to: string | undefined): {
   readonly invitation: OpenInvitation | null | undefined
   readonly isGone: boolean

@@ -22,7 +22,7 @@ export function named<T>(rows: readonly T[], text: string, nameOf: (row: T) => s
   return rows.filter((row) => words.every((word) => foldText(nameOf(row)).includes(word))).slice(0, maxFound)
 }
 
-/** How well a palette line matches: all words must be in its name or keywords; names that begin with the text are best. */
+/** Scores a palette line, whose label is a keyword: 0 if any word is missing, 1 if a keyword begins with the text, else 0.5. */
 export function fitOf(typed: string, name: string, keywords: readonly string[] = []): number {
   const text = foldText([name, ...keywords].join(' '))
   const words = wordsIn(typed)

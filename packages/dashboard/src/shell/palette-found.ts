@@ -25,15 +25,15 @@ export type Group = { readonly heading: string; readonly lines: readonly Line[] 
 
 const minLetters = 2
 
-/** What was found, and by which text; shown rows may still belong to the previous one. */
+/** Rows and the text they were found by (`by`), which may still be the previous one. */
 type FoundBy<T> = { readonly by: string; readonly rows: readonly T[] }
 
 const nothing: FoundBy<never> = { by: '', rows: [] }
 const listed = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(', ')
 
 /**
- * Finds by name leads and their deliveries, companies, sources, searches and Discover runs; from two letters on. While a new text
- * is asked about, the last results stay, so that Enter opens what the reader saw.
+ * Finds leads and their deliveries, companies, sources, searches and Discover runs by name, from two letters on. The last results
+ * stay while a new text is asked about, so that Enter opens what the reader saw.
  */
 function useAnswers(text: string) {
   const enabled = text.length >= minLetters
@@ -84,7 +84,7 @@ function useAnswers(text: string) {
   }
 }
 
-/** The results as groups of lines, and the first line found by the whole text. */
+/** The results as groups of lines; `first`: the value of the first line found for the present text. */
 export function useFound(typed: string): { readonly groups: readonly Group[]; readonly first: string | undefined } {
   const navigate = useNavigate()
   const text = useSettled(typed.trim(), 200)

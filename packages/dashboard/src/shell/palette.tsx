@@ -128,7 +128,7 @@ export default function Palette({ open, onOpen, onKeys }: PaletteProps) {
   const [moved, setMoved] = useState(false)
   const found = useFound(typed)
   const usual = useUsual(typed, onKeys)
-  // Results come after the lines that match at once; Enter then goes to the first line shown.
+  // Results arrive later than the lines that match at once, and are shown above them; Enter then opens the first result.
   useEffect(() => {
     if (found.first !== undefined && !moved) setChosen(found.first)
   }, [found.first, moved])

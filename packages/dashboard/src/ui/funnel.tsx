@@ -4,7 +4,7 @@ type Step = { readonly key: string; readonly label: string; readonly text: strin
 
 type FunnelProps = { steps: readonly Step[]; whole: { readonly value: number; readonly after: string } }
 
-/** What is left after each step, as bars with figures; percentages after step `whole.after` are of that step. */
+/** What is left after each step, as bars with figures; steps after `whole.after` also show their share of `whole.value`. */
 export function Funnel({ steps, whole }: FunnelProps) {
   const most = Math.max(1, ...steps.map(({ value }) => value))
   const from = steps.findIndex(({ key }) => key === whole.after)

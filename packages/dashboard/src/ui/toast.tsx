@@ -58,7 +58,7 @@ function List() {
   ))
 }
 
-/** Where toasts appear; rendered once, by the shell. */
+/** Where toasts appear; rendered once, by `Root`. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Base.Provider toastManager={manager} limit={4}>

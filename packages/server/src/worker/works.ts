@@ -93,7 +93,7 @@ export async function readWorkState(db: Reader, now: Date, nowMs: number): Promi
   }
 }
 
-/** Kinds whose units always ask the network, and of which hundreds of thousands may wait. */
+/** Kinds whose units always ask the network; hundreds of thousands of their rows may wait. */
 const heldKinds: readonly JobKind[] = ['enrichment']
 
 /** Makes the steps of `heldKinds` idle while all data vendors are held. */

@@ -1,4 +1,4 @@
-/** What HeyReach tells, by posts and when it is asked: kept at once, applied later, counted once. */
+/** What HeyReach reports, in posts and in polls: stored at once, applied later, counted once. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { connect, fans, ok, seedCampaign, storeKey } from '../scenarios/outreach-stage.ts'
@@ -6,7 +6,7 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, workedByDrainAlone } from '../world/world.ts'
 import { happens, post, resultsOf, sent, urlOf, type Sent } from './stage.ts'
 
-// Without workers: what is posted waits until it is drained.
+// Without workers: posted results wait until they are drained.
 const world = useWorld({ config: workedByDrainAlone })
 const sql = async (text: string, ...values: unknown[]) => (await world.database.pool.query(text, values)).rows
 const storedOf = ({ team }: Pick<Sent, 'team'>) =>
@@ -223,7 +223,7 @@ describe('a worker that dies', () => {
       const body = happens(world, stage, posted, 'replied')
       await world.arm(point)
       const status = await post(stage.resultsUrl, body)
-      // The platform repeats what was not answered.
+      // The platform repeats a post that was not acknowledged.
       if (status !== 200) expect(await post(stage.resultsUrl, body)).toBe(200)
       await world.advance('2h').catch(() => {})
       await sql('update result_feed set lease_until_ms = 0 where lease_until_ms is not null')

@@ -1,4 +1,4 @@
-/** Who has replied, or wants to hear no more: left alone by what goes by itself, and by what is sent by hand. */
+/** People who have replied, or do not want to be contacted: neither automatic nor manual sending reaches them. */
 import { describe, expect, it } from 'vitest'
 import { fans, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { recordStages } from '../../src/modules/results/index.ts'
@@ -155,7 +155,7 @@ describe('somebody who wants to hear no more', () => {
       ...happens(world, stage, stage.source.handles[0]!, 'messaged'),
       event_type: 'LEAD_AUTO_TAGGED_NOT_INTERESTED',
     }
-    // Somebody whom another tool has added to the campaign was never captured, and may be one day.
+    // A person added to the campaign by another tool was never captured, and may be captured later.
     const stranger = world.handle('stranger')
     const of = { ...(body as { lead?: object }).lead, profile_url: urlOf(stranger) }
     for (const each of [body, { ...body, lead: of }]) await post(stage.resultsUrl, each)
@@ -181,7 +181,7 @@ describe('stages of a CRM', () => {
     ] as const
     const read = () => world.unit(team, (tx) => recordStages(tx, team.id, stages))
     expect(await read()).toEqual({ recorded: 2, duplicates: 0, notFound: [2] })
-    // A second reading may see another instant of the same change.
+    // A second reading may have another time for the same change.
     const again = stages.map((stage) => ({ ...stage, at: new Date(at.getTime() + 60_000) }))
     expect(await world.unit(team, (tx) => recordStages(tx, team.id, again))).toMatchObject({
       recorded: 0,
@@ -197,7 +197,7 @@ describe('stages of a CRM', () => {
       amount: 900,
       currency: 'EUR',
     })
-    // An id of ours and one of the CRM are different things.
+    // External ids of callers and of the CRM are separate.
     expect(await record(team, { profileUrl: urlOf(fan), outcome: 'won', externalId: 'hubspot:deal:7' })).toMatchObject({
       recorded: 1,
     })

@@ -7,7 +7,7 @@ import { capture, ok, record, resultsOf, urlOf } from './stage.ts'
 const world = useWorld({ config: workedByDrain })
 const nothing = { last: null, lastAt: null, replied: false, meeting: false, won: false }
 
-/** A team with people whom two sources have captured. */
+/** A team with people captured from two sources. */
 async function captured() {
   const team = await world.team()
   const fan = world.handle('fan')
@@ -42,7 +42,7 @@ describe('a result', () => {
       duplicates: 2,
       notFound: [],
     })
-    // Another instant is another reply.
+    // Another time makes it another reply.
     expect(await record(team, { leadId, outcome: 'replied', at: '2026-11-20T10:00:00.001Z' })).toMatchObject({
       recorded: 1,
     })

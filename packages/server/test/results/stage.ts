@@ -1,18 +1,17 @@
-/** What scenarios about results ask again and again. */
+/** Shared helpers for tests of results. */
 import { expect } from 'vitest'
 import { capture, connect, ok, type Captured, type Connected, type Engager } from '../scenarios/outreach-stage.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
 export { capture, connect, ok, type Captured, type Connected, type Engager }
 
-/** The address of a profile as tests write it. */
 export const urlOf = (handle: string): string => `https://www.linkedin.com/in/${handle}`
 
-/** Records results; what the answer counts. */
+/** Records results; returns the counts. */
 export const record = (team: Team, ...results: object[]): Promise<Answer['body']> =>
   ok(team.post('/results', { results }))
 
-/** The results on the newest lead of everybody, by handle. */
+/** Results by handle, from each person's newest lead. */
 export async function resultsOf(team: Team): Promise<Record<string, Answer['body']>> {
   const { leads } = await ok(team.get('/leads?limit=100&includeSyncing=true&includeInactive=true'))
   return Object.fromEntries(
@@ -20,17 +19,17 @@ export async function resultsOf(team: Team): Promise<Record<string, Answer['body
   )
 }
 
-/** Posts to an address as the outreach platform does: no key. */
+/** Posts as the outreach platform does, without an API key. */
 export async function post(url: string, body: unknown): Promise<number> {
   const answer = await fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
   await answer.text()
   return answer.status
 }
 
-/** A connected team whose people of one source were sent to its campaign. */
+/** A connected team that has sent the people of one source to its campaign. */
 export type Sent = Connected & { readonly source: Captured; readonly resultsUrl: string }
 
-/** Makes one. */
+/** Builds a `Sent` stage. */
 export async function sent(world: World, people: readonly Engager[]): Promise<Sent> {
   const stage = await connect(world)
   const source = await capture(world, stage.team, people)
@@ -42,7 +41,7 @@ export async function sent(world: World, people: readonly Engager[]): Promise<Se
   return { ...stage, source, resultsUrl }
 }
 
-/** Something happens to somebody at the platform; answers what it posts about that. */
+/** Makes an event happen at the platform; returns the post about it. */
 export function happens(
   world: World,
   { key, campaignId }: Connected,

@@ -1,4 +1,4 @@
-/** Changes of criteria that results speak for, of people who were captured and sent. */
+/** Changes of criteria suggested by the results of captured and sent people. */
 import { expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
 import { capture, ok, record, urlOf, type Engager } from './stage.ts'
@@ -41,7 +41,7 @@ it('say what separates repliers from the others, with a back-test, once there is
     lift: 21,
     backtest: { keptReplied: 12, replied: 13, kept: 20, people: 55, keptRate: 0.6, rate: 0.2364 },
   })
-  // A row that is proposed can be saved as it is; until somebody does, nothing is.
+  // A suggested row can be saved as it is; nothing is saved before that.
   expect((await ok(team.get(`/sources/${source.id}/icp`))).rules).toEqual([])
   for (const { row } of answer.suggestions)
     expect(await ok(team.put(`/sources/${source.id}/icp`, { rules: [row], dryRun: true }))).toBeDefined()

@@ -1,4 +1,4 @@
-/** What a reply and a meeting have cost: figures of people worked out by hand, by every group. */
+/** Costs per reply and per meeting, with hand-computed figures for every grouping. */
 import { describe, expect, it } from 'vitest'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, topic } from '../scenarios/keyword-run-stage.ts'
@@ -27,10 +27,7 @@ const none = {
 }
 const whole = { ...none, key: null, label: 'All' }
 
-/**
- * Two sources that have both charged for `both`: the first for three people, the second for two; captured on 21 November, with results on
- * the 25th and the 28th.
- */
+/** Two sources that both charged for `both` (of 3 and 2 people), captured on 21 November, with results on the 25th and 28th. */
 async function twoSources() {
   const team = await world.team()
   const [both, quiet, talker, buyer] = Array.from({ length: 4 }, () => world.handle('fan')) as [
@@ -105,7 +102,7 @@ describe('by source', () => {
         replied: 1,
         meetings: 1,
         won: 2,
-        // What has no currency counts in that of the first result with one.
+        // Amounts without a currency count in the currency of the first result that has one.
         amount: 75.5,
         currency: 'USD',
         otherAmounts: [{ currency: 'EUR', amount: 100 }],

@@ -1,4 +1,4 @@
-/** What a team does after an erasure that names the person again: it is answered, and none of their names stays anywhere. */
+/** Calls that name an erased person: they are answered, and none of the person's names is stored. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
@@ -10,7 +10,7 @@ import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
-/** What an answer may come with. */
+/** The status and error an answer may have. */
 type Answered = readonly [status: number, error?: unknown]
 
 let team: Team
@@ -21,7 +21,7 @@ let source: string
 
 const erasedWords = expect.stringContaining('erased')
 
-/** A person who was captured, whose mail was given in a call, and who was erased. */
+/** Captures a person, gives their mail address in a call, and erases them. */
 beforeAll(async () => {
   const stage = await connect(world)
   ;({ team, campaignId } = stage)
@@ -39,7 +39,7 @@ beforeAll(async () => {
   named = [handle, `@${handle.toUpperCase()}`, memberId, `urn:li:fsd_profile:${memberId}`, address, `  ${handle} `]
 })
 
-/** Nothing of the canary is anywhere; the log of calls is written first. */
+/** Expects no trace of the canary; reading the requests first makes the call log be written. */
 async function expectNoTrace(): Promise<void> {
   await team.get('/credits')
   const owner = await memberOf(world, team, 'owner')
@@ -47,7 +47,7 @@ async function expectNoTrace(): Promise<void> {
   expect(await placesOf(world, [...Object.values(canary), encodeURIComponent(canary.name)])).toEqual([])
 }
 
-/** Makes a call with a key, and again: the stored answer names nobody either. */
+/** Makes a call twice with one idempotency key; the stored answer must not name the person either. */
 async function twice(method: string, path: string, body: unknown): Promise<Answered> {
   const sending = { headers: { 'idempotency-key': world.handle('again') } }
   const first = await team.call(method, path, body, sending)
@@ -75,7 +75,7 @@ describe('a call that names somebody who was erased', () => {
     await team.get(`/profile/${encodeURIComponent(name)}/sync`)
     await team.get(`/leads?name=somebody-else`)
     await expectNoTrace()
-    // The line is there, as an erasure leaves those from before; others are whole.
+    // The call's line stays, emptied as an erasure empties earlier ones; other lines are complete.
     const { rows } = await world.database.pool.query(
       `select path, query, body, count(*)::integer as calls from request_log
        where team_id = $1 and operation = 'listLeads' group by 1, 2, 3 order by 4`,
@@ -277,8 +277,8 @@ it('a call that is written down while its person is being erased leaves nothing 
     while ((await pool.query(query)).rows.length === 0);
   }
   try {
-    // The erasure has gone through the log, and stands before it writes down that it was made.
-    // In the shard of the team: a lock of the view over all of them keeps nobody waiting.
+    // The erasure has searched the log and waits to insert its own row.
+    // Locks the table in the team's shard: a lock on the view over all shards blocks nobody.
     const table = testShards > 1 ? `${await world.shardOf(other)}.erasure` : 'erasure'
     await held.query(`begin; lock table ${table} in share mode`)
     const erasing = other.post('/privacy/erasures', { profileUrl: handle })

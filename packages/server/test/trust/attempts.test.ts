@@ -1,4 +1,4 @@
-/** Ways to get somebody out who was erased or is excluded, each of which must fail. */
+/** Attempts to deliver an erased or excluded person, each of which must fail. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, deliveriesOf, slackDestination } from '../destinations/stage.ts'
@@ -112,7 +112,7 @@ describe('somebody who was erased', () => {
     const { destination } = await slackDestination(world, team)
     const fan = world.handle('fan')
     await world.arm('destination.sent')
-    // The worker dies when the platform has the message and nothing is written down of it.
+    // The worker dies after the platform got the message, before anything is recorded.
     await expect(capture(world, team, [{ handle: fan }])).rejects.toThrow()
     const { pool } = world.database
     await pool.query('update destination set lease_owner = null, lease_until_ms = null where team_id = $1', [team.id])
@@ -124,20 +124,20 @@ describe('somebody who was erased', () => {
   })
 })
 
-/** Does something while an erasure has taken a person out of everything and is not committed yet; answers how that ended. */
+/** Runs `something` while an erasure has removed a person but has not committed; returns its answer. */
 async function whileErasing(team: Team, profileUrl: string, something: () => Promise<Answer>): Promise<Answer> {
   const { pool } = world.database
   const held = await pool.connect()
   const isSeen = async (query: string) => (await pool.query(query)).rows.length > 0
   try {
-    // In the shard of the team: a lock of the view over all of them keeps nobody waiting.
+    // Locks the table in the team's shard: a lock on the view over all shards blocks nobody.
     const table = testShards > 1 ? `${await world.shardOf(team)}.erasure` : 'erasure'
     await held.query(`begin; lock table ${table} in share mode`)
     const erasing = team.post('/privacy/erasures', { profileUrl })
     while (!(await isSeen(`select 1 from pg_locks where relation = '${table}'::regclass and not granted`)));
     let isOver = false
     const doing = something().finally(() => (isOver = true))
-    // It has ended, or waits for what the erasure holds: the account of the team, or a row.
+    // It has ended, or waits for a lock the erasure holds: the team's account, or a row.
     const account = `hashtextextended('credit_account|${team.id}', 0)`
     const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted
         and (classid::bigint << 32 | objid::bigint) = ${account}
@@ -203,7 +203,7 @@ describe('a call that is made while a person is being erased', () => {
       const asked = { keywords: [topic], maxInfluencers: 5, minEngagement: 0, confirmSpend: true }
       const answer = await team.post('/discover', asked)
       world.beginDrain()
-      // It has read its page, or has done all.
+      // The run has read its page, or has ended.
       const { pool } = world.database
       const query = `select 1 from discover_run where team_id = $1 and (phase <> 'search' or state <> 'running')`
       while ((await pool.query(query, [team.id])).rows.length === 0);
@@ -244,7 +244,7 @@ it.each(['comments', 'reactions'] as const)(
     const postUrn = `urn:li:activity:${id}`
     expect((await team.post('/post/track', { postUrl: postUrn, creditCapPerSync: 1 })).status).toBe(201)
     await world.drain()
-    // The first page of the vendor is read, with the person on it, and the next one held.
+    // The vendor's first page, with the person, is read; the next one is held.
     world.network.hold({ operation: `post-${kind}`, match: { page: 2 } })
     const asking = team.post(
       `/post/${kind}`,

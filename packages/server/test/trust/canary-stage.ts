@@ -1,4 +1,4 @@
-/** A person whose every text is unlike any other, put through everything that captures, delivers and stores people; and where to look for them. */
+/** A canary: a person with unique texts, put through everything that captures, delivers and stores people. */
 import { expect } from 'vitest'
 import { search } from '../scenarios/keyword-run-stage.ts'
 import { discover, topicOf } from '../scenarios/discover-stage.ts'
@@ -12,7 +12,7 @@ import type { Inbox } from '../world/inbox.ts'
 import { findPlaces } from '../world/places.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
-/** What may be found nowhere once the person is erased. */
+/** Texts that must be nowhere once the person is erased. */
 export type Canary = {
   readonly handle: string
   readonly memberId: string
@@ -23,7 +23,7 @@ export type Canary = {
   readonly post: string
 }
 
-/** Invents one. */
+/** Invents a canary. */
 export function canaryOf(world: World): Canary {
   const mark = `zq${world.handle('canary').replaceAll(/[^a-z0-9]/g, '')}`
   return {
@@ -37,7 +37,7 @@ export function canaryOf(world: World): Canary {
   }
 }
 
-/** What a world came to in which the canary was everywhere. */
+/** The world after the canary has been everywhere. */
 export type Stage = {
   readonly team: Team
   readonly inbox: Inbox
@@ -47,9 +47,9 @@ export type Stage = {
   readonly personId: string
   readonly leadIds: readonly string[]
   readonly other: string
-  /** A word that posts are searched for. */
+  /** A word in posts that searches look for. */
   readonly word: string
-  /** Where the outreach platform posts, and what it has posted of the canary. */
+  /** The URL for the outreach platform's posts, and its post about the canary. */
   readonly resultsUrl: string
   readonly posted: unknown
   readonly exportUrl: string
@@ -80,7 +80,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   network.seedPerson({ handle, id: memberId, name, headline, title: 'CMO', country: 'DE' })
   network.seedPerson({ handle: other, title: 'CMO', country: 'DE' })
 
-  // A reaction and a comment on the post of a person tracked, delivered; the same in raw mode; a posts-only watch of the person.
+  // A reaction and a comment on a tracked person's post, delivered; a reaction on a source in raw mode.
   network.seedPost({
     author,
     reactions: [{ person: handle }, { person: other }],
@@ -93,7 +93,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   network.seedPost({ author: raw, reactions: [{ person: handle }], comments: [] })
   await track(team, raw, { enrichLeads: false })
 
-  // The person writes: other people engage with their post, by its address with their handle in it, and are delivered.
+  // The canary writes a post; someone engages with it and is delivered with its address, which contains the canary's handle.
   network.seedPost({ author: handle, text: post, reactions: [{ person: other }], comments: [] })
   await track(team, handle)
   await ok(team.put(`/profile/${handle}/webhook`, { webhookUrl: inbox.url, autoSend: true, syncEvents: true }))
@@ -101,7 +101,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
 
   await othersNameThem(world, { team, inbox, canary })
 
-  // Found by a search as its author, by Discover, and by an agent with a webhook of its own.
+  // Found as an author by a search, by Discover, and by an agent with its own webhook.
   const [word, topic] = [topicOf(world), topicOf(world)]
   network.seedSearch({
     generated: false,
@@ -118,7 +118,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await running(world, team, { topics: [topic], titles: ['CMO'], webhook: { url: agentInbox.url, autoSend: true } })
   await world.advance('2h')
 
-  // Sent to a campaign, by lead and by name; asked for, read, searched, under safe retries.
+  // Sent to a campaign, as a lead and by name; requested, read and searched with idempotency keys.
   const { leads } = await ok(team.get(`/leads?name=${encodeURIComponent(name)}&limit=100`))
   const leadIds = leads.map((lead: { id: string }) => lead.id)
   await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: leadIds.slice(0, 1) }, keyed('send')))
@@ -143,10 +143,10 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await world.drain()
   await ok(team.post('/post/comments', { postUrn: watched }))
   await ok(team.post('/post/reactions', { postUrn: watched }))
-  // Refused, and in the log all the same.
+  // Refused, but logged.
   await team.post('/enrich/profile', { username: handle, postsPerSync: mail })
 
-  // At the dashboard: views, sends that are planned and were made, a list that is written out.
+  // On the dashboard: saved views, planned and finished sends, an exported list.
   const member = await memberOf(world, team, 'owner')
   await ok(
     member.put('/views', { page: 'leads', name: `Those like ${name}`, query: { name, columns: ['name', handle] } }),
@@ -160,7 +160,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await ok(team.put(`/profile/${author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'CMO' }] }))
   await world.drain()
 
-  // Results told and posted, with notes; a charge disputed; files of leads, done and under way.
+  // Results recorded and posted, with notes; a disputed charge; lead exports, finished and running.
   const profileUrl = `https://www.linkedin.com/in/${handle}`
   await ok(
     team.post('/results', {
@@ -192,7 +192,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   return { team, inbox, agentInbox, author, campaignId, personId, leadIds, other, word, resultsUrl, posted, exportUrl }
 }
 
-/** Other people name the canary in what they write: in a post, in comments, in what they say of themselves. */
+/** Other people name the canary in a post, in comments and in their profiles. */
 async function othersNameThem(
   world: World,
   { team, inbox, canary: { handle, memberId, name, mail } }: { team: Team; inbox: Inbox; canary: Canary },
@@ -215,10 +215,10 @@ async function othersNameThem(
   await track(team, witness)
   await ok(team.put(`/profile/${witness}/webhook`, { webhookUrl: inbox.url, autoSend: true, syncEvents: true }))
   await world.drain()
-  // What is read of them again later is not recognised (docs/privacy.md).
+  // Mentions that are read again later are not recognised (docs/privacy.md).
   await ok(team.del(`/profile/${witness}`))
 }
 
-/** Where a text stands in the database of a world. */
+/** Places in the world's database that contain one of the texts. */
 export const placesOf = (world: World, texts: readonly string[]): Promise<string[]> =>
   findPlaces(world.database.pool, texts)

@@ -1,4 +1,4 @@
-/** Disputes: what is credited at once, what waits for the operator, and that a charge is disputed once (LDG-06, LDG-07). */
+/** Disputes: credited at once, left to the operator, or refused as repeated (LDG-06, LDG-07). */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -8,7 +8,7 @@ import { expectSums, linesOf } from './ledger-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** A team with so many charges, and their ids. */
+/** A team with `count` charges, and the ids of their lines. */
 async function charged(count: number): Promise<{ team: Team; author: string; ids: string[] }> {
   const [team, author] = [await world.team({ credits: 1_000 }), world.handle('author')]
   world.network.seedPost({ author, reactions: likes(people(world, count)), comments: [] })

@@ -1,4 +1,4 @@
-/** Somebody is erased while something about them is on its way: asked of a vendor, sent to a receiver, written to a file. */
+/** Erasures while something about the person is under way: a vendor call, a delivery, an export. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const world = useWorld({
   overrides: { system: hastyMachine },
 })
 
-/** Somebody with a name, a headline and a handle that nobody else has, and what tells of them. */
+/** A person with a unique name, headline and handle, and the texts that identify them. */
 function somebody() {
   const handle = world.handle('midway')
   const mark = `zq${handle.replaceAll(/[^a-z0-9]/g, '')}`
@@ -35,7 +35,7 @@ const erase = async (team: Team, handle: string): Promise<void> => {
   expect(made.status, made.text).toBe(201)
 }
 
-/** Begins to work what is due, erases somebody while a vendor is asked, and works the rest. */
+/** Starts the due work, erases a person during a vendor call, and finishes the work. */
 async function eraseDuring(team: Team, held: Record<string, unknown>, handle: string): Promise<void> {
   world.network.hold(held)
   world.beginDrain()
@@ -45,7 +45,7 @@ async function eraseDuring(team: Team, held: Record<string, unknown>, handle: st
   await world.drain()
 }
 
-/** Waits until so many wait for somebody else. */
+/** Waits until at least `count` sessions wait for a lock. */
 const waitingForLocks = (count: number) =>
   expect
     .poll(async () => {
@@ -129,7 +129,7 @@ it('an agent that is just judging people keeps no judgement of them [PRV-04]', a
   const { pool } = world.database
   const held = await pool.connect()
   try {
-    // Whom it judges has been read, and what of posts is to be written first waits.
+    // The agent has read whom it judges, and its first write about posts waits for this lock.
     await held.query(
       `begin; lock table ${testShards > 1 ? `${await world.shardOf(team)}.` : ''}agent_post in share mode`,
     )
@@ -237,7 +237,7 @@ it('what is left of a page of others who name them is kept without the name [PRV
   world.network.hold(reading)
   world.beginDrain()
   await world.network.untilWaiting(1)
-  // The one that is read first has its turn, and the other is still to come.
+  // The post read first is done, and the other one is still to come.
   const asked = JSON.stringify(world.network.calls(reading).at(-1))
   const first = posts.findIndex(({ id }) => asked.includes(id))
   world.network.release()
@@ -278,7 +278,7 @@ it('what was answered to a call that no log has yet is not answered again, and c
   await expectNothingOf(texts)
 })
 
-/** A receiver that repeats what it is sent, in letters of its own, leads once it is told to and with this status. */
+/** A receiver that echoes what it is sent, in its own encoding; for leads it first waits, then answers `status`. */
 async function repeatingReceiver(status: number, inItsLetters = (body: string): string => body) {
   const events: string[] = []
   const waiting: (() => void)[] = []
@@ -351,7 +351,7 @@ it('what a receiver has repeated with its letters escaped says nothing of them [
 it('a platform that refuses somebody else, in words that name them, is quoted no longer [PRV-04]', async () => {
   const team = await world.team({ credits: 500 })
   const { handle, texts } = somebody()
-  // The title is no mail address, and HubSpot says so.
+  // The job title is not a mail address, so HubSpot quotes it in its refusal.
   const destination = await addDestination(team, {
     kind: 'hubspot',
     name: 'CRM',
@@ -405,7 +405,7 @@ it.each([
     try {
       await world.arm('handler')
       const keyed = { headers: { 'idempotency-key': world.handle('key') } }
-      // Whoever passes there waits; nothing fails in the end.
+      // Work that reaches this fault point waits for the lock, and does not fail.
       await held.query(`begin; update armed_fault set times = 0 where name = 'handler'`)
       const rules = [{ column: 'name', operator: 'contains', value: handle }]
       const changing = team.put(`/profile/${author}/icp`, { rules, ...(dryRun ? { dryRun } : {}) }, keyed)

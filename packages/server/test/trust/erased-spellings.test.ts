@@ -1,4 +1,4 @@
-/** What members and others wrote of somebody who is erased, in spellings that nobody looks for by the name as it is shown. */
+/** Texts about an erased person in spellings that differ from the displayed name. */
 import { expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { post as postTo } from '../results/stage.ts'
@@ -9,7 +9,7 @@ import { placesOf } from './canary-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
-/** A last name in which nothing is left of the signs of handles, and which no other text holds. */
+/** A unique last name, without the signs that handles contain. */
 const lastName = () => `Zq${world.handle('name').replaceAll(/[^a-z0-9]/g, '')}`
 
 const spellings: readonly [as: string, name: (last: string) => string, said: (last: string) => string][] = [
@@ -28,7 +28,7 @@ const spellings: readonly [as: string, name: (last: string) => string, said: (la
   ['with what nobody sees', (last) => `Zoë ${last}`, (last) => `Z\u200boë\u2009${last}`],
 ]
 
-/** Of these the address of a post keeps other letters than a name has. */
+/** Spellings that an address of a post cannot have. */
 const unlikeInAddress = ['as in an address', 'in bold letters', 'with what nobody sees']
 
 it.each(spellings)('somebody named %s is in no text that stays [PRV-04]', async (as, nameOf, saidOf) => {
@@ -78,7 +78,7 @@ it.each(spellings)('somebody named %s is in no text that stays [PRV-04]', async 
   expect(made.status, made.text).toBe(201)
   await owner.get('/requests')
   expect(await placesOf(world, [last])).toEqual([])
-  // Everything else of these texts stays.
+  // The rest of these texts stays.
   const { leads } = (await team.get('/leads?engagementType=Comment')).body
   expect(leads[0].commentText).toMatch(/^Thanks \S*\[erased\]!$/)
 })
@@ -113,7 +113,7 @@ it('a handle from before is known by what keeps it with the member id: tracked p
   await team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
   await team.get(`/leads?search=${before}`)
   await owner.get('/requests')
-  // The directory and the leads know the new handle alone.
+  // The directory and the leads know only the new handle.
   await world.database.pool.query(
     `update person set handle = $2, linkedin_url = 'https://www.linkedin.com/in/' || $2 where team_id = $1 and urn = $3`,
     [team.id, now, id],

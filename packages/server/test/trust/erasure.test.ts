@@ -1,4 +1,4 @@
-/** Erasing a person: nothing of them is left, and nothing of them comes back. */
+/** Erasing a person: nothing of them is left, and nothing comes back. */
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../src/modules/accounts/index.ts'
 import { faultPoints } from '../../src/fault-points.ts'
@@ -21,7 +21,7 @@ const world = useWorld({
 const secretOf = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64')
 const creditsOf = async (team: Team) => (await team.get('/credits')).body
 
-/** A source with one fan, captured and enriched; the id of the fan. */
+/** A source with one captured and enriched fan, and the fan's id. */
 async function oneFan(team: Team, settings: Record<string, unknown> = {}) {
   const [author, fan] = [world.handle('author'), world.handle('fan')]
   world.network.seedPerson({ handle: fan, country: 'DE' })
@@ -40,14 +40,14 @@ describe('a person who is erased', () => {
       world,
       canary,
     )
-    // All but the end of their id would be as good as the whole.
+    // Nearly the whole id would identify them, too.
     const texts = [...Object.values(canary), canary.memberId.slice(0, -1)]
-    // The agent has judged just up to them.
+    // The agent's cursor is at this person.
     const stands = 'update agent_ranking set cursor_urn = $2 where team_id = $1'
     expect((await world.database.pool.query(stands, [team.id, canary.memberId])).rowCount).toBe(1)
     const before = await placesOf(world, texts)
     const tables = [...new Set(before.map((place) => place.split(':')[0]!.split('.')[1]!))].sort()
-    // The canary was where it is to be taken from; a place that is not among these is not tried.
+    // The canary was in every place it must be removed from; places missing here would go untested.
     expect(tables).toEqual(
       expect.arrayContaining([
         ...[
@@ -85,14 +85,14 @@ describe('a person who is erased', () => {
     const erased = [...inbox.received.slice(toldSoFar), ...agentInbox.received.slice(toldAgent)].map(({ body }) => body)
     expect(erased.map(({ event }) => event)).toEqual(['person.erased', 'person.erased'])
 
-    // They engage, comment, write and are found again, and everything looks again.
+    // The person engages, comments, writes and is found again; every source and search runs again.
     const { handle, comment, post } = canary
     world.network.seedPost({ author, reactions: likes([handle]), comments: [{ person: handle, text: comment }] })
     world.network.seedSearch({
       posts: [{ author: handle, text: `${post} about ${word} once more`, reactions: [], comments: [] }],
       generated: false,
     })
-    // What the platform posts of them late is dropped.
+    // A late post of the platform about them is dropped.
     expect(await postTo(resultsUrl, { ...(posted as object), timestamp: (await world.now()).toISOString() })).toBe(200)
     await world.advance('25h')
     await discover(world, team, { keywords: [word], maxInfluencers: 5, minEngagement: 0 })
@@ -122,7 +122,7 @@ describe('an erasure', () => {
     await world.drain()
     const leadIds = (await team.get('/leads')).body.leads.map((lead: { id: string }) => lead.id)
     expect([inbox.received.length, broken.received.length]).toEqual([1, 1])
-    // It goes though the source is no longer tracked, and whatever its webhook is set to.
+    // The event is sent although the source is untracked and whatever its webhook settings are.
     await team.put(`/profile/${first}/webhook`, { webhookUrl: inbox.url, autoSend: false })
     await team.del(`/profile/${first}`)
     broken.answer(500)
@@ -225,13 +225,13 @@ describe('an erasure', () => {
     expect(asked).toBe(1)
     expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(200)
     expect(world.network.calls()).toHaveLength(asked)
-    // A list names them by member id alone.
+    // Reactions name them only by member id.
     world.network.seedPost({ author, reactions: likes([fan]), comments: [{ person: fan, text: 'me too' }] })
     await sweep(world, team, author)
     expect((await team.get('/leads')).body.total).toBe(0)
     expect(await team.balance()).toBe(100)
     expect(await placesOf(world, [fan])).toEqual([])
-    // Somebody whom the network does not know either is blocked by their handle.
+    // A person unknown to the network, too, is blocked by handle.
     expect((await team.post('/privacy/erasures', { profileUrl: world.handle('nobody-here') })).status).toBe(201)
   })
 

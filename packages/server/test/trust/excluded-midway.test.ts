@@ -1,4 +1,4 @@
-/** A batch of a destination that is under way when somebody of it is excluded: they do not go with what is left of it (EXC-10, PRV-10). */
+/** People excluded while a destination's batch is under way: the rest of the batch leaves them out (EXC-10, PRV-10). */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { kinds, place, type Kind } from '../destinations/kinds.ts'
@@ -9,7 +9,7 @@ import { exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrainAlone })
 
-/** A destination to which three people wait, and a worker that has begun and waits for the first answer to such a call. */
+/** A destination with three waiting people, and a worker that waits for the answer to its first such call. */
 async function underWay(of: Kind, call: Partial<Kind['write']>, more: { company?: string; field?: string } = {}) {
   const { company, field } = more
   const team = await world.team()
@@ -52,7 +52,7 @@ it('attio, which is written one after the other, gets nobody more of a batch who
   const { team, there, handles, goOn, isThere } = await underWay(attio, attio.write)
   for (const profileUrl of handles) expect((await team.post('/privacy/objections', { profileUrl })).status).toBe(201)
   await goOn()
-  // Whom the call was about that was on its way is there.
+  // Only the person of the call that was under way has arrived.
   expect(handles.filter(isThere)).toHaveLength(1)
   const states = (await deliveriesOf(team, there.id)).map(({ state }) => state)
   expect(states.toSorted()).toEqual(['delivered', 'excluded', 'excluded'])

@@ -1,4 +1,4 @@
-/** Who is excluded while a batch for a campaign waits for its place in the budget of the platform does not go with it (EXC-07, EXC-08, EXC-10). */
+/** People excluded while a campaign batch waits for the platform's rate budget are not sent (EXC-07, EXC-08, EXC-10). */
 import { expect, it } from 'vitest'
 import { outreachAccount } from '../../src/providers/outreach/index.ts'
 import { capture, connect, fans, handlesIn, ok, queuedFor, timesSent } from '../scenarios/outreach-stage.ts'
@@ -7,7 +7,7 @@ import { exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrainAlone })
 
-/** Begins something that looks at a campaign and then sends to it; answers what lets the batch go that waits meanwhile. */
+/** Starts something that reads a campaign and then sends to it; returns a function that releases the waiting batch. */
 async function untilWaiting(team: Team, key: string, begin: () => void): Promise<() => Promise<void>> {
   const { pool } = world.database
   const look = { vendor: 'heyreach', operation: 'GetById' }

@@ -1,4 +1,4 @@
-/** Exclusions from the command line, from a CSV file, and in a file of settings (EXC-11, EXC-12). */
+/** Exclusions from the command line, a CSV file and a settings file (EXC-11, EXC-12). */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ const listed = async (team: Team, query = '?limit=100') =>
     ({ kind, value, list, reason, origin }: Record<string, string | null>) => [kind, value, list, reason, origin],
   )
 
-/** A way to the service that breaks down after a request, for good: as if the program had been killed there. */
+/** A proxy to the service that breaks for good after a request, as if the program were killed then. */
 async function openDoor(breaksAfter: (method: string, nth: number) => boolean) {
   const [asked, paths]: [string[], string[]] = [[], []]
   let isBroken = false
@@ -159,7 +159,6 @@ describe('a file of settings', () => {
     const config = (team: Team, ...words: string[]) => run(team, 'config', ...words, '--file', path)
     expect((await config(one, 'pull')).code).toBe(0)
     expect((await config(one, 'plan')).stdout).toMatch(/^Nothing to do\./)
-    // Sources are not what this is about.
     await exclude(other, [{ kind: 'domain', value: 'old.com' }], 'customers')
     await exclude(other, [{ kind: 'domain', value: 'kept.com' }], 'elsewhere')
     const plan = (await config(other, 'plan')).stdout
@@ -217,7 +216,7 @@ describe('a file of settings', () => {
     ].map(([value, ...said]) => ['person', value, 'do_not_contact', ...said])
     const now = async () => (await listed(team)).toSorted()
     expect(await now()).toEqual([...optOuts, ['person', silent, 'competitors', null, 'api']].toSorted())
-    // Whoever removes what they have read of the other list removes nobody who has objected meanwhile.
+    // Removing the other list's entries, as read before, removes nobody who has objected since.
     expect((await team.del(`/exclusions/${before}`)).status).toBe(404)
     for (const text of [readFileSync(path, 'utf8'), 'version: 1\nexclusions:\n  competitors: []\n']) {
       writeFileSync(path, text)
@@ -266,7 +265,7 @@ describe('a file of settings', () => {
         ].toSorted(),
       )
     }
-    // Dry runs, entries of each list, replacements, removals.
+    // At least the dry runs, the entries of each list, the replacements and the removals.
     expect(calls).toBeGreaterThan(6)
   })
 

@@ -1,4 +1,4 @@
-/** Contacts named by an address, with what is said of them in free words: whoever an entry means is not sent (EXC-07, EXC-08). */
+/** Contacts named by profile address with free text about them: those an entry matches are not sent (EXC-07, EXC-08). */
 import { expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { ok } from '../scenarios/fit-stage.ts'
@@ -7,7 +7,7 @@ import { exclude, type Entry } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** Sends a contact of each, and one of whom nothing is said; who arrived must be that one and `others`. */
+/** Sends contacts with these texts, and one without any; only that one and `others` must arrive. */
 async function expectLeftOut(
   stage: { readonly team: Team; readonly key: string; readonly campaignId: string },
   said: readonly Record<string, string>[],

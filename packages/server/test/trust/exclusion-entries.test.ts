@@ -1,4 +1,4 @@
-/** Entries of the exclusions: what is one value, what is refused, whom they meet (EXC-01..EXC-03). */
+/** Entries of exclusions: which values are equal, which are refused, and whom they match (EXC-01..EXC-03). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
@@ -126,7 +126,7 @@ describe('an entry', () => {
       { handle: german!, title: 'Baker', country: 'DE' },
     ]
     await capture(world, team, seeds)
-    // The same people by another source, so that each has two rows.
+    // A second source captures the same people, so that each has two rows.
     await capture(world, team, seeds)
     await capture(world, stranger, seeds)
     const cases: [string, string, string][] = [

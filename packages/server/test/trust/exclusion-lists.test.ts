@@ -1,4 +1,4 @@
-/** Lists with, without and of nobody but who is excluded; people who work at the source; titles word by word (EXC-04..EXC-06). */
+/** Lists with, without or of only excluded people; people who work at the source; titles word by word (EXC-04..EXC-06). */
 import { titleWords } from '@les/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -51,7 +51,7 @@ describe('people who work at the source', () => {
   it('are told apart by the company id, of the company tracked and of the person tracked, and excluded where that is set [EXC-04, EXC-05]', async () => {
     const team = await world.team()
     const [acme, beta, boss] = [world.handle('acme'), world.handle('beta'), world.handle('boss')]
-    // One website for both: the id decides.
+    // Both have the same website, so the id decides.
     world.network.seedCompany({ slug: acme, website: 'https://group.example.com' })
     world.network.seedCompany({ slug: beta, website: 'https://group.example.com' })
     world.network.seedPerson({ handle: boss, company: acme })
@@ -93,7 +93,7 @@ describe('people who work at the source', () => {
     expect(await said()).toEqual(verdicts({ list: 'own_team', entryId: null, reason: 'works_at_source' }))
     const only = await ok(team.get('/leads?excluded=only'))
     expect([only.total, handlesOf(only.leads)]).toEqual([2, [inside, inside]])
-    // An entry says more than the setting.
+    // An entry takes precedence over the setting.
     await exclude(team, [{ kind: 'person', value: inside! }], 'customers')
     expect((await excludedBy(team))[inside!]).toBe('customers')
     await setting(team, { worksAtSource: false })
@@ -127,7 +127,7 @@ describe('people who work at the source', () => {
     await world.drain()
     const works = async () => (await ok(team.get('/leads'))).leads[0].worksAtSource
     expect(await works()).toBe(true)
-    // No vendor leaves the id out here: the row is as one would that does.
+    // The test vendors always give the id; this makes the row as one without would.
     await world.database.pool.query('update source set network_urn = null where team_id = $1', [team.id])
     expect(await works()).toBe(true)
     await world.database.pool.query("update company set domain = 'other.example.com' where slug = $1", [acme])
@@ -256,7 +256,7 @@ it('of a team with 20,000 entries one more is saved within a second, and its fir
     team,
     Array.from({ length: 50 }, () => ({})),
   )
-  /** The middle of some pages, in milliseconds. */
+  /** The median duration of a page, in milliseconds. */
   const pageMs = async () => {
     const all: number[] = []
     for (let round = 0; round < 9; round++) {
@@ -268,7 +268,7 @@ it('of a team with 20,000 entries one more is saved within a second, and its fir
   }
   const { pool } = world.database
   const table = `${await world.shardOf(team)}.exclusion`
-  // What follows is planned for a table that is known to be empty, as is that of a team before its first import.
+  // The statements below are planned for an empty table, like a team's before its first import.
   await pool.query(`analyze ${table}`)
   const before = await pageMs()
   for (let thousand = 0; thousand < 20; thousand++)
@@ -279,9 +279,9 @@ it('of a team with 20,000 entries one more is saved within a second, and its fir
   const begun = performance.now()
   expect(await exclude(team, [{ kind: 'domain', value: 'one-more.example' }])).toMatchObject({ added: 1 })
   expect(performance.now() - begun).toBeLessThan(1_000)
-  // What a machine that stands still for a moment costs is allowed for; \`bench/exclusions.ts\` measures a million leads.
+  // Allows for short stalls of the machine; `bench/exclusions.ts` measures a million leads.
   expect(await pageMs()).toBeLessThan(1.3 * before + 100)
-  // What is checked behind each test asks of every entry whom it means.
+  // The checks after each test match every entry against the leads, which would take too long.
   await pool.query(`delete from ${table} where team_id = $1`, [team.id])
   await pool.query(`vacuum analyze ${table}`)
 })

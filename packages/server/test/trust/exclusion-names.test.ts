@@ -1,4 +1,4 @@
-/** People and pages of several names: an entry by one of them holds under the others, whatever becomes of other entries (EXC-01, EXC-05..EXC-08). */
+/** People and pages with several names: an entry for one counts for all, whatever happens to others (EXC-01, EXC-05..EXC-08). */
 import { describe, expect, it } from 'vitest'
 import { findExcludedContacts } from '../../src/modules/leads/index.ts'
 import { rememberPeople, saveProfiles } from '../../src/modules/network/index.ts'
@@ -286,7 +286,7 @@ it('a page that moves to another domain is recognised by the one that a lead sti
   ])
   expect(shown).toEqual(['new', 'old'].map((name) => [first, `${name}-${page}.example.com`]))
   expect(await excludedBy(team)).toEqual({ [first]: 'do_not_contact', [later]: null })
-  // By the one that another team has met by now it is recognised on rows that show only those before.
+  // The newest domain, seen by another team, also matches rows that show only the older ones.
   world.network.seedCompany({ slug: page, website: `https://newest-${page}.example.com` })
   const author = world.handle('author')
   world.network.seedPost({ author, reactions: likes([first]), comments: [] })

@@ -1,4 +1,4 @@
-/** No way out delivers somebody who is excluded; what an entry kept back goes by a push alone (EXC-07..EXC-10). */
+/** Excluded people are delivered by no way out; a lead kept back by an entry goes out only by a push (EXC-07..EXC-10). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, ok, sentTo, trackWith } from '../scenarios/fit-stage.ts'
@@ -239,7 +239,7 @@ describe('a send to a campaign', () => {
     await lift(team, 'intern')
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual([handles[0]])
-    // Queued while the platform is away, excluded meanwhile.
+    // Queued while the platform is unavailable, and excluded before it is back.
     const later = await capture(world, team, [{ title: 'CEO' }], {
       before: async (id) => {
         await rule(id)

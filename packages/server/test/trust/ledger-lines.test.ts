@@ -1,4 +1,4 @@
-/** What a run did not charge stands in the ledger with why, and every sum is what was seen (LDG-01..LDG-04). */
+/** What a run did not charge is in the ledger with the reason, and every sum is what was seen (LDG-01..LDG-04). */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
@@ -22,7 +22,7 @@ beforeAll(() => world.network.seedSearch({ generated: false }))
 
 const company = { company: 'acme' } as const
 
-/** One post of an author on which people and a company page react and comment, and the author too. */
+/** One post on which people, a company page and the author react and comment. */
 async function busyPost() {
   const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
   const [ann, ben, cat] = people(world, 3) as [string, string, string]

@@ -1,11 +1,10 @@
-/** What the tests of the ledger have in common: its lines, what they come to, and that they come to the balance. */
+/** Shared helpers for tests of the ledger. */
 import { expect } from 'vitest'
 import type { Answer, Team } from '../world/world.ts'
 
-/** A line of the ledger as it was answered. */
 type Line = Answer['body']
 
-/** Every line that fits, over all pages, newest first. */
+/** All matching lines over all pages, newest first. */
 export async function linesOf(team: Team, query = '', limit = 100): Promise<Line[]> {
   const lines: Line[] = []
   for (;;) {
@@ -19,14 +18,14 @@ export async function linesOf(team: Team, query = '', limit = 100): Promise<Line
   }
 }
 
-/** How many of each reason, counting what a line stands for. */
+/** Counts per kind and reason; a line counts for all it stands for. */
 export function tally(lines: readonly Line[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { kind, reason, count } of lines) counts[`${kind} ${reason}`] = (counts[`${kind} ${reason}`] ?? 0) + count
   return counts
 }
 
-/** The sums of a summary by key; in each, what was seen is what was charged and what was free. */
+/** The rows of a summary by key; checks that seen is charged plus free. */
 export async function summaryOf(
   team: Team,
   groupBy: 'run' | 'source' | 'day',
@@ -41,7 +40,7 @@ export async function summaryOf(
   return Object.fromEntries(body.rows.map((row: Line) => [String(row.key), row]))
 }
 
-/** The lines of the ledger come to the balance, and all sums of it to the same. */
+/** Expects the ledger's lines, and every summary, to add up to the balance. */
 export async function expectSums(team: Team): Promise<void> {
   const lines = await linesOf(team)
   expect(lines.reduce((sum, { credits }) => sum + credits, 0)).toBe(await team.balance())

@@ -1,9 +1,9 @@
-/** `les …` in process, with the key of a team, against the service of a world. */
+/** Runs `les …` in process with a team's key. */
 import { randomUUID } from 'node:crypto'
 import { run, type Io } from '@les/cli'
 import type { Team, World } from '../world/world.ts'
 
-/** Runs it as in a pipe: nobody is there to answer. */
+/** Runs it as in a pipe, where nobody can answer a prompt. */
 export async function lesRun(
   world: World,
   team: Team,

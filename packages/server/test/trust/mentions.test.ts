@@ -1,4 +1,4 @@
-/** Somebody who is erased is named no longer in what others wrote; everything else in these texts stays as it is. */
+/** Texts of others no longer name an erased person; the rest of these texts stays. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { erasedMention, mentionPatterns } from '../../src/modules/privacy/mention-pattern.ts'
@@ -72,7 +72,7 @@ describe('a mention', () => {
     ['with Jo Hägg and Mary‑Jane O’Neil', 'with [erased] and [erased]'],
     ['MAX GROSS, Max Groß', '[erased], [erased]'],
     ['Zoë 🚀 Falk, Zoe Falk, Ida Holm', '[erased], [erased], [erased]'],
-    // Bold letters, a cursive one and full-width ones, which people write for those of a name.
+    // Bold, cursive and full-width letters in place of a name's.
     ['𝗔𝗻𝗻𝗮 𝗟𝗶𝗻𝗱, ℐda Holm, Ｊｏｓｅ　Ｍｕｌｌｅｒ.', '[erased], [erased], [erased].'],
     [
       'https://www.linkedin.com/posts/kim-lee_today-with-anna-lind-and-jos%C3%A9-m%c3%bcller-activity-7529-ab',
@@ -98,17 +98,17 @@ describe('a mention', () => {
     ['A\u200bnna Lind, Anna\u2009Lind, Anna\u202fLind', '[erased], [erased], [erased]'],
     ['昨日山田花子さん、田中太郎さん', '昨日[erased]さん、[erased]さん'],
     ['어제 김민수님과 김 민수', '어제 [erased]님과 김 민수'],
-    // Letters that are written as two, or two as one.
+    // One letter written as two, or two as one.
     ['Soren Kjaergaard, KJÆRGAARD Søren, Thess, Þór', '[erased], [erased], [erased]'],
     ['Thor Theß, MAX GROẞ', '[erased], [erased]'],
     ["Tom 'Tommy' Vale, Tommy Vale and Tom Vale", '[erased], [erased] and [erased]'],
     ['Marcel·lí Pons, Marcellí Pons, 昨日ジョン・スミスさん', '[erased], [erased], 昨日[erased]さん'],
-    // Thai has no blanks between words; Arabic leaves out what is written above letters, or adds it.
+    // Thai has no blanks between words; Arabic may add or omit vowel signs.
     ['ขอบคุณคุณสมชาย ใจดีมาก, شكرا احمد حسن وأَحمد حسن', 'ขอบคุณคุณ[erased]มาก, شكرا [erased] وأَحمد حسن'],
     ['mail JM@mail.example. or x(work)@mail.example', 'mail [erased]. or [erased]'],
   ])('in %j is replaced [PRV-04]', async (text, left) => {
     expect(await without(text)).toBe(left)
-    // As a part of JSON, which stays JSON.
+    // Inside JSON, which must stay JSON.
     expect(JSON.parse(await without(JSON.stringify([{ [text]: `\n${text}`, more: [text, `"${text}\\`] }])))).toEqual([
       { [left]: `\n${left}`, more: [left, `"${left}\\`] },
     ])
@@ -173,7 +173,7 @@ describe('an erasure', () => {
         )
         if (rowCount === 0) untried.push(`${table}.${column}`)
       }
-    // No row of these in this world; the statement is the same.
+    // This world has no rows of these; they are rewritten by the same statement.
     expect(untried).toEqual([
       'keyword_search.ai_prompt',
       'sync_post.post_url',
@@ -241,7 +241,7 @@ describe('an erasure', () => {
     for (const each of [team, others]) await sweep(world, each, author!)
     const made = await team.post('/privacy/erasures', { profileUrl: fan })
     expect([made.status, made.body.receipt.counts.leads], made.text).toEqual([201, 1])
-    // The friend's lead and the friend.
+    // The friend's lead and directory row.
     expect(made.body.receipt.counts.facts).toBe(3)
     const titles = async (of: typeof team, query: string) =>
       (await of.get(`/leads?${query}`)).body.leads.map(({ jobTitle }: { jobTitle: string }) => jobTitle)

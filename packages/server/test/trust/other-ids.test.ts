@@ -1,4 +1,4 @@
-/** One person under several ids of the network: whoever is erased or excluded by one of them is so by all that come with it. */
+/** A person with several network ids: an erasure or exclusion by one counts for all ids that come with it. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { listRecognisedAuthors } from '../../src/modules/capture/page.ts'
@@ -19,7 +19,7 @@ import { exclude, excludedBy } from './exclusions-stage.ts'
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 let ids = 0
-/** A member id that nobody else has, in the form of Sales Navigator or in that of profiles. */
+/** A unique member id, in the form of Sales Navigator or of profiles. */
 const idOf = (form: 'ACwAA' | 'ACoAA') =>
   `${form}${String(++ids).padStart(4, '0')}_zqAbCdEfGhIjKlMnOpQrStUvWxYz012345`.slice(0, 39)
 
@@ -33,7 +33,7 @@ it('who comes back under another id is recognised by the handle, and from then o
   expect((await team.get('/leads')).body.total).toBe(1)
   expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
   const balance = await team.balance()
-  // Comments show the handle, reactions the id alone.
+  // Comments show the handle, reactions only the id.
   for (const handle of [fan, renamed]) {
     world.network.seedPerson({ handle, id: second })
     const comments = handle === fan ? [{ person: handle, text: 'Back' }] : []
@@ -76,7 +76,7 @@ it('who comes back under an id that comes alone is recognised as soon as they ar
     again,
   ])
   expect(rows).toEqual([])
-  // From then on the id alone is enough.
+  // From here the id alone is enough.
   world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
   await world.move('25h')
   await sweep(world, team, author)
@@ -130,7 +130,7 @@ it.each(['a comment', 'a post'])(
     world.network.seedPost({ author: alias!, text: 'Mine', reactions: likes([other!]), comments: [] })
     await sweep(world, team, alias!, { enrichLeads: false })
     expect(await placesOf(world, [alias!, again, name])).not.toEqual([])
-    // The network shows them by the handle that is known as theirs: as somebody who comments, or as who wrote another post.
+    // The network shows the known handle with this id: on a comment, or as the author of another post.
     world.network.seedPerson({ handle: fan!, id: again, name })
     if (as === 'a comment') {
       world.network.seedPost({ author: author!, reactions: [], comments: [{ person: fan!, text: 'Here' }] })
@@ -232,7 +232,7 @@ it('who was captured under an id that a record carries only beside another is re
   const blockList = openBlockList(makeVault(world.service.config.masterKey!, randomBytes))
   const recognised = await world.unit(team, (tx) => listRecognisedAuthors(tx, team.id, { blockList, posts: [post] }))
   expect(recognised.map(({ urn }) => urn)).toEqual([shown])
-  // The address of a profile may hold the id in the place of a handle.
+  // A profile address may contain the member id in place of a handle.
   const byAddress = { urn: null, handle: first }
   const blocked = await world.unit(team, (tx) => blockList.findBlocked(tx.db, team.id, [byAddress]))
   expect(blocked.has(byAddress)).toBe(true)
@@ -303,7 +303,7 @@ it('a charged read that fails while it takes out whom it recognises charges noth
 })
 
 describe('who is erased while they are looked up under an id that is not known to be theirs', () => {
-  /** Somebody captured and looked up under one id, who comes back under another and works somewhere. */
+  /** A person captured and looked up under one id, who returns under another, with an employer. */
   async function cameBack(team: Team, inbox?: Inbox) {
     const [author, fan, slug] = [world.handle('author'), world.handle('fan'), world.handle('firm')]
     const name = `Zed ${world.handle('name').replaceAll('-', '')}`
@@ -319,7 +319,7 @@ describe('who is erased while they are looked up under an id that is not known t
     return { author, fan, again, texts: [fan, name, again] }
   }
 
-  /** Erases them when their record has come and that of their company is on its way. */
+  /** Erases them after their profile was read and while their company is being read. */
   async function eraseAtCompany(team: Team, fan: string) {
     world.network.hold({ operation: 'company' })
     world.beginDrain()

@@ -1,4 +1,4 @@
-/** The privacy desk: who is known, what is held of them, and the operator's erasures over all teams. */
+/** The privacy desk: finding and exporting people, objections, and the operator's erasures over all teams. */
 import { describe, expect, it } from 'vitest'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { chargeOne } from '../world/charge.ts'
@@ -122,7 +122,7 @@ describe('the operator', () => {
     world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
     for (const team of [first, second]) await sweep(world, team, author)
     const asked = { profileUrl: `https://www.linkedin.com/in/${fan}`, reason: 'by letter' }
-    // A team that fails keeps no other waiting.
+    // A team that fails does not hold up the others.
     await world.arm('erasure.begun')
     expect((await world.operator('POST', '/operator/privacy/erasures', asked)).status).toBe(500)
     const begun = await Promise.all([first, second].map((team) => team.get('/privacy/erasures')))
@@ -135,7 +135,7 @@ describe('the operator', () => {
       expect((await team.get(`/privacy/erasures/${id}`)).body).toMatchObject({ id, reason: 'by letter' })
       expect((await team.get('/leads')).body.total).toBe(0)
     }
-    // Who held nothing of them keeps nothing of them either.
+    // A team that held nothing of them has them blocked, too.
     const balance = await third.balance()
     await sweep(world, third, author)
     expect([(await third.get('/leads')).body.total, await third.balance()]).toEqual([0, balance])
@@ -151,7 +151,7 @@ describe('the operator', () => {
     world.network.seedPerson({ handle: fan })
     world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
     for (const team of [first, ended, last]) await sweep(world, team, author)
-    // Everything of it is gone but the team itself.
+    // Everything of the team is gone except the team's own row.
     await world.arm('team-end.team-removed')
     expect((await world.operator('DELETE', `/operator/teams/${ended.id}?now=true`)).status).toBe(500)
     const made = await world.operator('POST', '/operator/privacy/erasures', { profileUrl: fan })
@@ -170,7 +170,7 @@ describe('somebody who objects', () => {
     for (const handle of [fan, other]) world.network.seedPerson({ handle })
     world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
     const profileUrl = `https://www.linkedin.com/in/${fan}`
-    // Never seen yet.
+    // Never captured so far.
     const made = await team.post('/privacy/objections', { profileUrl })
     expect([made.status, made.body]).toEqual([
       201,
@@ -193,7 +193,7 @@ describe('somebody who objects', () => {
     expect((await team.get('/exclusions')).body.entries).toEqual([])
     const late = await team.post('/privacy/objections', { profileUrl })
     expect([late.status, late.body.error]).toEqual([400, expect.stringContaining('erased')])
-    // An address of a mail would be somebody's handle, whom it does not mean.
+    // Read as a handle, a mail address would mean another person.
     expect((await team.post('/privacy/objections', { profileUrl: 'jane@acme.com' })).status).toBe(400)
   })
 
@@ -214,7 +214,7 @@ describe('somebody who objects', () => {
     const others = [`${erased}-2`, `dr-${erased}`]
     world.network.seedPost({ author, reactions: likes([erased, ...others]), comments: [] })
     await sweep(world, team, author)
-    // Somebody who was never seen is listed by the handle alone.
+    // A person who was never seen is listed only by handle.
     for (const profileUrl of [...others, `${erased}-unseen`, erased])
       expect((await team.post('/privacy/objections', { profileUrl })).status).toBe(201)
     expect((await team.post('/privacy/erasures', { profileUrl: erased })).status).toBe(201)

@@ -1,4 +1,4 @@
-/** The page of personal data is held against the schema that there is: no column is added without saying whether somebody may be in it. */
+/** Compares docs/privacy.md with the schema: every new column must be declared as holding personal data or not. */
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md
 const page = read('privacy')
 const architecture = read('ARCHITECTURE')
 
-/** A row of the page's table: some tables, their columns that hold somebody or nobody, and the rest as text. */
+/** A row of the page's table: tables, their columns with and without personal data, and the remaining text. */
 type Row = {
   readonly tables: readonly string[]
   readonly somebody: readonly string[]
@@ -42,7 +42,7 @@ let database: TestDatabase
 let columns: { readonly table: string; readonly column: string }[]
 beforeAll(async () => {
   database = await freshDatabase()
-  // Every type that is not known to hold nobody: a column of a new type has to be looked at as well.
+  // Excludes only types that cannot hold personal data, so that columns of new types are checked, too.
   const { rows: found } = await sql<{ table: string; column: string }>`
     select case table_schema when 'sign_in' then 'sign_in.' else '' end || table_name as table, column_name as column
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -73,7 +73,7 @@ it('names every column in which there could be somebody, once, and none that the
 it('has as many tables with personal data as the architecture says [PRV-11]', () => {
   const tables = rows.filter(({ somebody }) => somebody.length > 0).flatMap((row) => row.tables)
   const ofSignIn = tables.filter((name) => name.startsWith('sign_in.')).length
-  // `person` and `lead` are named there.
+  // The page names `person` and `lead` separately.
   expect(architecture).toContain(`in ${tables.length - ofSignIn - 2} more tables and in ${ofSignIn} of \`sign_in\``)
 })
 
@@ -94,7 +94,7 @@ it('says of every table with somebody in it what an erasure does, and how long i
   expect(wrong).toEqual([])
 })
 
-/** Columns with somebody in them that are not searched for mentions of a person who is erased, by why. */
+/** Columns with personal data that are not searched for mentions of an erased person, by reason. */
 const notSearched: Readonly<Record<string, readonly string[]>> = {
   'about the person of the row, not in words': [
     ...['lead.person_urn', 'lead.engagement_key', 'lead.reaction', 'lead.name', 'lead.handle', 'lead.linkedin_url'],

@@ -1,4 +1,4 @@
-/** How long leads are kept is the team's to say: older ones go with all that hangs on them, and come back neither as rows nor as charges. */
+/** Leads older than the team's limits are deleted with all that belongs to them, and return neither as rows nor as charges. */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
@@ -19,7 +19,7 @@ const count = async (team: Team, table: string, where = 'true'): Promise<number>
 const purge = () => world.runTask('purge old rows of teams')
 const keep = (team: Team, body: object) => team.put('/privacy/retention', body)
 
-/** A team with a source whose two leads, one of whom fits, were delivered. */
+/** A team with a source whose two leads were delivered; one of them fits. */
 async function stage(settings: { readonly fits?: boolean; readonly enrichLeads?: boolean } = {}) {
   const [team, author, inbox] = [await world.team({ credits: 100 }), world.handle('author'), await world.inbox()]
   const [fit, other] = people(world, 2) as [string, string]
@@ -156,7 +156,7 @@ describe('leads that a team keeps no longer', () => {
     expect(await charged()).toEqual(before)
     expect(await listed(bystander.team)).toHaveLength(2)
 
-    // The same two engagements, one of somebody new, and another one of somebody who was there.
+    // The same two engagements, one by a new person, and a further one by a known person.
     const [late] = people(world, 1)
     world.network.seedPost({
       id: postId,
@@ -224,7 +224,7 @@ describe('leads that a team keeps no longer', () => {
         )
         .toBeGreaterThanOrEqual(count)
     try {
-      // The erasure waits there, and fails nowhere.
+      // The erasure waits at this fault point, and does not fail.
       await held.query(`begin; update armed_fault set times = 0 where name = 'erasure.leads-deleted'`)
       const erasing = team.post('/privacy/erasures', { profileUrl: fit })
       await waiting(1)

@@ -5,7 +5,7 @@ import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-/** Tracks authors on whose posts these people react, and answers the ids of their sources. */
+/** Tracks authors whose posts these people react to; returns the ids of the sources. */
 async function tracked(team: Team, fans: readonly (readonly string[])[]): Promise<string[]> {
   const ids = []
   for (const each of fans) {

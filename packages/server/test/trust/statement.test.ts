@@ -1,4 +1,4 @@
-/** The statement of a month adds up to the credit, over HTTP and from the command line (LDG-05). */
+/** The month's statement adds up to the credits, over HTTP and from the command line (LDG-05). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { lesRun } from './les.ts'
@@ -16,7 +16,7 @@ async function statementOf(team: Team, month: string) {
 
 const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7)
 
-/** A team that was charged for a source, for posts read, and given back a charge. */
+/** A team charged for a source and for reading posts, with one charge given back. */
 async function spender() {
   const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
   world.network.seedPost({ author, reactions: likes(people(world, 7)), comments: [] })
@@ -55,7 +55,7 @@ describe('a statement', () => {
       await statementOf(team, monthOf(first)),
       await statementOf(team, monthOf(await world.now())),
     ]
-    // What is left of the allowance lapses; what was given back stays, as a top-up does.
+    // The rest of the allowance lapses; the refund stays, like a top-up.
     expect(after).toMatchObject({
       opening: before.closing,
       grants: 100,

@@ -1,4 +1,4 @@
-/** The end of a team: closed at once, restored as it was, or gone with every row; no other team notices. */
+/** Deleting a team: closed at once, restored as it was, or gone with every row; other teams notice nothing. */
 import { describe, expect, it } from 'vitest'
 import { notExported, staysAfterTeam, teamTables } from '../../src/worker/team-end/tables.ts'
 import { at, memberOf, signUp } from '../dashboard/stage.ts'
@@ -8,7 +8,7 @@ import type { Inbox } from '../world/inbox.ts'
 import { anyShard, eachTableOnce } from '../world/shards.ts'
 import { send, useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 
-// Without workers and a clock of its own: what a test does not drain waits.
+// Without workers and clock: what a test does not drain waits.
 const world = useWorld({ config: workedByDrainAlone })
 
 const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
@@ -21,7 +21,7 @@ const quoted = (table: string) =>
     .join('.')
 const columnOf = ({ teamColumn }: { teamColumn?: string }) => (teamColumn === undefined ? 'team_id' : `"${teamColumn}"`)
 
-/** How many rows each table holds of a team, without those that hold none. */
+/** A team's rows per table; tables without any are left out. */
 async function countRows({ id }: Pick<Team, 'id'>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of [{ name: 'team', teamColumn: 'id' }, ...teamTables]) {
@@ -34,13 +34,13 @@ async function countRows({ id }: Pick<Team, 'id'>): Promise<Record<string, numbe
   return counts
 }
 
-/** The same without the log of calls, which is written a moment after them. */
+/** As `countRows`, without the request log, which is written with a delay. */
 async function countSettled(team: Pick<Team, 'id'>): Promise<Record<string, number>> {
   const { request_log: _log, ...counts } = await countRows(team)
   return counts
 }
 
-/** A team with a source, enriched leads, a delivery of each and a member. */
+/** A team with a source, enriched and delivered leads, and a member. */
 async function stage() {
   const [team, author, inbox] = [await world.team({ credits: 100 }), world.handle('author'), await world.inbox()]
   const fans = people(world, 2)
@@ -52,7 +52,7 @@ async function stage() {
   return { team, author, inbox, fans, postId, owner: await memberOf(world, team, 'owner') }
 }
 
-/** One more lead of a team, whose delivery fails and waits for its next try. */
+/** Adds a lead whose delivery fails and waits for its retry. */
 async function leaveWaiting(
   team: Team,
   { author, inbox, postId, fans }: { author: string; inbox: Inbox; postId: string; fans: readonly string[] },
@@ -308,7 +308,7 @@ describe('a team whose time has come', () => {
     'goes although the process dies at %s: whoever begins again removes what is left [PRV-13]',
     async (point) => {
       const { team } = await stage()
-      // More than one unit of work removes.
+      // More rows than one unit of work removes.
       await rows(`insert into lead_gone select $1, $1, sha256(n::text::bytea) from generate_series(1, 2500) n`, [
         team.id,
       ])
@@ -358,7 +358,7 @@ describe('the list of tables of a team', () => {
       [eachTableOnce],
     )
     const listed = teamTables.map(({ name }) => name)
-    // A client belongs to nobody's team: its \`referenceId\` is not used.
+    // An OAuth client belongs to no team: its `referenceId` is not used.
     expect([...listed, ...Object.keys(staysAfterTeam), 'sign_in.oauthClient'].sort()).toEqual(
       found.map(({ name }) => name).sort(),
     )

@@ -1,4 +1,4 @@
-/** Posts and sources of a person name them too: who was told of those is told of an erasure, and nobody hears of an excluded author. */
+/** Posts and sources name their author: their receivers are told of an erasure, and excluded authors' posts are not sent. */
 import { describe, expect, it } from 'vitest'
 import { ok } from '../scenarios/fit-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
@@ -9,7 +9,7 @@ import { exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
-/** What an inbox got; a destination hears of the ends of syncs as well. */
+/** Events received, without `sync.completed`, which destinations get as well. */
 const receivedBy = (inbox: Inbox) =>
   inbox.received.map(({ body }) => body).filter(({ event }) => event !== 'sync.completed')
 const eventsOf = (inbox: Inbox) => receivedBy(inbox).map(({ event }) => event)
@@ -20,7 +20,7 @@ const erase = async (team: Team, profileUrl: string) => {
   return (await ok(team.get(`/privacy/erasures/${made.body.id}`))).receipt
 }
 
-/** A posts-only watch of somebody with one post, told to a webhook of its own and to a destination. */
+/** A posts-only source with one post, sent to its own webhook and to a destination. */
 async function watched(team: Team, answers?: number) {
   const [own, wide] = [await world.inbox(), await world.inbox()]
   if (answers !== undefined) for (const inbox of [own, wide]) inbox.answer(answers)
@@ -164,7 +164,7 @@ describe('a post of somebody excluded since', () => {
     const [inside, outside] = [world.handle('inside'), world.handle('outside')]
     world.network.seedPerson({ handle: inside, company: slug })
     world.network.seedPerson({ handle: outside, company: null })
-    // Met as engagers first, so that their profiles are known.
+    // Captured as engagers first, so that their profiles are known.
     const met = world.handle('author')
     world.network.seedPost({ author: met, reactions: likes([inside, outside]), comments: [] })
     await sweep(world, team, met)

@@ -1,4 +1,4 @@
-/** Why a lead was not delivered, and what would change it: the same words by the interface, `les`, agent tools and the dashboard. */
+/** Why a lead was not delivered and what would change that: same words in the API, `les`, agent tools and dashboard. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect, type McpClient } from '../mcp/client.ts'
 import { capture, ok, type Captured } from '../scenarios/outreach-stage.ts'
@@ -23,7 +23,7 @@ const leadOf = async (team: Team, { id }: Pick<Captured, 'id'>): Promise<string>
 
 const fan = { name: 'Frida Fan', title: 'Head of Sales', country: 'DE' }
 
-/** One lead of a source that had its webhook, and who fits, before it was captured. */
+/** One lead of a source whose webhook and criteria were set before the capture. */
 async function captured(team: Team, hook: Record<string, unknown> = {}, rules: readonly object[] = []) {
   const inbox = await world.inbox()
   const source = await capture(world, team, [fan], {

@@ -1,4 +1,4 @@
-/** Somebody who works at an excluded company, or at the source, leaves by no way; who works elsewhere leaves by each (EXC-04..EXC-10). */
+/** People who work at an excluded company or at the source leave by no way out; others by each (EXC-04..EXC-10). */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDestination, deliveriesOf, slackDestination } from '../destinations/stage.ts'
 import { leadsOf as agentLeads, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
@@ -26,7 +26,7 @@ function seedPage(): Page {
   return { slug, number, domain, name }
 }
 
-/** How a team comes to leave out who works at a page, and the source that they engage with. */
+/** A way to exclude people who work at a page, and the source they engage with. */
 type Way = {
   readonly list: string
   readonly leaveOut: (team: Team, page: Page) => Promise<unknown>
@@ -61,7 +61,7 @@ const ways: Readonly<Record<string, Way>> = {
   }),
 }
 
-/** A team with every way out open, whose source somebody of the page and somebody else have engaged with. */
+/** A team with every way out open, and a source with an engager from the page and another one. */
 async function opened(way: Way) {
   const { team, key, campaignId } = await connect(world)
   const page = seedPage()
@@ -89,7 +89,7 @@ async function opened(way: Way) {
 
 type Opened = Awaited<ReturnType<typeof opened>>
 
-/** Lists, what filters find, and what is said of each lead. */
+/** Checks lists, filters, and the verdict on each lead. */
 async function expectShown({ team, inside, outside }: Opened, list: string): Promise<readonly Lead[]> {
   const read = async (path: string) => {
     const { leads, engagers } = await ok(team.get(path))
@@ -113,7 +113,7 @@ async function expectShown({ team, inside, outside }: Opened, list: string): Pro
   return leads
 }
 
-/** Files for importers have nobody excluded; the file of all leads says of whom it is. */
+/** Importer files leave out excluded people; the file of all leads marks them. */
 async function expectFiles({ team, inside, outside }: Opened): Promise<void> {
   const made = async (body: Record<string, unknown>) => {
     const { id } = await ok(team.post('/exports', body))
@@ -136,7 +136,7 @@ async function expectFiles({ team, inside, outside }: Opened): Promise<void> {
   ])
 }
 
-/** Pushes and sends that somebody asks for. */
+/** Checks pushes and sends made by hand. */
 async function expectSentByHand(stage: Opened, leads: readonly Lead[]): Promise<void> {
   const { team, key, inside, outside, sourceId, destination, own, wide } = stage
   expect(await ok(team.post(`/sources/${sourceId}/push`))).toMatchObject({ considered: 2, excluded: 1 })

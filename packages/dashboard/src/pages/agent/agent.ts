@@ -59,7 +59,7 @@ function competitorIn(text: string): { name: string; domain?: string } {
     : { name: text.trim() }
 }
 
-/** The profile as a change, without a daily limit on a trial. A limit that is no number is sent: the service names the field. */
+/** The profile as a change, without a daily limit on a trial. A limit that is no number is sent: the refusal names its field. */
 export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
   const daily = profile.dailyCredits.trim()
   return {

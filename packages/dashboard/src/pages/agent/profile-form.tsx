@@ -255,7 +255,7 @@ export const parts = [
 export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, before, isEdited, change: onChange, saved } = useEdited(profileOf(agent))
   const update = useWrite('updateAgent', { quiet: true, done: 'The profile was saved' })
-  // Only edited fields are sent: somebody else may have changed the others.
+  // Only edited fields are sent, since another member may have changed the others.
   const edits = editedOf(changeOf(profile, agent.trial !== null), profile, before)
   return (
     <div className="flex flex-col gap-5">

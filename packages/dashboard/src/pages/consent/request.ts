@@ -1,12 +1,10 @@
-/** An app's request, read from the signed query of the address. */
-
 type Destination = { readonly text: string; readonly isHere: boolean }
 
 export type AppRequest = { readonly clientId: string; readonly destination: Destination; readonly wantsName: boolean }
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Where a redirect address leads, in words; an app on this computer gets its own, since its host says nothing. */
+/** Where a redirect address leads, in words; null when it is unsafe. For an app on this computer the host would say nothing. */
 export function destinationOf(address: string): Destination | null {
   const url = URL.parse(address)
   if (url === null || /^(?:javascript|data|vbscript|file|blob):$/.test(url.protocol)) return null
@@ -16,7 +14,7 @@ export function destinationOf(address: string): Destination | null {
   return { text: `an app on this computer (${url.protocol.slice(0, -1)})`, isHere: true }
 }
 
-/** Reads the query; null if it is no request. */
+/** Reads an app's request from the signed query of the address; null if it is none. */
 export function readRequest(query: string | undefined): AppRequest | null {
   const fields = new URLSearchParams(query ?? '')
   const clientId = fields.get('client_id')

@@ -75,7 +75,7 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
             name: form.name.trim(),
             settings: settingsOf(kind, form),
             credentials: credentialsOf(kind, form),
-            // It begins paused, so that nothing goes before who goes was said.
+            // Paused at first, so that nothing is sent before its leads are chosen.
             active: false,
           })
         }

@@ -5,7 +5,7 @@ export const steps = ['who', 'fields', 'test', 'start'] as const
 const tabs = ['who', 'fields', 'settings'] as const
 export const states = ['waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown'] as const
 
-/** Search parameters of connecting: the kind, then the destination and the step. */
+/** Search parameters of connecting: first the kind, then the id of the created destination and the step. */
 export const connectSearch = (raw: Raw) =>
   compact({ kind: oneOf(raw, 'kind', kinds), id: text(raw, 'id')?.slice(0, 36), step: oneOf(raw, 'step', steps) })
 

@@ -1,4 +1,4 @@
-/** Finds just added entries, for undo; separate from the reading of files, which pages with leads need not load. */
+/** Finds just added entries, for undo. Separate from `lines.ts`, whose CSV reader pages with leads need not load. */
 import type { InputOf } from '../../api/index.ts'
 
 type Entry = InputOf<'addExclusions'>['entries'][number]

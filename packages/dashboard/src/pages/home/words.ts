@@ -1,4 +1,4 @@
-/** Suggestions that would bring more, from how sources do. */
+/** What the home page suggests: improvements from the state of the sources, first steps, and warnings grouped by reason. */
 
 export type Doing = {
   readonly id: string

@@ -54,7 +54,7 @@ export const rawFilterNames: readonly FilterName[] = [
 export const filtersIn = (search: Filters): Filters =>
   compact(Object.fromEntries(filterNames.map((name) => [name, search[name]])))
 
-/** A combination the service refuses, with words for a filter and the filters to drop. */
+/** A combination the service refuses: `words` say why, at filter `at`; dropping `drop`, by a button `mend`, resolves it. */
 type Conflict = {
   readonly at: FilterName
   readonly words: string

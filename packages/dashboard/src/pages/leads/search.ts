@@ -14,7 +14,7 @@ const instant = (raw: Raw, name: string) => {
 }
 const words = (raw: Raw, name: string) => text(raw, name)?.slice(0, longestText)
 
-/** Search parameters: the list, its filters, and the open lead. */
+/** Search parameters: the list, its columns, order and filters, and the open lead. */
 export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', tabs),

@@ -32,7 +32,7 @@ export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
         .filter(({ costPerReply }) => costPerReply !== null)
         .toSorted((a, b) => a.costPerReply! - b.costPerReply!)
         .slice(0, shown)
-        // Equal names get numbers, since a chart draws one bar per name.
+        // Equal names are numbered, since a chart draws one bar per name.
         .map(({ label, costPerReply, costPerMeeting }, at, all) => ({
           group:
             all.filter((other) => short(other.label) === short(label)).length > 1

@@ -186,7 +186,7 @@ function useEditor(source: Health, stored: Criteria) {
   }
 }
 
-/** The criterion in an address, as results suggest them; undefined if invalid. */
+/** The criterion in an address, put there by a suggestion from results; undefined if invalid. */
 function readCriterion(text: string | undefined): EditedRow | undefined {
   try {
     const row = JSON.parse(text ?? 'null') as EditedRow | null

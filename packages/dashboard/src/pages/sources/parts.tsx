@@ -146,8 +146,8 @@ function untrack(source: Named): Promise<unknown> {
 }
 
 /**
- * Tracks a stopped source again, with its id, settings, leads and charges, and confirms it. A quote comes in a toast, since the
- * row may be gone by then. A keyword search is resumed on its own page, which asks for more.
+ * Tracks a stopped source again, with its id, settings, leads and charges, and reports it in a toast. A quote comes in a toast as
+ * well, since the row may be gone by then. A keyword search is resumed on its own page, which asks for more.
  */
 function useTrackAgain(): (source: Named, confirmSpend?: boolean) => Promise<void> {
   const refresh = useRefresh()
@@ -212,7 +212,7 @@ export function UntrackDialog({ source, open, onClose }: { source: Named; open: 
   )
 }
 
-/** Asks, with a quote, to sync a tracked source or to track one again; `begun` is said once a sync has started. */
+/** Asks, with a quote, to sync a tracked source or to track one again; `begun` is the message when a sync has started. */
 export function SyncDialog({ source, begun, onClose }: { source: SourceHealth; begun: string; onClose: () => void }) {
   const again = useTrackAgain()
   const sync = useWrite('startSourceSync', {

@@ -40,7 +40,7 @@ const spans = [
   { value: '720', label: 'the last 30 days' },
 ] as const
 
-/** Replays failed or held deliveries of an endpoint since some time, after a preview. */
+/** Replays an endpoint's failed, held or (if chosen) sent deliveries of a chosen time, after a preview. */
 export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('24')
   const [chosen, setChosen] = useState({ failed: true, held: true, sent: false })

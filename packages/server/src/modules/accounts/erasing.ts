@@ -7,7 +7,7 @@ import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
 import { namerOf, namesOf, withoutPerson, wordsNaming, type ErasedPerson } from './rules/erased-person.ts'
 
-/** SQL: a text in which the person is named by whole words, as texts are compared; looked for as a part first, which is quicker. */
+/** SQL: whether a folded text names the person by whole words; tests for parts first, which is quicker. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
   sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
     then text_fold(${text}) ~ ${wordsNaming(person)} else false end)`

@@ -63,7 +63,7 @@ const toAgent = ({ url, autoSend, filters, since, ...agent }: Row): Agent => ({
   webhook: url === null || since === null ? null : { url, autoSend, filters, since },
 })
 
-/** SQL: the agent with this id, or all agents, of which callers take the oldest (G95). */
+/** SQL: the agent with this id, or all agents; callers then take the oldest (G95). */
 const whichAgent = (teamId: string, id: string | undefined) =>
   id === undefined ? sql`team_id = ${teamId}` : sql`team_id = ${teamId} and id = ${id}`
 

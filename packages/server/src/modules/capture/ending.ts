@@ -70,7 +70,7 @@ export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<voi
 type Failed = { readonly failure: ProviderFailure; readonly posts: readonly RunPost[] }
 
 /**
- * Records a failure of a locked run. The posts it was about are read last from then on, so that no other post waits for them. A
+ * Records a failure of a locked run. The posts it was about are then read last, so that no other post waits for them. A
  * post whose answers stay unreadable, while those about others could be read, is left out.
  */
 export async function recordFailure(

@@ -23,8 +23,8 @@ export async function eraseFromLedger(tx: Tx, teamId: string, charged: ChargedFo
 }
 
 /**
- * Removes the hashes by which a run recognises reactions of a person whose lead is gone; they are not keyed hashes. Lines older
- * than a week and those of blocked people contain none.
+ * Removes the hashes by which a run recognises a person's reactions whose leads are deleted; they are not keyed. Lines older than
+ * a week and lines of blocked people have no hashes.
  */
 export async function eraseFromFreeLines(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-/** Erases a person from deliveries: deletes those of their leads and posts, and empties others that name them. */
+/** Erases a person from deliveries: deletes deliveries of their leads and posts, and empties others that name them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { windowsOf } from '../../platform/db/windows.ts'
@@ -20,13 +20,13 @@ async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknow
 export const deleteDeliveriesOfLeads = (tx: Tx, teamId: string, leadIds: readonly string[]): Promise<number> =>
   deleteDeliveries(tx, teamId, sql`d.lead_id = any(${[...leadIds]}::uuid[])`)
 
-/** Deletes the deliveries of somebody's posts. Returns how many. */
+/** Deletes the deliveries of posts. Returns how many. */
 export const deleteDeliveriesOfPosts = (tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> =>
   deleteDeliveries(tx, teamId, sql`d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])`)
 
 /**
  * Empties bodies and responses of deliveries of leads whose post was renamed, and of sources that are the person, except
- * `person.erased`, which names somebody else. Unsent leads get a new body when sent; other unsent events are cancelled.
+ * `person.erased`, which is about someone else. Unsent leads get a new body when sent; other unsent events are cancelled.
  */
 export async function emptyBodies(
   tx: Tx,

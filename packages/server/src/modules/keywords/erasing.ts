@@ -3,7 +3,7 @@ import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
-/** A search that targets a person; `filters` are those left without them, `isAlone` means that a filter would become empty. */
+/** A search that targets a person. `filters`: without the person; `isAlone`: removing them would empty a filter. */
 type SearchAbout = {
   readonly sourceId: string
   readonly filters: Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ export async function listSearchesAbout(db: Reader, teamId: string, person: Eras
 
 /**
  * Erases a person from the targeting of searches, whose sources are locked, and an AI filter's reasons about their posts. A
- * search with nobody left to look for would find everybody's posts, so the caller has untracked it.
+ * search with an emptied filter would find everybody's posts, so the caller has untracked it.
  */
 export async function erasePersonFromSearches(
   tx: Tx,

@@ -33,7 +33,7 @@ function judgeOf({ expression }: SearchCriteria): PostFilter['judge'] {
   return expressionJudge(parsed.expression)
 }
 
-/** `fresh`: posts of a page that this run has not judged before; `judged`: those of them that it may still judge. */
+/** `fresh`: posts of a page that this run has not judged before; `judged`: the ones among them that it may still judge. */
 async function judgePage(tx: Tx, run: Run, page: SearchPage) {
   const { search } = settingsOf(run)
   const once = [...new Map(page.items.map((post) => [post.urn, post])).values()]

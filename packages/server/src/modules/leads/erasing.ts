@@ -1,4 +1,4 @@
-/** Deletes leads for good, with texts no other lead carries, and removes authors' handles from posts' addresses. */
+/** Deletes leads for good, with texts no other lead has, and removes authors' handles from post addresses. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { goneHash } from './retention.ts'

@@ -45,7 +45,7 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
-/** The people of `urns` who are excluded or have replied under one of their names; without their row the other names would be unknown. */
+/** People who are excluded or have replied under one of their names. Their rows must stay: only these link the names. */
 export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const names = await listPersonNames(db, teamId, urns)
   const asked = urns.flatMap((urn) => (names.get(urn) ?? []).map((name) => ({ urn, name })))

@@ -114,7 +114,7 @@ export async function listHandlesOfAuthors(db: Reader, teamId: string, urns: rea
   return rows.flatMap(({ url }) => handleInAddress(url) ?? [])
 }
 
-/** Deletes people and their enrichment tasks; people in `named` keep only their ids and handle. Returns the number of deleted people. */
+/** Deletes people and their enrichment tasks; people in `named` keep only ids and handle. Returns how many were deleted. */
 export async function erasePeople(
   tx: Tx,
   teamId: string,

@@ -26,7 +26,7 @@ import { CampaignRefuses, claim, NotToBeSent, noteFailure, requireOpenCampaign, 
 type SendRequest = Input<OperationOf<'sendLeads'>>
 type NamedRecipients = { readonly recipients: readonly Recipient[]; readonly notFound: number }
 
-/** Refuses an unknown agent, and leads of which none is enriched. */
+/** Refuses an unknown agent, and leads when none of them is enriched. */
 async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: SendRequest): Promise<NamedRecipients> {
   const { leadIds, people, agentId } = asked
   const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])

@@ -1,4 +1,3 @@
-/** Deleting leads with all that hangs on them alone: their deliveries, their queue rows, and how they are counted. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { notePeople } from '../accounts/index.ts'
@@ -7,12 +6,12 @@ import { deleteLeads, type DeletedLead } from '../leads/index.ts'
 import { deleteQueuedLeads } from '../outreach/index.ts'
 import { countDeleted, lockSources } from '../sources/index.ts'
 
-/** What went. */
+/** The deleted leads, and how many deliveries were deleted with them. */
 export type ErasedLeads = { readonly leads: readonly DeletedLead[]; readonly deliveries: number }
 
 /**
- * Deletes leads of a team for good: moves the counters of their sources, deletes their deliveries and has agents judge their people
- * anew. The ledger stays. Lock order: sources, leads, deliveries; a caller that needs the account has locked it.
+ * Deletes leads for good, with their deliveries and queue rows; adjusts the counters of their sources and has agents judge their
+ * people again. The ledger stays. Lock order: sources, leads, deliveries; a caller that needs the account locks it first.
  */
 export async function eraseLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<ErasedLeads> {
   if (leadIds.length === 0) return { leads: [], deliveries: 0 }
@@ -30,7 +29,7 @@ export async function eraseLeads(tx: Tx, teamId: string, leadIds: readonly strin
   )
   await deleteQueuedLeads(tx, teamId, leadIds)
   const deliveries = await deleteDeliveriesOfLeads(tx, teamId, leadIds)
-  // Their enrichment is waited for no more.
+  // A sync may have waited only for the enrichment of these leads.
   await completeSyncs(tx, teamId, sourceIds)
   return { leads, deliveries }
 }

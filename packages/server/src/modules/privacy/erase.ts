@@ -1,9 +1,9 @@
 /**
- * Erasing a person: one unit of work, so that a crash anywhere has done nothing and the same request does it all. It locks the team's
- * account alone, which every page of capture shares, and everything else in lock order: agents, sources, runs, leads, people, deliveries.
+ * Erases a person in one unit of work, so that after a crash nothing is done and the same request does it all. Locks the team's
+ * account, which every page of capture shares, then the rest in lock order: agents, sources, runs, leads, people, deliveries.
  *
- * What is under way for the team meanwhile finds its fence moved and is asked for again; code that reads an answer of the network after
- * this has committed finds the person blocked.
+ * Work under way for the team finds its fence raised and is fetched again; code that reads an answer of the network after the
+ * commit finds the person blocked.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -65,36 +65,36 @@ import { isNamedByTeam, listEveryName } from './names.ts'
 import { listSaid } from './said.ts'
 import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
-/** What erasing works with. */
+/** What an erasure needs. */
 export type ErasingDeps = {
   readonly blockList: BlockList
   readonly faultPoint: FaultPointHook
-  /** Agents and sends belong to modules above this one. */
+  /** Agents and sends belong to higher modules. */
   readonly eraseFromAgents: (tx: Tx, teamId: string, person: ErasedPerson) => Promise<unknown>
   readonly eraseFromSends: (tx: Tx, teamId: string, person: ErasedPerson) => Promise<unknown>
-  /** Forgets answers of vendors that are kept for work that has failed. */
+  /** Deletes vendors' answers that are kept for failed work. */
   readonly forgetAnswers: (tx: Tx, teamId: string) => Promise<void>
-  /** Takes people out of the file in which a sandbox remembers whom it was asked about. */
+  /** Removes people from the file in which the sandbox keeps whom it was asked about. */
   readonly forgetInSandbox: (handles: readonly string[]) => void
 }
 
-/** What an erasure is asked with. */
+/** A request to erase a person. */
 export type ErasureAsked = { readonly teamId: string; readonly named: Named; readonly reason: string | null }
 
-/** An erasure, and whether it had been made before. */
+/** An erasure, and whether an earlier request had made it. */
 export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }
 
-/** Erases a person and blocks them; one who was erased before stays erased as they were. */
+/** Erases and blocks a person; if they were erased before, returns that erasure and changes nothing. */
 export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
-  // Two at once: the second finds what the first has done.
+  // Of two concurrent erasures the second waits here and finds the first.
   await lockAccount(tx, teamId)
   const known = await listEveryName(tx.db, teamId, [named])
-  // What somebody is called is not theirs alone.
+  // Without personal names, which several people may have.
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
   const said = await listSaid(tx.db, teamId, known)
-  // A caller may give anybody any name: it counts for those alone of whom nothing else tells what they are called.
+  // A caller can give anybody any name, so names from calls count only where no other name is known.
   const person = { ...known, names: known.names.length > 0 ? known.names : said.names, mails: said.mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
@@ -110,7 +110,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     id,
     personId,
     subjectHash,
-    // Somebody may have written whom it is about.
+    // The reason may name the person.
     reason: withoutPerson(reason, person) as string | null,
     counts,
     notTold,
@@ -124,9 +124,9 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
 }
 
 /**
- * Blocks somebody who is found to be erased by each name in a record of theirs, and takes out what was captured of them under one by
- * which nobody could know them, such as a member id that was never seen; what that was charged is given back (PRV-06), and who was sent
- * any of it is told, unless the erasure was told there before (PRV-07).
+ * Handles an erased person who is recognised late: blocks every name in their record, and removes what was captured of them under
+ * a name that was unknown until then, such as a new member id. Gives back the charges (PRV-06), and tells the receivers of any of
+ * it that were not told of the erasure before (PRV-07).
  */
 export async function eraseRecognised(
   tx: Tx,
@@ -162,7 +162,7 @@ export async function eraseRecognised(
   await tellErased(tx, teamId, { subjectHash, linkedinUrl, receivers: untold })
 }
 
-/** Takes a person out of everything that a team holds. */
+/** Removes a person from everything a team holds. */
 async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: ErasedPerson) {
   const { urns } = person
   const leads = await listLeadsOfPeople(tx.db, teamId, urns)
@@ -209,7 +209,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)
   await emptyBodies(tx, teamId, { leadIds: renamed, ownerIds: sourceIds })
   const named = await eraseMentions(tx, teamId, person)
-  // Nobody can say which files name the person: those of a team that has held anything of them go.
+  // Which files name the person is unknown, so a team that held anything of them loses all.
   const isNamed = Object.values(named).some((count) => count > 0)
   const hasHeld = [leads, postUrns, sourceIds].some((theirs) => theirs.length > 0) || isNamed || people + goneBefore > 0
   const exports = hasHeld ? await deleteExports(tx, teamId) : 0

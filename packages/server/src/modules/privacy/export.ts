@@ -1,4 +1,4 @@
-/** Everything that is held of a person, place by place: what `erase.ts` takes out. */
+/** Exports everything a team holds of a person, place by place: the data that `erase.ts` removes. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { madeAt } from '../../platform/random.ts'
@@ -10,7 +10,6 @@ import { findPersonById, idOfPerson, listPostsBy } from '../network/index.ts'
 import { listSourceIds } from '../sources/index.ts'
 import { listEveryName } from './names.ts'
 
-/** Something that is held. */
 type Fact = {
   readonly about: string
   readonly value: unknown
@@ -18,7 +17,7 @@ type Fact = {
   readonly recordedAt: string
 }
 
-/** Where facts lie: a query of `value` and `at`. */
+/** Where facts are stored; `query` returns rows (value, at). */
 type Place = Pick<Fact, 'about' | 'source'> & { readonly query: RawBuilder<unknown> }
 
 type Of = {
@@ -185,7 +184,7 @@ function placesOf({ teamId, person, postUrns, chargeKeys }: Of): Place[] {
   ]
 }
 
-/** What the directory says, each fact by itself: they are known since the profile was read, or since the person was met. */
+/** One fact per directory field, recorded when the profile was read, else when the person was first seen. */
 async function profileFacts(db: Reader, teamId: string, urns: readonly string[]): Promise<Fact[]> {
   const { rows } = await sql<{ id: string; enrichedAt: Date | null; profile: Record<string, unknown> }>`
     select id, enriched_at as "enrichedAt", jsonb_strip_nulls(to_jsonb(p) - 'team_id' - 'id' - 'enriched_at') as profile
@@ -202,7 +201,7 @@ async function profileFacts(db: Reader, teamId: string, urns: readonly string[])
   )
 }
 
-/** Everything of a person, by their id; undefined when the team knows nobody of that id. */
+/** All facts of a person by directory id; undefined when the team knows no such person. */
 export async function exportOf(
   db: Reader,
   { teamId, personId, now }: { readonly teamId: string; readonly personId: string; readonly now: Date },

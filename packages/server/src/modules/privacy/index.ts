@@ -1,4 +1,4 @@
-/** The privacy desk: who is known, what is held of them, and erasing them for good. */
+/** The privacy desk: finds, exports and erases people, and sets how long leads are kept. */
 export { retentionOperations } from './retention/operations.ts'
 export { purgeLeads, purgeUnfitLeads } from './retention/purge.ts'
 export { privacyOperations } from './operations.ts'

@@ -1,35 +1,35 @@
-/** What a person is named by in texts of others, as one regular expression of PostgreSQL. */
+/** Builds the PostgreSQL regular expression that finds mentions of a person in texts. */
 import { foldText } from '@les/contract'
 import { withoutAccents } from '../../platform/rules/accents.ts'
 import { calledBy, hasNickname, wordLetters, type ErasedPerson } from '../accounts/index.ts'
 
-/** With full-width and bold letters; the expression does not depend on the locale of the database. */
+/** Letters, also full-width and bold ones. Listed, so that the expression does not depend on the database's locale. */
 const letters = String.raw`${wordLetters}\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
-/** A line break in the text of JSON is a backslash and a letter, which is no letter of a name. */
+/** JSON writes a line break as a backslash and a letter; that letter is not part of a name. */
 const escaped = String.raw`\\[bfnrt]`
-/** Vowels and signs that Hebrew and Arabic write or leave out, and the line by which Arabic draws a word out. */
+/** Optional vowels and signs of Hebrew and Arabic, and the line that stretches an Arabic word. */
 const points = String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u0640\u064b-\u065f\u0670`
 const eachPoint = new RegExp(`[${points}]`, 'g')
-/** What a letter may be followed by: accents, and signs that nobody sees. */
+/** May follow any letter: accents and invisible signs. */
 const accents = String.raw`[\u0300-\u036f${points}\u00ad\u200b-\u200f\u2060\ufeff]*`
 const blanks = String.raw`(?:[ \t\n\r\u00a0\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]|\\[nrt])`
-/** What stands between the words of a name: blanks, and pictures among them; or what an address or HTML has for a blank. */
+/** Between the words of a name: blanks and pictures, or a blank as addresses and HTML write it. */
 const between = String.raw`(?:[.]?(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
-/** The same around a nickname in quotes or brackets; quotes in JSON have a backslash. */
+/** As `between`, around a nickname in quotes or brackets; JSON puts a backslash before quotes. */
 const betweenQuoted = String.raw`(?:["“”„«»()'‘’]|\\")?${between}(?:["“”„«»()'‘’]|\\")?`
-/** Chinese and Japanese names have a blank or none, foreign ones a dot. */
+/** In Chinese and Japanese: a blank or nothing, or a dot in foreign names. */
 const betweenIdeographs = String.raw`(?:${blanks}|[\u00b7\u30fb\uff65])*`
 
 /**
- * What stands before a name and stays there: no part of a word or of a name with a hyphen, and never half of an escape of JSON. It is
- * matched and written back: asking for it by a look behind takes ten times as long.
+ * Before a name: neither part of a word or of a hyphenated name, nor half of a JSON escape. It is matched and written back, since
+ * a look-behind takes ten times as long.
  */
 const before = String.raw`(^|[^\\${letters}-]|(?:^|[^${letters}])-|${escaped}-?)`
 const beforeId = String.raw`(^|[^\\A-Za-z0-9_-]|${escaped})`
 const beforeHandle = `(/in/|/posts/|%2[Ff]in%2[Ff]|%2[Ff]posts%2[Ff])`
-/** The address of a post ends with the first words of it, and its number. */
+/** The address of a post ends with its first words and its number. */
 const beforeSlug = '([_-])'
-/** The `s` of a genitive has lost its apostrophe. */
+/** There a genitive `s` has no apostrophe. */
 const afterSlug = String.raw`s?(?=-(?:[^/?#\s"\\]*-)?(?:activity|share|ugcPost)-[0-9])`
 const beforeMail = String.raw`(^|[^\\${letters}.+_-]|${escaped})`
 const after = `s?(?!-?[${letters}])`
@@ -37,28 +37,28 @@ const afterId = '(?![A-Za-z0-9_-])'
 const afterHandle = `(?!-?[${letters}]|%[^23])`
 const afterMail = `(?![.-]?[${letters}])`
 
-/** Letters whose stroke or dot is a part of them. */
+/** Letters whose stroke or dot is no separate accent. */
 const withoutStroke: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ø: 'o' }
 
-/** Letters that are one sign or two, in which a name is compared. */
+/** Letters written as one sign or two; names are compared in the two-letter form. */
 const asTwo: Readonly<Record<string, string>> = { æ: 'ae', œ: 'oe', þ: 'th' }
 const asOne: Readonly<Record<string, string>> = { ae: 'æÆ', oe: 'œŒ', th: 'þÞ', ss: 'ßẞ' }
 
-/** A text in lower case and without accents. */
+/** A text in lower case, without accents, strokes and ligatures. */
 const plain = (text: string): string =>
   withoutAccents(foldText(text).normalize('NFD').replace(eachPoint, '')).replace(
     /[łđħŧıøæœþ]/g,
     (letter) => withoutStroke[letter] ?? asTwo[letter]!,
   )
 
-/** Letters and signs of most scripts, and the bold, cursive and full-width ones that people write for them. */
+/** Code points of most scripts, and of bold, cursive and full-width letters. */
 const comparedLetters = [
   { from: 0x21, to: 0x24ff },
   { from: 0xff01, to: 0xff5e },
   { from: 0x1d400, to: 0x1d7ff },
 ]
 
-/** Those that are the same in lower case, without accents and in plain letters: ten thousand, looked at when the first person is erased. */
+/** Letters with the same plain form, by that form; ten thousand, so computed only when the first person is erased. */
 let sameLetters: ReadonlyMap<string, readonly string[]> | undefined
 
 const lettersLike = (letter: string): readonly string[] => {
@@ -71,17 +71,17 @@ const lettersLike = (letter: string): readonly string[] => {
   return sameLetters.get(letter) ?? [letter]
 }
 
-/** A class of characters, each by its number, so that no sign in a name has a meaning. */
+/** A character class with each character as a number, so that no sign in a name has a special meaning. */
 const oneOf = (characters: readonly string[]): string =>
   `[${characters.map((each) => String.raw`\U${each.codePointAt(0)!.toString(16).padStart(8, '0')}`).join('')}]`
 
-/** Signs may be left out, a hyphen be a blank. */
+/** Signs may be omitted, and a hyphen may be a blank. */
 const letterIn = (letter: string): string => {
   if (letter === '-') return oneOf([...lettersLike(letter), ' '])
   return oneOf(lettersLike(letter)) + (/['.·]/.test(letter) ? '?' : '') + accents
 }
 
-/** A word by its letters, of which two may be written as one. */
+/** A word letter by letter; two letters may also be written as one. */
 const spelled = (word: string, inLetter: (letter: string) => string): string =>
   word
     .split(/(ae|oe|th|ss)/)
@@ -98,17 +98,17 @@ const inAnyCase = (text: string): string =>
     .map((sign) => oneOf([sign, sign.toLowerCase(), sign.toUpperCase()].filter((each) => [...each].length === 1)))
     .join('')
 
-/** The ways in which words make a name, each a pattern of its words. */
+/** One way to write a name: a pattern per word. */
 type Spelling = readonly string[]
 
 const inWords = (name: string, wordIn: (word: string) => string): Spelling[] =>
   calledBy(name).map((words) => words.map(wordIn))
 
-/** German and Scandinavian letters as they are written where there are none. */
+/** German and Scandinavian letters as written without umlauts. */
 const inTwoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
 const withoutUmlauts = (name: string): string => name.replace(/[äöüåø]/g, (letter) => inTwoLetters[letter]!)
 
-/** What somebody is called, in any case and with or without accents, and as it is written, with letters that have other forms. */
+/** A name in any case: without accents, with umlauts as two letters, and as written, for letters not in `comparedLetters`. */
 function wordsIn(name: string): Spelling[] {
   const written = name.normalize('NFC')
   return [
@@ -120,7 +120,7 @@ function wordsIn(name: string): Spelling[] {
 
 const ideographs = /^\p{sc=Han}|^\p{sc=Hira}|^\p{sc=Kana}|^\p{sc=Hangul}/u
 
-/** First and last name in a text. */
+/** First name and last name, as in running text. */
 function nameIn(name: string): string[] {
   if (ideographs.test(name)) return wordsIn(name).map((words) => words.join(betweenIdeographs))
   return wordsIn(name).flatMap((words) => [
@@ -129,12 +129,11 @@ function nameIn(name: string): string[] {
   ])
 }
 
-/** In one word behind the sign of a hashtag. */
 const hashtagsOf = (name: string): string[] => wordsIn(name).map((words) => `#${words.join('')}`)
 
 /**
- * The same where it is read as a name: each word begins with a capital letter, or as the person writes it; a last name in capitals needs
- * no comma. Words such as «will» and «may» are names too.
+ * Last name first: «Lind, Anna», or «LIND Anna» without a comma. Each word must begin with a capital letter or as the person
+ * writes it, since ordinary words can be names too.
  */
 function reversedAsNames(name: string): string[] {
   const asWritten = calledBy(name.normalize('NFC'))
@@ -153,14 +152,14 @@ function reversedAsNames(name: string): string[] {
   })
 }
 
-/** Last names that begin a sentence, or stand before a comma, more often as words. */
+/** Last names that stand before a comma, or begin a sentence, mostly as ordinary words. */
 const saidOften = new Set(['april', 'august', 'can', 'june', 'march', 'may', 'will'])
 const isSaidOften = (name: string): boolean => calledBy(plain(name)).some((words) => saidOften.has(words.at(-1)!))
 
 const capitals = (letter: string): string[] => lettersLike(letter).filter((each) => each !== each.toLowerCase())
 const isCased = (letter: string): boolean => capitals(letter).length > 0
 
-/** A word that begins with a capital letter, or with that which it is written with. */
+/** A word that begins with a capital letter, or with the person's own first letter. */
 function beginning(word: string, written: string): string {
   const [first = '', ...rest] = [...word]
   const [own = first] = [...written]
@@ -169,7 +168,7 @@ function beginning(word: string, written: string): string {
   return asOne[word.slice(0, 2)]?.includes(own) ? `(?:${inTwo}|${oneOf([own])}${withAnyAccent(word.slice(2))})` : inTwo
 }
 
-/** The same in the address of a post: without signs, and perhaps percent-encoded. */
+/** A name in the address of a post: without signs, perhaps percent-encoded. */
 function slugWordsOf(name: string): Spelling[] {
   const inSlug = (word: string) => word.replace(/[.']/g, '')
   const encoded = (word: string) => inAnyCase(encodeURIComponent(inSlug(word).toLowerCase()))
@@ -179,18 +178,18 @@ function slugWordsOf(name: string): Spelling[] {
 const slugsOf = (name: string): string[] =>
   slugWordsOf(name).flatMap((words) => [
     words.join('-'),
-    // Of a hashtag nothing but its sign is left out.
+    // A hashtag loses only its sign.
     words.join(''),
     ...(words.length < 2 || isSaidOften(name) ? [] : [[words.at(-1), ...words.slice(0, -1)].join('-')]),
   ])
 
-/** And in the query of an address. */
+/** A name in the query of an address. */
 const encodedIn = (name: string): string[] =>
   inWords(name.normalize('NFC'), (word) => inAnyCase(encodeURIComponent(word))).map((words) =>
     words.join('(?:%20|[+])'),
   )
 
-/** The longest word of a name, of which each of these spellings has one: it is looked for first, since it is in few texts. */
+/** The longest words of a name. Each spelling contains one; they are searched for first, since few texts contain them. */
 function longestIn(name: string): string[] {
   const [longest, written] = [longestWords, name.normalize('NFC')]
   const encoded = [written, written.toLowerCase()]
@@ -207,17 +206,17 @@ function longestIn(name: string): string[] {
 const longestWords = (name: string): string[] =>
   calledBy(name).map((words) => words.toSorted((a, b) => b.length - a.length)[0]!)
 
-/** Quotes and backslashes would end a text of JSON, and are in no name of the network. */
+/** Texts as patterns, except those with quotes or backslashes, which would break JSON and are in no name of the network. */
 const written = (texts: readonly string[]): string[] =>
   texts.filter((text) => text.length > 2 && !/["\\\s]/.test(text)).map(inAnyCase)
 
-/** How somebody is found: `named` by a part of what names them, which is looked for first, and `mention` as it stands in a text. */
+/** Two regular expressions: `named`, a quick first test for part of a name, and `mention`, the full mention in a text. */
 export type MentionPatterns = { readonly named: string; readonly mention: string }
 
-/** What `mention` is replaced by: one group for each kind of name keeps what stands before it. */
+/** The replacement for `mention`: each kind of name has a group that keeps what precedes it. */
 export const erasedMention = String.raw`\1\2\3\4\5\6\7[erased]`
 
-/** The expressions for a person; null of one who is known by nothing that tells who they are. */
+/** The expressions for a person; null when none of their names identifies them. */
 export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPerson): MentionPatterns | null {
   const handleForms = written([...new Set([...handles, ...handles.map(encodeURIComponent)])])
   const kinds = [

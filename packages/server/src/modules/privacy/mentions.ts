@@ -1,9 +1,9 @@
 /**
- * Taking a person out of what others wrote: wherever a text that stays names them, `[erased]` stands there instead. One list of columns,
- * held against the schema by `test/trust/privacy-doc.test.ts`, so that none is forgotten.
+ * Removes a person from texts that stay: each mention becomes `[erased]`. One list names the columns, and
+ * `test/trust/privacy-doc.test.ts` compares it with the schema, so that none is forgotten.
  *
- * One module writes a table; this is an exception like the end of a team, since one rule goes over the texts of all modules and changes
- * nothing that a rule of theirs is about.
+ * An exception to one module per table, like the end of a team: one rule covers the texts of all modules, and changes nothing
+ * their own rules depend on.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -15,19 +15,19 @@ import { erasedMention, mentionPatterns, type MentionPatterns } from './mention-
 
 type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdicts' | 'jobs', number>
 
-/** Columns of a table, what they hold, and which count of the receipt their rows are in. */
+/** Columns of a table, how they store text, and the receipt's count for their rows. */
 type Searched = {
   readonly table: string
   readonly kind: 'text' | 'json' | 'bytes'
   readonly columns: readonly string[]
-  /** The column behind the team by which a table of many rows is gone through. */
+  /** The column that follows `team_id` in an index, by which a large table is processed in windows. */
   readonly key?: string
   readonly count: keyof MentionCounts
-  /** What stands there instead, where a rewritten text could be one that there is. */
+  /** SQL of a replacement for the whole text, where a rewritten text could equal another row's. */
   readonly instead?: string
 }
 
-/** Every column of which something is left after an erasure that somebody else wrote. */
+/** Every column that keeps, after an erasure, a text someone else wrote. */
 export const searchedForMentions: readonly Searched[] = [
   { table: 'source', kind: 'text', columns: ['post_url'], count: 'facts' },
   { table: 'keyword_search', kind: 'text', columns: ['name', 'ai_prompt'], count: 'facts' },
@@ -58,7 +58,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'delivery_attempt', kind: 'text', columns: ['response'], key: 'delivery_id', count: 'deliveries' },
   { table: 'destination_delivery', kind: 'json', columns: ['error'], count: 'deliveries' },
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
-  // Texts of members and vendors: those that name the person plainly are emptied before.
+  // Texts of members and vendors; those that name the person plainly have been emptied before.
   { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
   { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
   { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts' },
@@ -72,14 +72,14 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'saved_view', kind: 'text', columns: ['name'], count: 'facts', instead: "'View ' || id" },
 ]
 
-/** The logs, which are locked against what is being written: nothing else waits for these while the texts above are gone through. */
+/** The logs. Searched last and separately, because writers wait for their lock. */
 export const searchedLogs: readonly Searched[] = [
   { table: 'audit_entry', kind: 'json', columns: ['details'], key: 'id', count: 'facts' },
   { table: 'audit_entry', kind: 'text', columns: ['target'], key: 'id', count: 'facts' },
   { table: 'request_log', kind: 'text', columns: ['path', 'query', 'body'], key: 'id', count: 'facts' },
 ]
 
-/** How a column is read as text, and written from it. */
+/** Conversion of a column to text and back. */
 const kinds = {
   text: (column: RawBuilder<unknown>) => ({ read: column, written: (text: RawBuilder<unknown>) => text }),
   json: (column: RawBuilder<unknown>) => ({
@@ -88,29 +88,25 @@ const kinds = {
   }),
 }
 
-/**
- * Replaces every mention of a person in what a team keeps of others; answers how many rows held one, by the counts of the receipt. Texts
- * are looked through for names alone first, which takes a fifth of the time.
- */
+/** Replaces every mention of a person in texts of others; returns how many rows had one, by the receipt's counts. */
 export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson): Promise<MentionCounts> {
   const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
   const patterns = mentionPatterns(person)
   if (patterns === null) return counts
   await rewrite(tx, teamId, { patterns, searched: searchedForMentions, counts })
   await renewTexts(tx, teamId, patterns)
-  // No title names them any more.
+  // The rewritten titles of leads match these entries no longer.
   counts.facts += await deleteTitlesNaming(tx, teamId, patterns)
   return counts
 }
 
-/** Does the same in the logs, once nothing more is written there. */
+/** Does the same in the logs; the caller holds their lock. */
 export async function eraseMentionsInLogs(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const patterns = mentionPatterns(person)
   const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
   if (patterns !== null) await rewrite(tx, teamId, { patterns, searched: searchedLogs, counts })
 }
 
-/** Rewrites the texts of one list. */
 async function rewrite(
   tx: Tx,
   teamId: string,
@@ -131,7 +127,7 @@ async function rewrite(
       const rewritten = sql`regexp_replace(${read}, ${mention}, ${erasedMention}, 'g')`
       return sql`${column} = ${written(instead === undefined ? rewritten : sql.raw(instead))}`
     })
-    // No `concat_ws`, which Citus takes for a function that may answer differently at every call.
+    // Not `concat_ws`, which Citus treats as non-deterministic.
     const said = sql`(${sql.join(
       each.map(({ read }) => sql`coalesce(${read}, '')`),
       sql` || ' ' || `,
@@ -139,7 +135,7 @@ async function rewrite(
     const found = each.map(({ read }) => sql`${read} ~ ${mention}`)
     const windows = key === undefined ? [sql<unknown>`true`] : windowsOf(tx, teamId, { table, key, size: 20_000 })
     for await (const window of windows) {
-      // A case keeps the order: to the planner, the long expression over each column looks cheaper than the short one over their texts joined.
+      // `case` runs the short expression first, which takes a fifth of the time; the planner would run the long one first.
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set ${sql.join(changes)}
         where team_id = ${teamId} and ${window}

@@ -1,10 +1,10 @@
-/** Everything that a team knows a person by. */
+/** All names by which a team knows a person. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 import { everyNameOf, listAuthorsAddressed, listHandlesOfAuthors, nameAs, type Named } from '../network/index.ts'
 
-/** SQL: who is named, by member id and handle, in what stays when people, leads and posts have gone. */
+/** SQL: rows `named` (urn, handle) of people in tables that outlive people, leads and posts. */
 const namedByTeam = (teamId: string) => sql`(
   select person_urn as urn, handle from result where team_id = ${teamId}
   union all select person_urn, handle from outreach_send where team_id = ${teamId}
@@ -14,9 +14,9 @@ const namedByTeam = (teamId: string) => sql`(
 const isOneOf = ({ urns, handles }: Pick<ErasedPerson, 'urns' | 'handles'>) =>
   sql`(urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`
 
-/** True when somebody has results or sends, is on a list or tracked, whether or not they were captured. */
+/** Whether a person has results or sends, is on a list or tracked, captured or not. */
 export async function isNamedByTeam(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<boolean> {
-  // A list may have the member id as the value, and the handle as the key.
+  // An exclusion may have the member id as its value and the handle as its key.
   const names = [...urns, ...handles]
   const { rows } = await sql`
     select 1 from ${namedByTeam(teamId)} where ${isOneOf({ urns: names, handles: names })} limit 1`.execute(db)
@@ -24,9 +24,9 @@ export async function isNamedByTeam(db: Reader, teamId: string, { urns, handles 
 }
 
 /**
- * Everything that names the person meant: what the directory, leads and posts say, and what stays when those have gone by age or have taken a
- * new handle: results, sends, exclusions and tracked people. The network may show the person no longer, and lines of the ledger have
- * their member id.
+ * All names of a person: from directory, leads and posts, and from results, sends, exclusions and tracked people, which stay when
+ * the former are deleted by age or have a new handle. The network may no longer show the person, and ledger lines contain their
+ * member id.
  */
 export async function listEveryName(db: Reader, teamId: string, named: readonly Named[]): Promise<ErasedPerson> {
   const asked = await everyNameOf(db, teamId, named)

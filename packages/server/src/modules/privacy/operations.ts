@@ -23,17 +23,17 @@ import { presentErasures } from './receipt.ts'
 import { searchPeople } from './search.ts'
 import { findErasure, findErasureOfPerson, listErasures } from './store.ts'
 
-/** What the handlers work with. */
+/** What the handlers need. */
 export type PrivacyDeps = ErasingDeps & {
   readonly network: Network
   readonly vault: Vault
-  /** Writes down the calls that are noted and not written yet, so that none is written after the logs were gone through. */
+  /** Writes pending lines of the request log, so that none is written after the logs were searched. */
   readonly flushCalls: () => Promise<unknown>
 }
 
 /**
- * What names the person meant by a handle or a member id. The member id of a handle that the team has not met is asked for once, free, so
- * that it is recognised as well; the network silent: `ProviderFailure`, and nothing is stored.
+ * Names the person meant by a handle or member id. For a handle unknown to the team the network is asked for the member id, once
+ * and free, so that both are recognised. Throws `ProviderFailure` when it does not answer; nothing is stored then.
  */
 async function nameWhole(
   { network }: Pick<PrivacyDeps, 'network'>,
@@ -44,7 +44,7 @@ async function nameWhole(
   return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
 
-/** A member id with its handle, which is asked for where the team has not met it: else nothing would tell that it is them who is named so. */
+/** A member id with its handle, asked of the network when unknown: the person must be recognised by it, too. */
 async function withHandle(
   { network }: Pick<PrivacyDeps, 'network'>,
   { db, teamId, urn }: { readonly db: Reader; readonly teamId: string; readonly urn: string },
@@ -56,7 +56,7 @@ async function withHandle(
 const noPerson = () => refuse('not_found', {}, 'No such person: find them with GET /privacy/people')
 const noErasure = () => refuse('not_found', {}, 'No such erasure')
 
-/** Refuses what would keep a name of somebody whom the team has had erased. */
+/** Refuses with `invalid_request` when one of the names is of an erased person. */
 async function refuseErased(
   db: Reader,
   blockList: BlockList,
@@ -94,13 +94,13 @@ export const privacyOperations = (
     createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
       await refuseErased(db, blockList, teamId, [nameAs(profileUrl)])
-      // It holds at once, though the network may be silent: by the name that was given then.
+      // An objection takes effect even when the network does not answer, then only by the given name.
       const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown): Named => {
         if (error instanceof ProviderFailure) return nameAs(profileUrl)
         throw error
       })
       return unitOfWork(async (tx) => {
-        // An erasure that is under way is over first; the person may have been erased by another name, too.
+        // Waits for a running erasure; the person may also have been erased under the other name.
         await shareAccount(tx, teamId, 'team')
         await refuseErased(tx.db, blockList, teamId, [
           ...(named.urn === undefined ? [] : [{ urn: named.urn }]),
@@ -129,7 +129,7 @@ export const privacyOperations = (
   }
 }
 
-/** Whom a request means, or the erasure that they have had already: of them nothing is asked any more. */
+/** The person a request means, or their earlier erasure; then the network is not asked. */
 async function whom(
   deps: PrivacyDeps,
   {

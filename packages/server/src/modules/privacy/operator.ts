@@ -1,4 +1,4 @@
-/** Erasing somebody in every team, as the operator of the service is asked to. */
+/** Erases a person in every team, for the operator of the service. */
 import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere, type Shards } from '../../platform/db/shards.ts'
@@ -8,7 +8,6 @@ import type { Network } from '../../providers/ports.ts'
 import { handleOnNetwork, memberIdOnNetwork, type Named } from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 
-/** What it works with. */
 type OperatorErasingDeps = ErasingDeps & {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
@@ -17,21 +16,21 @@ type OperatorErasingDeps = ErasingDeps & {
   readonly flushCalls: () => Promise<unknown>
 }
 
-/** A receipt, by its team. */
+/** The id of a receipt and its team. */
 export type TeamErasure = { readonly teamId: string; readonly id: string }
 
-/** Receipts that a list shows at most. */
 const maxListed = 1_000
 
-/** Whom a handle or a member id means, asked once for all teams; the network silent: `ProviderFailure`, and nothing is stored. */
+/** Names the person meant, asking the network once for all teams; throws `ProviderFailure` when it does not answer. */
 async function nameForAll(network: Network, name: string): Promise<Named> {
   if (isMemberId(name)) return { urn: name, handle: await handleOnNetwork(network, name) }
   return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
 
 /**
- * Erases somebody in every team, each in a unit of work of its own: a request that is cut off has done some teams, and the same one again
- * does the rest. A team that fails, as those of a shard that is away, keeps no other waiting: the request fails when all were tried. Answers the receipts of the teams that held them; in the others they are blocked all the same.
+ * Erases a person in every team, one unit of work each: after an interruption the same request does the remaining teams. If a
+ * team fails (its shard may be down), the others are still done, and the first failure is thrown at the end. Returns the receipts
+ * of teams that held anything of the person; the others block them too.
  */
 export async function eraseEverywhere(
   deps: OperatorErasingDeps,
@@ -60,13 +59,13 @@ export async function eraseEverywhere(
   return held
 }
 
-/** True of a team whose rows go for good, and may be gone in part or whole: there is nothing left to erase anybody from. */
+/** Whether a team is being deleted or is gone, so that there is nothing to erase. */
 async function isEnding(db: Reader, teamId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from team where id = ${teamId} and not ending`.execute(db)
   return rows.length === 0
 }
 
-/** The newest receipts of teams that held somebody, at most 1,000. */
+/** The newest receipts of erasures that removed anything, at most 1,000. */
 export async function listErasuresOfAll(db: Reader, shards: Shards): Promise<TeamErasure[]> {
   const ofShards = await shards.each(() => listErasures(db))
   // An id begins with its time.

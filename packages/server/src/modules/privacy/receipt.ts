@@ -1,4 +1,4 @@
-/** The receipt of an erasure: written and signed as it is read, since who has been told changes. */
+/** Builds and signs the receipt of an erasure when it is read, because the state of told receivers changes. */
 import type { erasure as erasureResource } from '@les/contract'
 import type { z } from 'zod'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -7,10 +7,9 @@ import { canonicalJson, readSigningSecret, readSigningSecrets } from '../account
 import { listToldReceivers } from '../delivery/index.ts'
 import type { Erasure } from './store.ts'
 
-/** Digits of the name of a secret. */
 const keyIdDigits = 16
 
-/** Erasures as they are answered, each with its receipt as it is now, signed with the team's present secret (G47). */
+/** Erasures as answers show them, with receipts signed with the team's present signing secret (G47). */
 export async function presentErasures(
   db: Reader,
   { vault, teamId, now }: { readonly vault: Vault; readonly teamId: string; readonly now: Date },

@@ -1,6 +1,6 @@
 /**
- * What calls, the outreach platform and answers about posts say of somebody beside their address. Of whoever was never captured nothing
- * else tells what they are called, by which others name them in their texts.
+ * Finds names and mail addresses of a person in calls, sends, posts of the outreach platform and job results. For people who were
+ * never captured this is the only source of the name by which texts mention them.
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -8,12 +8,12 @@ import { calledBy, isAbout, namesPerson, type ErasedPerson } from '../accounts/i
 
 type Said = { readonly names: readonly string[]; readonly mails: readonly string[] }
 
-/** Fields with whom an object is about. */
+/** Fields that identify the person an object is about. */
 const aboutWhom = /^(?:profile_?url|linkedin_?url|url|username|handle|urn)$/i
 const called = /^(?:full_?)?name$/i
 const mailed = /mail/i
 
-/** The names and mail addresses in the objects of a value of JSON that are about a person. */
+/** The names and mail addresses in those objects of a JSON value that are about a person. */
 export function saidIn(value: unknown, person: ErasedPerson): Said {
   if (value === null || typeof value !== 'object') return { names: [], mails: [] }
   const texts = Object.entries(value).filter((field): field is [string, string] => typeof field[1] === 'string')
@@ -26,11 +26,11 @@ export function saidIn(value: unknown, person: ErasedPerson): Said {
   }
 }
 
-/** True of a first and a last name: an initial, or a word that stands for a name, is in too many texts. */
+/** Whether a name has a first and a last name in full: single words and initials occur in too many texts. */
 const isFullName = (name: string): boolean =>
   calledBy(name).some((words) => words.length > 1 && words.every((word) => word.length > 1))
 
-/** A text as JSON; what was posted may be none. */
+/** Parses JSON; null when it is not JSON, as posted bodies may not be. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -39,7 +39,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What is said of a person in what the team keeps of calls, sends, posts of the outreach platform and jobs. */
+/** Names and mail addresses given for a person in stored calls, sends, posts of the outreach platform and jobs. */
 export async function listSaid(db: Reader, teamId: string, person: ErasedPerson): Promise<Said> {
   const { rows } = await sql<{ text: string }>`
     select text from (

@@ -1,4 +1,4 @@
-/** Finding people: by an exact name of theirs, or a part of what they are called. */
+/** Finds people by handle or member id, or by part of their name. */
 import { foldText, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
@@ -7,7 +7,7 @@ import { madeAt } from '../../platform/random.ts'
 import { everyNameOf, nameAs, type BlockList } from '../network/index.ts'
 import { findErasure } from './store.ts'
 
-/** A person as a search answers them. */
+/** A person as answers show them. */
 type FoundPerson = {
   readonly personId: string
   readonly name: string | null
@@ -20,7 +20,7 @@ type FoundPerson = {
 
 const maxPeople = 50
 
-/** People whom a text means, at most 50; somebody erased by an exact name alone. */
+/** People whom a text means, at most 50. An erased person is found only by an exact handle or member id. */
 export async function searchPeople(
   db: Reader,
   { blockList, teamId, query }: { readonly blockList: BlockList; readonly teamId: string; readonly query: string },
@@ -45,7 +45,7 @@ export async function searchPeople(
   return groupsOf(db, teamId, [...exact, ...(await listUrnsByName(db, teamId, query))])
 }
 
-/** The member ids of people whose name holds a text, as texts are compared. */
+/** Member ids of people whose folded name contains the folded text. */
 async function listUrnsByName(db: Reader, teamId: string, query: string): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select urn from person where team_id = ${teamId} and text_fold(name) like ${likeText(foldText(query).trim())}
@@ -53,7 +53,7 @@ async function listUrnsByName(db: Reader, teamId: string, query: string): Promis
   return rows.map((row) => row.urn)
 }
 
-/** Rows of the directory as people: those with the same handle are one. */
+/** Directory rows as people: rows with the same handle are one. */
 async function groupsOf(db: Reader, teamId: string, urns: readonly string[]): Promise<FoundPerson[]> {
   const { rows } = await sql<{
     ids: string[]

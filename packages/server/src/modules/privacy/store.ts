@@ -1,15 +1,15 @@
-/** SQL of erasures: `erasure` is written here and nowhere else. */
+/** SQL of erasures. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
-/** An erasure as it is kept: it names nobody. */
+/** An erasure as stored; it names nobody. */
 export type Erasure = {
   readonly id: string
   readonly personId: string
   readonly subjectHash: Buffer
   readonly reason: string | null
   readonly counts: Readonly<Record<string, number>>
-  /** Where the person was sent and nobody can be told: `outreach`, or the kind of a destination. */
+  /** Receivers of the person that cannot be told: `outreach`, or the kind of a destination. */
   readonly notTold: readonly string[]
   readonly erasedAt: Date
 }
@@ -17,7 +17,7 @@ export type Erasure = {
 const columns = sql`id, person_id as "personId", subject_hash as "subjectHash", reason, counts,
   not_told as "notTold", erased_at as "erasedAt"`
 
-/** Writes one. */
+/** Inserts an erasure. */
 export async function insertErasure(tx: Tx, teamId: string, erasure: Erasure): Promise<void> {
   await sql`
     insert into erasure (team_id, id, person_id, subject_hash, reason, counts, not_told, erased_at)
@@ -25,7 +25,7 @@ export async function insertErasure(tx: Tx, teamId: string, erasure: Erasure): P
         ${JSON.stringify(erasure.counts)}::jsonb, ${[...erasure.notTold]}::text[], ${erasure.erasedAt})`.execute(tx.db)
 }
 
-/** Notes where else the person was sent and nobody can be told. */
+/** Adds further receivers that cannot be told. */
 export async function addNotTold(
   tx: Tx,
   teamId: string,
@@ -36,14 +36,14 @@ export async function addNotTold(
     where team_id = ${teamId} and id = ${id}::uuid and not (not_told @> ${[...notTold]}::text[])`.execute(tx.db)
 }
 
-/** Reads one. */
+/** An erasure by id. */
 export async function findErasure(db: Reader, teamId: string, id: string): Promise<Erasure | undefined> {
   const { rows } = await sql<Erasure>`
     select ${columns} from erasure where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
   return rows[0]
 }
 
-/** Reads that of a person, by the id the person had. */
+/** A person's erasure, by the directory id they had. */
 export async function findErasureOfPerson(db: Reader, teamId: string, personId: string): Promise<Erasure | undefined> {
   const { rows } = await sql<Erasure>`
     select ${columns} from erasure where team_id = ${teamId} and person_id = ${personId}::uuid
@@ -51,7 +51,7 @@ export async function findErasureOfPerson(db: Reader, teamId: string, personId: 
   return rows[0]
 }
 
-/** A page of a team's erasures, newest first, and how many there are. */
+/** A page of a team's erasures, newest first, and the total. */
 export async function listErasures(
   db: Reader,
   teamId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
-/** How a person is named: by a lead, member id or handle; null when nobody is. */
+/** How a person is named: by lead, member id or handle; null when by none. */
 export type PersonRef = { readonly leadId: string } | { readonly urn: string } | { readonly handle: string } | null
 
 /** The member id or handle in a name; nulls for a lead. */

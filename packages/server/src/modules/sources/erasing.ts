@@ -81,15 +81,15 @@ function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson
   return { ...settings, search: { ...search, ai, filters } }
 }
 
-/** Where a run stands without a person: a word of the service may be somebody's handle. */
+/** The cursor without the person. Only `left` is searched: the service's own words elsewhere may equal the person's handle. */
 const cursorWithout = (cursor: Record<string, unknown>, person: ErasedPerson): unknown => ({
   ...cursor,
   ...('left' in cursor ? { left: withoutPerson(cursor.left, person) } : {}),
 })
 
 /**
- * Takes a person out of runs. Who works on an open one finds the fence moved and writes nothing of what it has fetched by now: the page is
- * asked for again.
+ * Removes a person from runs. Raises the fence of open runs, so that their workers write nothing they have already fetched and
+ * the page is fetched again.
  */
 export async function erasePersonFromRuns(
   tx: Tx,
@@ -122,7 +122,7 @@ export async function erasePersonFromRuns(
   const { rows: cut } = await sql<{ run: string; position: number; rest: PageRest }>`
     select sync_id as run, position, page_rest as rest from sync_post
     where team_id = ${teamId} and page_rest is not null and ${namesPerson(sql`page_rest::text`, person)}`.execute(tx.db)
-  // Others who name them are still to be captured, and their texts are rewritten as others are.
+  // Only the person's own engagements go; other people's texts that name the person are rewritten like all texts.
   const isTheirs = (urn: string, handle: string | null) =>
     person.urns.includes(urn) || (handle !== null && person.handles.includes(handle))
   for (const { run, position, rest } of cut) {

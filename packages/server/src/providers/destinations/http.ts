@@ -195,7 +195,7 @@ export async function checkBy(
   }
 }
 
-/** The failure that stops further calls because somebody of the delivery may not be sent any more; null if all may. */
+/** The failure that stops further calls because a person in the delivery may no longer be sent; null if all may. */
 export async function stopOf({ beforeRecord }: AdapterParts): Promise<DestinationFailure | null> {
   try {
     await beforeRecord?.()

@@ -27,7 +27,7 @@ export type RequestRow = {
 
 const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
 
-/** Waits for erasures that are searching these teams' logs and stored answers, so that a later read of the block list sees the erased people. */
+/** Waits for erasures that are searching these teams' logs and answers, so that a later read of the block list has them. */
 export async function shareLog(db: Reader, teamIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${callsOf(sql`id`)}) from unnest(${[...teamIds]}::uuid[]) as id`.execute(
     db,

@@ -1,4 +1,4 @@
-/** Somebody who is to be erased, by everything that names them, and values with them taken out. */
+/** Finds a person to be erased in texts and JSON values by all their names, and removes them. */
 import { decodeFully, foldText, isMemberId, readPersonName } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
 import { calledBy } from './person-names.ts'
@@ -28,25 +28,22 @@ export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): str
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 
-/** Letters and digits of scripts that write words apart, which Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean do not. */
+/** Letters and digits of scripts that separate words by blanks: not Thai, Lao, Burmese, Khmer, Chinese, Japanese or Korean. */
 export const wordLetters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff`
 
-/** A text as an expression for itself. Other signs than these mean nothing there, and may be letters to a database. */
+/** A text as a regular expression that matches it. Only ASCII signs are escaped: a database may take others for letters. */
 export const literally = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** The names of a person as one expression, for the service and for the database: «ann» is a part of many words that mean nobody. */
+/** All names as one regular expression, for JavaScript and PostgreSQL; callers match whole words, since «ann» is part of many. */
 const anyNameOf = (person: ErasedPerson): string => `(?:${namesOf(person).map(literally).join('|')})s?`
 
-/**
- * An expression of PostgreSQL for the names of a person as words in a text as it is compared. What JSON writes for a line break, and an
- * address for a sign, is no part of a word.
- */
+/** A PostgreSQL expression for the names as words in a folded text. JSON escapes and percent-encoded signs separate words. */
 export const wordsNaming = (person: ErasedPerson): string =>
   String.raw`(?:^|[^${wordLetters}]|\\[bfnrt]|%[0-9a-f]{2})${anyNameOf(person)}(?:$|[^${wordLetters}])`
 
 /**
- * Tells of a value of JSON whether a text in it names the person, percent-encoded or not. Names of fields do not count: they are the
- * service's own, and somebody's handle may be one.
+ * Tests whether a text in a JSON value names the person, percent-encoded or not. Field names do not count: the service chose
+ * them, and a handle may equal one.
  */
 export function namerOf(person: ErasedPerson): (value: unknown) => boolean {
   const said = new RegExp(`(?<![${wordLetters}])${anyNameOf(person)}(?![${wordLetters}])`)
@@ -61,8 +58,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /**
- * A value of JSON without the person: what a list holds of them goes as a whole, a comment with its text and its author; elsewhere a
- * text that names them becomes null.
+ * A JSON value without the person: list items that name them are removed whole (a comment with its text and author); other texts
+ * that name them become null.
  */
 export const withoutPerson = (value: unknown, person: ErasedPerson): unknown => without(value, namerOf(person))
 
@@ -73,7 +70,7 @@ function without(value: unknown, isNamed: (value: unknown) => boolean): unknown 
   return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, without(each, isNamed)]))
 }
 
-/** True of a text that is the person: a handle, a member id or an address of their profile. */
+/** Whether a text is the person's handle, member id or profile address. */
 export function isAbout(text: string, { urns, handles }: Pick<ErasedPerson, 'urns' | 'handles'>): boolean {
   const name = readPersonName(text)
   return name !== null && (isMemberId(name) ? urns : handles).includes(name)

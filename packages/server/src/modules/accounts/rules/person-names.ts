@@ -1,5 +1,3 @@
-/** The names by which others call a person. */
-
 /** Words before and after names that others leave out. */
 const titles = new Set(
   [
@@ -56,7 +54,7 @@ export const hasNickname = (written: string): boolean => {
   return firstWords(name).length === 1 && firstWords(withNickname.exec(name)?.[3] ?? '').length > 0
 }
 
-/** Ways to call a person, as words. Text after a comma or bracket is dropped, after a picture if a last name precedes it. */
+/** The ways in which others call a person, as words. Drops what follows a comma, a bracket, or a picture after a last name. */
 export function calledBy(written: string): (readonly string[])[] {
   const name = inQuotes(written)
   const first = firstWords(name)

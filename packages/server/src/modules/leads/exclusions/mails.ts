@@ -1,18 +1,18 @@
-/** Mail addresses in what is given as somebody's, however it is written: one that is not recognised would pass every list. */
+/** Finds mail addresses in a contact's mail field, however they are written: an address that is missed would pass every list. */
 import { decodeFully, withoutUnseen } from '@les/contract'
 
 const atSigns = /[＠﹫]/gu
 const fullStops = /[。．｡]/gu
 const quotes = /["[\]]/g
-/** Up to what no domain holds, such as the quote or the sign of HTML that stands behind an address. */
+/** Stops at characters that no domain contains, such as a quote or `&gt;` after the address. */
 const address = /([^\s@<>(),;:?/‹›«»|\\]+)@([\p{L}\p{M}\p{N}._-]+)/gu
 const signsBefore = /^[^\p{L}\p{N}]+/u
 const signsBehind = /[._-]+$/
 
-/** Each address of a text, as it is read by `readExclusionValue`; one that begins with a sign is given without it as well. */
+/** All addresses in a text, as `readExclusionValue` takes them. One that begins with a sign is also returned without it. */
 export function mailsSaid(text: string): string[] {
   const plain = withoutUnseen(decodeFully(text)).replace(atSigns, '@').replace(fullStops, '.').replace(quotes, '')
-  // A blank beside the sign is part of no address.
+  // Blanks around `@` are not part of an address.
   const joined = plain
     .split('@')
     .map((part) => part.trim())

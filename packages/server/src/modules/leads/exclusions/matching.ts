@@ -1,7 +1,4 @@
-/**
- * The way back from entries to leads: which rows they meet, by the indexes that leads have. What a row's own facts meet is verified
- * against the facts of its person, and all rows of that person are meant, as in `verdict.ts`.
- */
+/** Finds the leads that entries match, by indexes. A match is checked against the person's facts and holds for all their rows. */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
@@ -9,17 +6,17 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
 import { personOf } from './verdict.ts'
 
-/** Entries as SQL, a query of rows (kind, key), the keys of the countries among them, and whether they are more than a few. */
+/** Entries as SQL (a query of rows (kind, key)), the keys of their countries, and whether there are more than `few`. */
 export type Entries = {
   readonly rows: RawBuilder<unknown>
   readonly countries: readonly string[]
   readonly areMany: boolean
 }
 
-/** So many entries at most are looked for in the texts of leads one by one; for more the texts are gone through once. */
+/** Up to so many entries are looked up in the texts of leads one by one; for more, all texts are read once. */
 const few = 30
 
-/** Entries by kind and key, such as those that are just being added. */
+/** Entries by kind and key, such as those being added. */
 export const namedEntries = (entries: readonly { readonly kind: string; readonly key: string }[]): Entries => ({
   rows: sql`select * from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ key }) => key)}::text[])
     as e (kind, key)`,
@@ -27,6 +24,7 @@ export const namedEntries = (entries: readonly { readonly kind: string; readonly
   areMany: entries.length > few,
 })
 
+/** All entries of a team. */
 export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
   const { rows } = await sql<{ key: string }>`
     select key from exclusion where team_id = ${teamId} and kind = 'country'`.execute(db)
@@ -38,7 +36,7 @@ export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
   }
 }
 
-/** SQL: every spelling of countries, with their code. */
+/** SQL: every spelling of the countries, as rows `c` (code, spelling). */
 function spellingsOf(countries: readonly string[]): RawBuilder<unknown> {
   const pairs = countries.flatMap((key) => {
     const code = countryCode(key)
@@ -47,33 +45,33 @@ function spellingsOf(countries: readonly string[]): RawBuilder<unknown> {
   return sql`unnest(${pairs.map(({ code }) => code)}::text[], ${pairs.map(({ spelling }) => spelling)}::text[]) as c (code, spelling)`
 }
 
-/** SQL: the texts of a field in which an entry's longest word stands, found by groups of its letters. */
+/** SQL: the texts of a field that contain `part`, found by trigrams, or by shorter groups for one or two letters. */
 const textsWith = (teamId: string, field: 'job_title' | 'company_domain', part: RawBuilder<unknown>) => sql`(
       select key, folded from lead_text where team_id = ${teamId} and field = ${sql.lit(field)}
         and length(${part}) > 2 and folded like '%' || replace(${part}, '_', '\\_') || '%'
       union all select key, folded from lead_text where team_id = ${teamId} and field = ${sql.lit(field)}
         and length(${part}) <= 2 and short_grams(folded) @> short_grams(${part}))`
 
-/** SQL: the domains of leads below those of entries, as rows `t` (key), each entry looked for by itself. */
+/** SQL: domains of leads that are an entry's domain or below it, as rows `t` (key), one look-up per entry. */
 const domainsWith = (
   teamId: string,
 ) => sql`(select distinct t.key from e cross join lateral ${textsWith(teamId, 'company_domain', sql`e.key`)} t
       where e.kind = 'domain' and (t.folded = e.key or t.folded like '%.' || replace(e.key, '_', '\\_'))) t`
 
-/** SQL: the titles of leads that hold those of entries word by word, as rows `t` (key), each entry looked for by itself. */
+/** SQL: titles of leads that contain an entry's title as whole words, as rows `t` (key), one look-up per entry. */
 const titlesWith = (teamId: string) => sql`(select distinct t.key from e
       cross join lateral (select word from unnest(title_words(e.key)) as word order by length(word) desc limit 1) longest
       cross join lateral ${textsWith(teamId, 'job_title', sql`longest.word`)} t
       where e.kind = 'title' and ' ' || array_to_string(title_words(t.folded), ' ') || ' ' like '% ' || e.key || ' %') t`
 
-/** SQL: the same domains, by going through all that leads have. */
+/** SQL: as `domainsWith`, by reading all domains of leads once. */
 const domainsAmong = (teamId: string) => sql`(select distinct t.key from lead_text t
       cross join lateral (select array_to_string(labels[first:], '.') as domain
         from string_to_array(t.folded, '.') as labels, generate_series(1, cardinality(labels) - 1) as first) d
       join e on e.kind = 'domain' and e.key = d.domain
       where t.team_id = ${teamId} and t.field = 'company_domain') t`
 
-/** SQL: the same titles, by going through all that leads have. */
+/** SQL: as `titlesWith`, by reading all titles of leads once. */
 const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_text t
       cross join lateral (select array_to_string(words[first:last], ' ') as title
         from title_words(t.folded) as words, generate_series(1, cardinality(words)) as first,
@@ -82,8 +80,8 @@ const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_tex
       where t.team_id = ${teamId} and t.field = 'job_title' and exists (select 1 from e where kind = 'title')) t`
 
 /**
- * SQL: lead rows that entries meet, as rows (id, created_at, person_urn). `isCurrent`: what is met is also what is known of the person now; without
- * it there is no `person_urn`, and the answer is read off indexes alone, however many rows there are.
+ * SQL: lead rows that entries match, as rows (id, created_at, person_urn). `isCurrent`: only where the matching fact is also the
+ * person's present one. Without it there is no `person_urn`, and indexes alone answer, which suits any number of rows.
  */
 function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
@@ -123,10 +121,10 @@ function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent:
     where true ${current(sql`k.country_code is not distinct from l.country_code`)}`
 }
 
-/** Rows of a lead's table that are looked at one by one at most; of more, how many there are is counted by their own facts. */
+/** Above so many matching rows they are counted by their own facts, without a look at the person of each. */
 const maxVerified = 10_000
 
-/** SQL: all rows of the people whom entries meet, as rows (id, created_at). */
+/** SQL: all rows of the people whom entries match, as rows (id, created_at). */
 const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => sql`
   with named as materialized (select distinct person_urn from (${metBy(teamId, entries, true)}) m limit ${maxListed + 1}),
     met as (
@@ -144,7 +142,7 @@ async function areMany(db: Reader, teamId: string, entries: Entries): Promise<bo
   return rows[0]!.count > maxVerified
 }
 
-/** How many lead rows entries meet, and the newest of them, at most `sample`. */
+/** How many lead rows the entries match, and the ids of the newest `sample` of them. */
 export async function matchLeads(
   db: Reader,
   { teamId, entries, sample }: { teamId: string; entries: Entries; sample: number },
@@ -159,7 +157,7 @@ export async function matchLeads(
   return { matching: rows[0]!.matching, sampleIds: rows[0]!.ids }
 }
 
-/** Whether any lead that was there at an instant has been excluded since: by an entry, a result or a change of the settings. */
+/** Whether anything since `since` may exclude an older lead: an entry that matches one, a result, or changed settings. */
 export async function areExcludedSince(db: Reader, teamId: string, since: Date): Promise<boolean> {
   const { rows: changed } = await sql`
     select 1 from exclusion_settings where team_id = ${teamId} and changed_at > ${since}
@@ -178,13 +176,10 @@ export async function areExcludedSince(db: Reader, teamId: string, since: Date):
   return met.length > 0
 }
 
-/** Rows that may be excluded at most for them to be listed by themselves. */
+/** `mayBeExcluded` lists at most so many rows. */
 const maxListed = 20_000
 
-/**
- * Rows that may be excluded, of whom a list shows the excluded ones: all rows of people whom entries meet, those that work at their
- * source, and all rows of people who have replied; null when there are more than 20,000.
- */
+/** Ids of rows that entries, `works_at_source` or results may exclude; a list judges each. Null when there are over 20,000. */
 export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[] | null> {
   const entries = await entriesOf(db, teamId)
   const { rows } = await sql<{ id: string }>`
@@ -196,7 +191,7 @@ export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[
   return rows.length > maxListed ? null : rows.map(({ id }) => id)
 }
 
-/** SQL: rows of who works at their source, by the facts of that row or of another of theirs, where that excludes. */
+/** SQL: rows of people who work at the row's source, by the facts of any of their rows; none unless the team excludes by that. */
 const worksAtSource = (teamId: string) => sql`
   select l.id from exclusion_settings x
   join source s on s.team_id = x.team_id and s.type in ('person', 'company')

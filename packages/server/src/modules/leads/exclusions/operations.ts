@@ -1,4 +1,3 @@
-/** Handlers of the exclusions: entries and settings (EXC-01..EXC-04). */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { refuse } from '../../../platform/refusal.ts'
@@ -20,7 +19,6 @@ import {
 } from './store.ts'
 import { readEntries, withoutErased, type InvalidEntry } from './values.ts'
 
-/** The operations of the exclusions. */
 type ExclusionOperationId =
   | 'addExclusions'
   | 'listExclusions'
@@ -28,7 +26,7 @@ type ExclusionOperationId =
   | 'getExclusionSettings'
   | 'updateExclusionSettings'
 
-/** Who asks, as an entry names them: a member by their address, a program by the name of its key. */
+/** The caller as an entry records them: a member's mail address, or the name of the API key. */
 export async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
   if (user) return user.email
   const { rows } = await sql<{ name: string }>`
@@ -46,7 +44,7 @@ const refuseAllInvalid = (invalid: readonly InvalidEntry[]): never =>
       .join('; ')}${invalid.length > 5 ? `; and ${invalid.length - 5} more` : ''}`,
   )
 
-/** How many leads settings would exclude, counted as the lists count them, with the settings in place and then taken back. */
+/** Counts the leads that settings would exclude as the lists count them: saves the settings and rolls back to a savepoint. */
 async function trySettings(tx: Tx, teamId: string, settings: AskedSettings) {
   await sql`savepoint before_settings`.execute(tx.db)
   await saveSettings(tx, teamId, settings)
@@ -58,10 +56,11 @@ async function trySettings(tx: Tx, teamId: string, settings: AskedSettings) {
 
 type ExclusionDeps = {
   readonly namesErased: NamesErased
-  /** Waits until an erasure that is under way is over; exports that are asked for wait for the end of this unit. */
+  /** Waits for a running erasure to end; requests for exports wait for this unit to end. */
   readonly awaitErasure: (tx: Tx, teamId: string) => Promise<void>
 }
 
+/** Handlers of exclusions: entries and settings (EXC-01..EXC-04). */
 export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps): Handlers<ExclusionOperationId> => ({
   addExclusions: async ({ entries, list, origin, replaces, dryRun }, { caller, db, unitOfWork }) => {
     let added = 0

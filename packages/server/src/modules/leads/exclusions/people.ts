@@ -1,4 +1,4 @@
-/** Whether people are excluded who are named by an address and not by a lead: by what is said of them, and by what the team knows. */
+/** Whether people named by profile address, not by lead, are excluded: by what the caller says and the team knows of them. */
 import {
   bareDomain,
   foldText,
@@ -15,7 +15,7 @@ import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
 import { isExcluded, personOf } from './verdict.ts'
 
-/** Somebody named, with what is said of them. */
+/** A person by profile address, with free text the caller gives about them. */
 export type NamedContact = {
   readonly profileUrl: string
   readonly jobTitle?: string | null | undefined
@@ -29,13 +29,13 @@ type Key = { readonly place: number; readonly kind: string; readonly key: string
 const keyed = (kind: string, texts: readonly (string | null)[], place: number): Key[] =>
   texts.flatMap((key) => (key === null || key === '' ? [] : [{ place, kind, key }]))
 
-/** A host and every domain above it. */
+/** A host and every domain above it, except the top-level one. */
 function domainsOf(host: string | null): string[] {
   const labels = host?.split('.') ?? []
   return labels.slice(0, -1).map((_label, first) => labels.slice(first).join('.'))
 }
 
-/** Every run of words of a title that an entry may be. */
+/** Every run of consecutive words of a title that can be an entry. */
 function runsOf(title: string | null | undefined): string[] {
   const words = titleWords(title ?? '').slice(0, 200)
   return words.flatMap((_word, first) =>
@@ -51,7 +51,7 @@ type Facts = {
   domain: string | null
 }
 
-/** What profiles say of people by their member ids, of those who were looked up. */
+/** Facts from profiles by member id, of people who were looked up. */
 async function listFacts(db: Reader, teamId: string, names: readonly string[]): Promise<Map<string, Facts>> {
   const { rows } = await sql<Facts & { name: string }>`
     select asked.name, p.job_title as title, p.country_code as country, substring(p.company_urn from '[0-9]+$') as company,
@@ -63,7 +63,7 @@ async function listFacts(db: Reader, teamId: string, names: readonly string[]): 
   return new Map(rows.map(({ name, ...facts }) => [name, facts]))
 }
 
-/** Those of names by which somebody is known who has replied or was won, where such people are left out. */
+/** The `names` (member ids or handles) of people who have replied or were won; none if the team does not exclude such people. */
 async function listAnswered(db: Reader, teamId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select asked.name from unnest(${[...names]}::text[]) as asked (name)
@@ -75,13 +75,13 @@ async function listAnswered(db: Reader, teamId: string, names: readonly string[]
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The slug or number that a company may be named by: as it stands there, and as a page of that name is called. */
+/** What a company text may be on the network: a slug or number as it is, and the slug that a page of that name has. */
 const slugsOf = (company: string): string[] => {
   const name = normalizeCompany(company)
   return name === '' ? [] : [...new Set([name, name.replace(/\s+/g, '-')])]
 }
 
-/** The domains of the companies that contacts name, by page or as leads of the team do, with the place of each contact. */
+/** Domains of the companies that contacts name, from company pages and from leads of the team, by the place of the contact. */
 async function listDomainsSaid(
   db: Reader,
   teamId: string,
@@ -103,7 +103,7 @@ async function listDomainsSaid(
   return new Map(rows.map(({ place, domains }) => [place, domains]))
 }
 
-/** The places of contacts whose company is said by the name of one that is on a list. */
+/** The places of contacts whose company has the name of a company on a list. */
 async function listPlacesOfCompanies(
   db: Reader,
   teamId: string,
@@ -121,7 +121,7 @@ async function listPlacesOfCompanies(
   return rows.map(({ place }) => place)
 }
 
-/** The places of those in the list who are excluded by an entry, or since they have replied. */
+/** The places of contacts who are excluded by an entry or because they have replied or were won. */
 export async function findExcludedContacts(
   db: Reader,
   teamId: string,
@@ -175,7 +175,7 @@ export async function findExcludedContacts(
   ])
 }
 
-/** The places of those in the list all of whose leads are excluded, as those are of people who work at the source of each. */
+/** The places of contacts whose leads are all excluded, for instance since they work at the source of each. */
 export async function findExcludedByLeads(
   db: Reader,
   teamId: string,
@@ -192,10 +192,9 @@ export async function findExcludedByLeads(
   return new Set(rows.map(({ place }) => place))
 }
 
-/** The places of those keys that some entry of the team has. */
 async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[]): Promise<number[]> {
   if (keys.length === 0) return []
-  // An entry that was asked for by a handle or a slug may be kept by the network's id, which no row need link to it.
+  // An entry asked for by a handle or slug may be keyed by the network's id, and perhaps no row links the two.
   const named = keys.filter(({ kind }) => kind === 'person' || kind === 'company')
   const { rows } = await sql<{ place: number }>`
     select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],

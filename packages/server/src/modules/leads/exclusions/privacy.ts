@@ -1,11 +1,11 @@
-/** What the privacy desk asks of exclusions: an entry for somebody who objects, and taking somebody erased out of all entries. */
+/** Exclusions as the privacy desk needs them: entries for objections, and removing an erased person from all entries. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
 import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } from './store.ts'
 import { entriesOfPeople } from './values.ts'
 
-/** Who objects, by every name that is known of them, and who says so. */
+/** A person who objects, by their known names, and who entered it. */
 export type Objection = {
   readonly teamId: string
   readonly urn: string | null
@@ -14,12 +14,12 @@ export type Objection = {
   readonly createdBy: string
 }
 
-/** Stores that a person is not to be contacted. */
+/** Lists a person as not to be contacted; `repeated` when they already were. */
 export async function addObjection(
   tx: Tx,
   { teamId, urn, handle, origin, createdBy }: Objection,
 ): Promise<{ readonly entry: EntryRow; readonly repeated: boolean }> {
-  // One that is listed by a handle whose id was not known yet is so by the id from now on: they may have leads under another handle.
+  // An entry made by handle before the member id was known is keyed by the id: the person may have leads under another handle.
   if (urn !== null && handle !== null) {
     await holdById(tx, teamId, { people: [{ urn, handle }], companyUrns: [] })
     tx.judgeAgain()
@@ -30,8 +30,8 @@ export async function addObjection(
 }
 
 /**
- * Deletes the entries that are a person, or a mail address with their name in it, and reasons that name them; answers how many. Somebody
- * else whose handle begins like theirs stays on their list.
+ * Deletes entries of a person and of mail addresses that contain their name, and reasons that name them; returns how many
+ * entries. Person entries are compared as a whole: someone else's handle may begin with theirs.
  */
 export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const names = [...person.urns, ...person.handles]
@@ -44,7 +44,7 @@ export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: 
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes entries of titles that name somebody (expressions of PostgreSQL); answers how many. */
+/** Deletes title entries that name a person (`named`, `mention`: regular expressions of PostgreSQL); returns how many. */
 export async function deleteTitlesNaming(
   tx: Tx,
   teamId: string,

@@ -1,4 +1,3 @@
-/** SQL of the entries and settings: `exclusion` and `exclusion_settings` are written here and nowhere else. */
 import { foldAsked, optOutReasons } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../../platform/db/like-text.ts'
@@ -7,24 +6,24 @@ import { discoverLeads, type Page } from '../list.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
 import { isNetworkId, type ReadEntry } from './values.ts'
 
-/** How an entry came in. */
+/** Where an entry came from. */
 export type ExclusionOrigin = 'api' | 'dashboard' | 'csv' | 'destination' | 'result'
 
-/** Where entries go, and who says so. */
+/** Entries to store, their list, and who adds them. */
 export type NewEntries = {
   readonly teamId: string
   readonly list: string
   readonly origin: ExclusionOrigin
   readonly createdBy: string
   readonly entries: readonly ReadEntry[]
-  /** Ids of entries that give way where one of these is the same. */
+  /** Ids of entries to delete where one of `entries` is the same person, company or value. */
   readonly replaces?: readonly string[] | undefined
 }
 
-/** An entry that is listed under one of the names asked for. */
+/** A stored entry, with the one of the names asked for that it has. */
 type Listed = { readonly id: string; readonly kind: string; readonly name: string; readonly key: string }
 
-/** The entries that these are already, by their keys, or by the name that somebody was listed by before they had another. */
+/** Stored entries that have a name of these as their key, or, for people and companies, as the value they were entered with. */
 export async function listListed(
   db: Reader,
   teamId: string,
@@ -41,7 +40,7 @@ export async function listListed(
   return rows
 }
 
-/** Whether something listed is one of entries: not where it has a name of theirs alone, and is another's by the network's id. */
+/** Whether a stored entry is one of `entries`; not when they share a handle or slug but have different network ids. */
 function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
   const all = entries.flatMap(({ kind, names }) => names.map((name) => [`${kind} ${name}`, names] as const))
   const namesOf: ReadonlyMap<string, readonly string[]> = new Map(all)
@@ -52,9 +51,9 @@ function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
 }
 
 /**
- * Stores entries that are not listed yet, on whatever list; answers how many are new. One that replaces another takes its place in this
- * unit of work, so that its people are excluded all along, and holds by the id that the other held by. Who has the name that somebody else
- * was listed by before is listed by their own id.
+ * Stores entries that are on no list yet; returns how many are new. A replacing entry takes over the replaced one's network id,
+ * in the same unit of work, so that its people stay excluded throughout. If another person's entry has the same value (a handle
+ * that changed hands), the new entry's value is its network id.
  */
 export async function insertEntries(
   tx: Tx,
@@ -83,7 +82,7 @@ export async function insertEntries(
   const gone = fresh.flatMap(({ replaced }) => replaced)
   if (gone.length > 0)
     await sql`delete from exclusion where team_id = ${teamId} and id = any(${gone}::uuid[])`.execute(tx.db)
-  // In the order of the key, so that two that add the same entries do not wait for each other in a circle.
+  // In key order, so that units that add the same entries do not deadlock.
   const rows = fresh
     .toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
     .map(({ kind, key, value, reason }) => ({ id: tx.newId(), kind, key, value, reason }))
@@ -97,13 +96,11 @@ export async function insertEntries(
   return Math.max(0, Number(numAffectedRows ?? 0) - replacing)
 }
 
-/** So few new entries change no plan. */
 const fewEntries = 100
 
 /**
- * Has PostgreSQL count the entries once a call has added many to those it knows of. Until it does so by itself, which may take a minute, a
- * statement that was planned for a few entries walks all of them for every row of a list. The entries are stored, so that a failure here
- * is none of the call.
+ * Analyzes the table after a call that added many entries. Autovacuum takes up to a minute, and until then statements planned for
+ * few entries walk all of them for every row of a list. The entries are committed, so a failure here is ignored.
  */
 export async function renewStatistics(db: Reader, added: number): Promise<void> {
   if (added < fewEntries) return
@@ -112,23 +109,22 @@ export async function renewStatistics(db: Reader, added: number): Promise<void> 
       select reltuples::double precision as known from pg_class where oid = 'exclusion'::regclass`.execute(db)
     if (added * 4 > rows[0]!.known) await sql`analyze exclusion`.execute(db)
   } catch {
-    // Left to PostgreSQL.
+    // Autovacuum does it later.
   }
 }
 
-/** Where everybody goes who has asked to hear no more. */
 const optOutList = 'do_not_contact'
 
 /**
- * Stores that people have asked to hear no more. Who is listed already, on whatever list and by whatever name, stays so by that name and moves to
- * that list, with that reason and under a new id: whoever takes the entries of another list away, as they have read them, takes none of these.
- * Answers how many are new or have moved.
+ * Stores opt-outs. Existing entries of these people keep their names and move to the opt-out list, with the given reason and a
+ * new id, so that a client that removes another list's entries by the ids it has read removes none of them. Returns how many are
+ * new or have moved.
  */
 export async function addOptOuts(
   tx: Tx,
   { teamId, origin, createdBy, entries }: Omit<NewEntries, 'list' | 'replaces'>,
 ): Promise<number> {
-  // Whoever is just removing their entry is done first; the insertion waits for who is just listing them elsewhere.
+  // Waits for units that are removing these entries; the insertion below waits for units that add them to another list.
   const before = (await listListed(tx.db, teamId, entries)).map(({ id }) => id)
   await sql`select 1 from exclusion where team_id = ${teamId} and id = any(${before}::uuid[]) order by id for update`.execute(
     tx.db,
@@ -150,15 +146,15 @@ export async function addOptOuts(
   return added + Number(numAffectedRows ?? 0)
 }
 
-/** Who and what is known by an id by now: people with a handle that they had before, and company pages. */
+/** Network ids that have become known: of people, with a handle they have or had, and of company pages. */
 type KnownById = {
   readonly people: readonly { readonly urn: string; readonly handle: string | null }[]
   readonly companyUrns: readonly string[]
 }
 
 /**
- * Has entries that were asked for by a handle, or by a slug, before anybody knew whose it is hold by the network's id from now on, as
- * those added later do, so that another name changes nothing, nor the removal of another entry of the same person or page.
+ * Rekeys entries that were added by handle or slug to the network's id that has become known, which later entries use at once.
+ * They then survive a change of name, and the removal of another entry of the same person or page.
  */
 export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: KnownById): Promise<void> {
   const { rows } = await sql<{ id: string; key: string }>`
@@ -183,14 +179,14 @@ export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: 
       where e.team_id = ${teamId} and e.id = held.id`.execute(tx.db)
 }
 
-/** What of the entries is asked for. */
+/** Undefined fields filter nothing; `query` is a part of the value or the reason. */
 type EntryFilter = {
   readonly list?: string | undefined
   readonly kind?: string | undefined
   readonly query?: string | undefined
 }
 
-/** An entry as it is shown. */
+/** An entry as answers show it. */
 export type EntryRow = {
   readonly id: string
   readonly kind: ReadEntry['kind']
@@ -204,7 +200,7 @@ export type EntryRow = {
 
 const shown = sql`id, kind, value, list, reason, created_at as "createdAt", created_by as "createdBy", origin`
 
-/** A page of entries, newest first, and how many there are. */
+/** A page of entries, newest first, and the total. */
 export async function listEntries(
   db: Reader,
   { teamId, filter, page }: { teamId: string; filter: EntryFilter; page: Page },
@@ -229,7 +225,7 @@ export async function listEntries(
   return { rows, total: counted[0]!.total }
 }
 
-/** The entry that one of these names is; undefined when none is. */
+/** The entry that has one of these names as its key, else as its value. */
 export async function findEntry(
   db: Reader,
   teamId: string,
@@ -242,7 +238,7 @@ export async function findEntry(
   return rows[0]
 }
 
-/** Removes an entry; answers what it was, and what it held by, or undefined when there is none. */
+/** Deletes an entry; returns it with its key, or undefined when there is none. */
 export async function deleteEntry(
   tx: Tx,
   teamId: string,
@@ -256,9 +252,10 @@ export async function deleteEntry(
 /** What excludes people besides entries. */
 export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repliedElsewhere: boolean }
 
-/** What of the settings a request names. */
+/** Settings to change; undefined ones stay. */
 export type AskedSettings = { readonly [S in keyof ExclusionSettings]?: boolean | undefined }
 
+/** Reads a team's settings, or the defaults. */
 export async function readSettings(db: Reader, teamId: string): Promise<ExclusionSettings> {
   const { rows } = await sql<ExclusionSettings>`
     select works_at_source as "worksAtSource", replied_elsewhere as "repliedElsewhere"
@@ -266,7 +263,7 @@ export async function readSettings(db: Reader, teamId: string): Promise<Exclusio
   return rows[0] ?? { worksAtSource: false, repliedElsewhere: true }
 }
 
-/** Saves what of the settings is named. */
+/** Saves the given settings; returns all. */
 export async function saveSettings(
   tx: Tx,
   teamId: string,
@@ -283,7 +280,7 @@ export async function saveSettings(
   return readSettings(tx.db, teamId)
 }
 
-/** Those of leads of which something is true, said of the lead as `l`, which is null when it is gone. */
+/** The ids for which `which`, a condition on lead `l`, is true; `l` is null when the lead is gone. */
 async function findLeads(
   db: Reader,
   { teamId, leadIds, which }: { teamId: string; leadIds: readonly string[]; which: RawBuilder<unknown> },
@@ -296,21 +293,18 @@ async function findLeads(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of leads that are excluded. */
+/** The ids of excluded leads among these. */
 export const findExcluded = (db: Reader, teamId: string, leadIds: readonly string[]): Promise<ReadonlySet<string>> =>
   findLeads(db, { teamId, leadIds, which: sql`l.id is not null and ${isExcluded(teamId)}` })
 
-/**
- * Those of leads that are excluded, or gone since they were read, as old ones are deleted: nobody can say of those any more who is on a
- * list. Asked before people are handed to a platform.
- */
+/** The ids of leads that are excluded, or were deleted and so cannot be judged. Asked before people are sent to a platform. */
 export const findExcludedOrGone = (
   db: Reader,
   teamId: string,
   leadIds: readonly string[],
 ): Promise<ReadonlySet<string>> => findLeads(db, { teamId, leadIds, which: sql`l.id is null or ${isExcluded(teamId)}` })
 
-/** The verdicts on leads, by id. */
+/** Verdicts by lead id. */
 export async function readVerdicts(
   db: Reader,
   teamId: string,
@@ -324,7 +318,7 @@ export async function readVerdicts(
   return new Map(rows.map(({ id, ...verdict }) => [id, verdict]))
 }
 
-/** How many leads a team has in its lists, of sources and Discover runs. */
+/** How many leads a team's sources and Discover runs have. */
 export async function countListed(db: Reader, teamId: string): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
     select (coalesce(sum(lead_rows), 0) + (${discoverLeads(teamId)}))::bigint as leads from source

@@ -1,13 +1,14 @@
-/** Entries as they are read and stored: what a value is compared by, once what the team knows of people and companies is asked. */
+/** Reads entries and finds the keys they are stored and compared by, using what the team knows of people and companies. */
 import { isMemberId, readCompanyNumber, readExclusionValue, type ExclusionKind } from '@les/contract'
 import { sql } from 'kysely'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { NamesErased } from '../../accounts/index.ts'
 
+/** An entry as a request gives it. */
 export type AskedEntry = { readonly kind: string; readonly value: string; readonly reason?: string | null | undefined }
 
-/** One that can be stored: `names` are all keys by which the same person or company may be listed already. */
+/** An entry that can be stored. `names`: all keys under which the same person or company may be listed already. */
 export type ReadEntry = {
   readonly index: number
   readonly kind: ExclusionKind
@@ -33,7 +34,7 @@ function readOne({ kind, value, reason }: AskedEntry, index: number): ReadEntry 
 /** How an error names a value: `kind` may be anything. */
 const kindNamed = (kind: string): string => (/^[a-z]{1,20}$/.test(kind) ? `the ${kind}` : 'the entry')
 
-/** Names of people: the member ids of a handle, who was looked up last first, the handles of a member id, and the other ids of those. */
+/** All names of the people with these keys (handles or member ids), by key: member ids, last looked up first, then handles. */
 export async function listPersonNames(
   db: Reader,
   teamId: string,
@@ -56,7 +57,7 @@ export async function listPersonNames(
   return new Map(rows.map(({ key, names }) => [key, names]))
 }
 
-/** Names of company pages: the numbers of a slug, of the page that was looked up last first, and the slug of a number. */
+/** All slugs and numbers of the company pages with these keys (slugs or numbers), by key; pages looked up last come first. */
 export async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ key: string; names: string[] }>`
     select asked.key, array_agg(alias order by c.fetched_at desc) as names
@@ -67,13 +68,13 @@ export async function listCompanyNames(db: Reader, keys: readonly string[]): Pro
   return new Map(rows.map(({ key, names }) => [key, names]))
 }
 
-/** True for the network's own id of a person or a company, which stays when their names change. */
+/** Whether a name is the network's own id of a person or company, which stays when handle or slug change. */
 export const isNetworkId = (kind: string, name: string): boolean =>
   (kind === 'person' && isMemberId(name)) || (kind === 'company' && readCompanyNumber(name) !== null)
 
 export type ReadEntries = { readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }
 
-/** Reads entries; a person or a company is stored by the network's own id where that is known, so that another name changes nothing. */
+/** Reads entries. People and companies are keyed by the network's id where known, so that a new name changes nothing. */
 export async function readEntries(db: Reader, teamId: string, asked: readonly AskedEntry[]): Promise<ReadEntries> {
   const read = asked.map(readOne)
   const invalid = read.filter((one) => 'error' in one)
@@ -94,10 +95,10 @@ export async function readEntries(db: Reader, teamId: string, asked: readonly As
   }
 }
 
-/** Somebody, by the network's id, by handle or by both, and why they are listed. */
+/** A person by member id, handle or both, and why they are listed. */
 export type ListedPerson = { readonly urn: string | null; readonly handle: string | null; readonly reason: string }
 
-/** Entries of people: held by the network's id where it is known, and shown by the handle, by which they are known under their other ids. */
+/** Entries of people: keyed by the member id where known, with the handle as value, which also matches their other ids. */
 export async function entriesOfPeople(
   db: Reader,
   teamId: string,
@@ -113,7 +114,7 @@ export async function entriesOfPeople(
   })
 }
 
-/** Entries without those that are somebody whom the team has had erased, who stays kept out without one; nor does a reason name them. */
+/** Makes entries of erased people invalid (they stay blocked without one), and removes reasons that name an erased person. */
 export async function withoutErased(
   db: Reader,
   {

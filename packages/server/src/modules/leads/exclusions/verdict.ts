@@ -1,15 +1,15 @@
 /**
- * Whether the person of a lead is excluded, and whether they work at its source: computed whenever a lead is read, stored nowhere, so
- * that an entry or a setting is one row and holds everywhere at once. What a row gives is a dozen keys, each looked up in one index.
- *
- * Facts are those of the person, where they were looked up, so that all rows of a person agree; `worksAtSource` is of the row's source.
+ * Whether the person of a lead is excluded, and whether they work at its source. Never stored but computed when a lead is read,
+ * so that an entry or setting takes effect everywhere at once; a row yields about a dozen keys, each looked up in one index.
+ * Facts of people who were looked up come from their profile, so that all their rows agree; `works_at_source` depends on the
+ * row's source.
  */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasAnswered } from '../results.ts'
 
-/** What exclusions say of a row. */
+/** The verdict on a row; `excluded_list` is null when the person is not excluded. */
 export type VerdictColumns = {
   excluded_list: string | null
   excluded_entry: string | null
@@ -17,12 +17,12 @@ export type VerdictColumns = {
   works_at_source: boolean | null
 }
 
-/** The verdict in a list of columns, with `verdictOf` joined. */
+/** The columns of `VerdictColumns`, with `verdictOf` joined. */
 export const verdictColumns = sql`verdict.list as excluded_list, verdict.entry_id as excluded_entry,
   verdict.reason as excluded_reason, verdict.works_at_source`
 
 /**
- * SQL: what is known of the person of lead `l`, as a query of one row: of all ids that have their handle, what was looked up last, so
+ * SQL: a query of one row with the facts of the person of lead `l`: of all ids with the same handle, the one looked up last, so
  * that rows of one person agree whatever id each has.
  */
 export const personOf = (teamId: string): RawBuilder<unknown> => sql`
@@ -33,8 +33,8 @@ export const personOf = (teamId: string): RawBuilder<unknown> => sql`
         union all select *, 2 from person where team_id = ${teamId} and handle = own.handle and urn <> own.urn) known
       order by known.enriched_at desc nulls last, known.place limit 1`
 
-// Each look-up ends with its first row, so that it is one in an index whatever the planner takes the tables to hold; `offset 0` has what is
-// computed from it computed once, and not again wherever it is named.
+// `limit 1` makes each look-up a single index probe whatever sizes the planner assumes; `offset 0` has an expression computed
+// once instead of at every mention.
 const factsOf = (teamId: string) => sql`
     left join lateral (${personOf(teamId)}) k on true
     cross join lateral (select
@@ -49,8 +49,8 @@ const factsOf = (teamId: string) => sql`
       nullif(shown.domain, employer.domain) as shown offset 0) at`
 
 /**
- * SQL: the employer that is tracked with the source of lead `l`, or that the tracked person has, as row `tracked`. Not `case s.type when …`,
- * which Citus sends to its nodes as something else.
+ * SQL: the company that the source of lead `l` tracks, or the employer of the person it tracks, as row `tracked`. Not written as
+ * `case s.type when …`, which Citus sends to its nodes altered.
  */
 const trackedBy = (teamId: string) => sql`
     left join lateral (select type, network_urn, username from source
@@ -64,7 +64,7 @@ const trackedBy = (teamId: string) => sql`
       when s.type = 'company' then (select domain from company where slug = s.username order by fetched_at desc limit 1)
       end as domain offset 0) tracked`
 
-// By id; by domain only where an id is missing.
+// Compared by id; by domain only where an id is missing. Null when too little is known.
 const worksAtSource = sql`case when s.type is null then false
       when tracked.urn is null and tracked.domain is null then null
       when f.company_urn is null and at.domain is null and f.company_name is null then null
@@ -72,18 +72,18 @@ const worksAtSource = sql`case when s.type is null then false
       else coalesce(at.domain = tracked.domain, false) end`
 
 /**
- * SQL: true when the team has an entry of a kind, else null. The order of it, as in every look-up of an entry, is that of the one index to
- * be read: a plan that was made while there were few entries walks all of a team's otherwise.
+ * SQL: true when the team has an entry of a kind, else null. Every look-up of an entry orders by the index it should read:
+ * otherwise a plan made while there were few entries walks all of a team's.
  */
 const hasEntryOf = (teamId: string, kind: 'domain' | 'title') => sql`(select true from exclusion
       where team_id = ${teamId} and kind = ${sql.lit(kind)} order by key limit 1)`
 
-/** So many of the newest rows of a person are asked which domain they show. */
+/** How many of a person's newest rows are read for the domains they show. */
 const maxRowsOfPerson = 100
 
 /**
- * SQL: what a row is looked up by, in the order in which entries count; besides the domain that the company has by now those that any row
- * of the person shows of it, so that their rows agree.
+ * SQL: the keys of a row, ranked in the order in which entries count. Besides the company's present domain they include the
+ * domains of it that any row of the person shows, so that the person's rows agree.
  */
 const keysOf = (teamId: string) => sql`
       values (1, 'person', l.person_urn), (1, 'person', l.handle), (1, 'person', k.handle),
@@ -102,22 +102,21 @@ const keysOf = (teamId: string) => sql`
           generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last`
 
 /**
- * SQL: the entry of a person or a page that was asked for by this name and is kept by the network's id: whom no row links to that id, as
- * somebody who was never seen, or a page that has taken the name of one that was merged with it, is meant all the same.
+ * SQL: the entry of a person or page that was entered by this name and is keyed by the network's id. It also matches where no row
+ * links the name to that id: a person never seen, or a page that took the name of one merged into it.
  */
 const namedInEntry = (teamId: string) => sql`select id, list, reason from exclusion
       where team_id = ${teamId} and kind in ('person', 'company') and kind = asked.kind and value = asked.key order by key limit 1`
 
-/** SQL: people who have replied or were won are left out, unless the team says otherwise. */
+/** SQL: whether the team excludes people who have replied or were won, which is the default. */
 const leavesOutAnswered = (teamId: string) =>
   sql`coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)`
 
-/** SQL: the person of lead `l` is left out since they have replied or were won. */
 const isAnswered = (teamId: string) => sql`(${leavesOutAnswered(teamId)} and ${hasAnswered(teamId)})`
 
 /**
- * SQL: the verdict on lead `l`, as row `verdict`: `list` is null for who is not excluded. The one place that says who is excluded: by
- * an entry, by where they work, or since they have replied.
+ * SQL: the verdict on lead `l`, as row `verdict`; `list` is null when the person is not excluded. The only place that decides who
+ * is excluded: by an entry, by where they work, or because they have replied.
  */
 export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
   select coalesce(entry.list, case when setting.excludes then 'own_team' when setting.answered then 'replied' end) as list,
@@ -139,12 +138,12 @@ export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
     order by asked.rank limit 1) entry on true
   limit 1) verdict`
 
-/** SQL: something can exclude people of the team; it names no row, so that a statement computes it once. */
+/** SQL: whether anything can exclude people of the team; refers to no row, so that a statement computes it once. */
 const canExclude = (teamId: string) => sql<boolean>`(select exists (select 1 from exclusion where team_id = ${teamId})
   or coalesce((select works_at_source from exclusion_settings where team_id = ${teamId}), false)
   or (${leavesOutAnswered(teamId)} and exists (select 1 from result where team_id = ${teamId})))`
 
-/** SQL: lead `l` is excluded. Of a team that excludes nobody, no lead is looked up. */
+/** SQL: whether lead `l` is excluded. In a team that excludes nobody, no lead is looked up. */
 export const isExcluded = (teamId: string): RawBuilder<boolean> =>
   sql<boolean>`(${canExclude(teamId)} and exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null))`
 

@@ -1,9 +1,9 @@
-/** Handlers of how long leads are kept: days of two rules of retention, which a team sets itself. */
+/** Handlers of the two retention rules that a team sets itself. */
 import { keptSince } from '../../../platform/retention.ts'
 import { readKeepDays, saveKeepDays, type Handlers, type KeepDays } from '../../accounts/index.ts'
 import { countOldLeads } from '../../leads/index.ts'
 
-/** Days as the interface has them; null: while the team is there. */
+/** Days as the API has them; null: as long as the team exists. */
 type Retention = { readonly keepLeadsDays: number | null; readonly keepUnfitDays: number | null }
 
 const presentRetention = (days: KeepDays): Retention => ({

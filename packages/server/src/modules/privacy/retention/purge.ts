@@ -1,7 +1,7 @@
 /**
- * Leads that a team keeps no longer, by the days it has set. They go with their deliveries to webhooks and destinations, and their people with all that is known of
- * them once no lead and no source of the team names them; of who is excluded or has replied the names stay. Their engagements stay known as hashes, so that no sweep takes them for new,
- * and the ledger stays, so that nobody is charged for again.
+ * Deletes leads older than the days a team has set, with their deliveries to webhooks and destinations. People whom no lead or
+ * source of the team names are deleted too, except that member id and handle stay of people who are excluded or have replied.
+ * Hashes of the engagements stay, so that no sweep takes them for new, and so does the ledger, so that nobody is charged twice.
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
@@ -27,14 +27,14 @@ const purge =
     return batchOf(ids.length, limit)
   }
 
-/** Deletes the oldest leads from before, whatever is thought of them. */
+/** Deletes a batch of old leads, fitting or not. */
 export const purgeLeads: PurgeTeam = purge('all')
 
-/** Deletes the oldest leads from before that do not fit the criteria of their source. */
+/** Deletes a batch of old leads that do not fit the criteria of their source. */
 export const purgeUnfitLeads: PurgeTeam = purge('unfit')
 
 async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
-  // Waits for an erasure under way, so that nothing is remembered of the person it removes.
+  // Waits for a running erasure, so that no hash is kept of the person it removes.
   await shareAccount(tx, teamId, 'team')
   await rememberDeletedLeads(tx, teamId, ids)
   const { leads } = await eraseLeads(tx, teamId, ids)

@@ -1,4 +1,3 @@
-/** Taking a person out of sends that people have started. */
 import { foldText } from '@les/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
@@ -6,8 +5,8 @@ import { isAbout, namesPerson, tellingNames, type ErasedPerson } from '../../acc
 import type { How } from './store.ts'
 
 /**
- * Takes a person out of the people whom sends name, sent or not; lead ids that lead nowhere are left out when it is their turn. Somebody
- * else of the same name goes by their address alone.
+ * Removes a person from the people named in sends, sent or not. Ids of deleted leads stay, and are skipped when sent. Of other
+ * people with the same name the name is removed.
  */
 export async function erasePersonFromSends(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const { rows } = await sql<{ sendId: string; place: number; how: How & { what: 'people' } }>`

@@ -113,7 +113,7 @@ export type WriteResult =
       readonly existing: string | null
     }
   | { readonly state: 'unsaid' }
-  /** Not sent: somebody of the delivery may not be sent any more. */
+  /** Not sent, because a person in the delivery may no longer be sent. */
   | { readonly state: 'stopped'; readonly why: DestinationFailure }
 type Refused = Extract<WriteResult, { state: 'refused' }>
 

@@ -234,7 +234,7 @@ export type WriteResult =
       readonly duplicates: readonly string[]
     }
   | { readonly state: 'unsaid' }
-  /** Not sent: somebody of the delivery may not be sent any more. */
+  /** Not sent, because a person in the delivery may no longer be sent. */
   | { readonly state: 'stopped'; readonly why: DestinationFailure }
 
 /** The values of a record, with its id when written by id. */

@@ -43,7 +43,7 @@ export const salesforce: DestinationAdapter<SalesforceSettings, SalesforceCreden
     clientSecret: tokenSchema('clientSecret', 'the consumer secret of an external client app'),
   }),
   hint: ({ clientSecret }) => clientSecret.slice(-4),
-  // No rate limit, but a daily one, of which `keepShare` leaves a fifth.
+  // No rate limit, but a daily one; `keepShare` leaves a fifth of it.
   limits: { recordsPerDelivery: 100, calls: 20, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
   customerAddress: ({ instanceUrl }) => instanceUrl,
