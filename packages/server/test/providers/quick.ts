@@ -13,7 +13,7 @@ export const vendorNames = ['harvestapi', 'linkdapi'] as const
 export type VendorName = (typeof vendorNames)[number]
 
 /** A system clock whose waits take no time but are added to its time. */
-export function hastyClock(): SystemClock & { slept: number[] } {
+export function instantClock(): SystemClock & { slept: number[] } {
   let offsetMs = 0
   const slept: number[] = []
   return {
@@ -68,7 +68,7 @@ export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
     if (tier === 'unreachable') throw new EgressFailure('connection', 'refused')
     return answerOf(tier)
   })
-  const system = hastyClock()
+  const system = instantClock()
   const log: VendorLogEntry[] = []
   const options = {
     baseUrl: 'https://vendor.example/prefix/',

@@ -1,14 +1,14 @@
 /** What a team does after an erasure that names the person again: it is answered, and none of their names stays anywhere. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { post as postTo } from '../results/stage.ts'
 import { testShards } from '../world/shards.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: fastClock } })
 
 /** What an answer may come with. */
 type Answered = readonly [status: number, error?: unknown]

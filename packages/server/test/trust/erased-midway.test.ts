@@ -10,7 +10,7 @@ import { keptLog } from '../observability/stage.ts'
 import { put, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, rowsOf, search, seedFans, statusOf, storeKey, topic, urn } from '../scenarios/keyword-run-stage.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { testShards } from '../world/shards.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
@@ -19,7 +19,7 @@ const kept = keptLog()
 const world = useWorld({
   config: { ...workedByDrainAlone, logLevel: 'debug' },
   log: kept.log,
-  overrides: { system: hastyMachine },
+  overrides: { system: fastClock },
 })
 
 /** Somebody with a name, a headline and a handle that nobody else has, and what tells of them. */

@@ -5,7 +5,7 @@ import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { run, topic } from '../scenarios/keyword-run-stage.ts'
 import {
   expireLeases,
-  hastyMachine,
+  fastClock,
   leadsOf,
   likes,
   people,
@@ -17,7 +17,7 @@ import {
 } from '../scenarios/sync-stage.ts'
 import { expectSums, linesOf, summaryOf, tally } from './ledger-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: fastClock } })
 beforeAll(() => world.network.seedSearch({ generated: false }))
 
 const company = { company: 'acme' } as const

@@ -1,13 +1,13 @@
 /** Posts and sources of a person name them too: who was told of those is told of an erasure, and nobody hears of an excluded author. */
 import { describe, expect, it } from 'vitest'
 import { ok } from '../scenarios/fit-stage.ts'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { addDestination, slackDestination } from '../destinations/stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: fastClock } })
 
 /** What an inbox got; a destination hears of the ends of syncs as well. */
 const receivedBy = (inbox: Inbox) =>
