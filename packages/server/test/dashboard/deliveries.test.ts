@@ -2,11 +2,11 @@
 import { verifyWebhook } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Scene = {
   readonly team: Team

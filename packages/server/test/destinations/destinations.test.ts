@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { skippingClock } from '../world/fast-clock.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { addDestination, deliveriesOf, slackAddress, slackDestination } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: skippingClock() } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: skippingClock() } })
 
 describe('a destination', () => {
   it('is checked, stored without showing its credentials, and gets who is captured from then on [DST-01, DST-02, DST-06, DST-11]', async () => {

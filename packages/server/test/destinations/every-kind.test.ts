@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { part } from '../world/amount.ts'
 import { skippingClock } from '../world/fast-clock.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { dieAt, forgetLeases, kinds, misbehave, place, type Kind } from './kinds.ts'
 import { deliveriesOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone, overrides: { system: skippingClock() } })
+const world = useWorld({ config: drainOnly, overrides: { system: skippingClock() } })
 const ofPeople = kinds.filter(({ kind }) => kind !== 'slack')
 const mapped = kinds.filter(({ mailField }) => mailField !== null)
 const [hubspot] = kinds.filter(({ kind }) => kind === 'hubspot') as [Kind]

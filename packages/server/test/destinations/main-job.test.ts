@@ -7,10 +7,10 @@ import { connect, ok } from '../scenarios/outreach-stage.ts'
 import { likes } from '../scenarios/sync-stage.ts'
 import { long } from '../world/amount.ts'
 import { skippingClock } from '../world/fast-clock.ts'
-import { useWorld, workedByDrainAlone, type Answer } from '../world/world.ts'
+import { useWorld, drainOnly, type Answer } from '../world/world.ts'
 import { dieAt, forgetLeases, kinds, place } from './kinds.ts'
 
-const world = useWorld({ config: workedByDrainAlone, overrides: { system: skippingClock() } })
+const world = useWorld({ config: drainOnly, overrides: { system: skippingClock() } })
 
 type Dying = 'nowhere' | FaultPoint
 

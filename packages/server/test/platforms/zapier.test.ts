@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Received } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { openZapier, type Zapier } from './zapier-stage.ts'
 
 // A receiver compares a signature's time with the system clock, so service time starts at it.
-const world = useWorld({ config: { ...workedByDrain, clock: { mode: 'manual', start: new Date() } } })
+const world = useWorld({ config: { ...drainOnlyUnlessLongRun, clock: { mode: 'manual', start: new Date() } } })
 
 let zapier: Zapier
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { part } from '../world/amount.ts'
 import { recountLeads } from '../world/lists.ts'
 import { anyShard } from '../world/shards.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 it('substrings of any length in a few and in very many texts give the newest leads and people first, and totals up ' +
   'to 10,000 [LED-24, LED-08, LED-01, ENG-01, ENG-02]', async () => {

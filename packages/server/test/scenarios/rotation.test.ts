@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import type { Received } from '../world/inbox.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
 import { signs } from './webhook-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** Verifies as a standard webhook library does, at the delivery's own time. */
 const accepts = async (secret: string, { headers, raw }: Received) => {

@@ -1,12 +1,12 @@
 /** With vendors that fail, lie or serve hostile data a sync ends as specified; nobody is paid twice, nothing is missing. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long, orHalf } from '../world/amount.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
 // Each case has hundreds of people.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const operations = {
   posts: ['profile-posts', 'posts/all'],

@@ -2,10 +2,10 @@ import { leadDetected } from '@les/contract'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
-import { createWorld, useWorld, workedByDrain, type Answer, type Team, type World } from '../world/world.ts'
+import { createWorld, useWorld, drainOnlyUnlessLongRun, type Answer, type Team, type World } from '../world/world.ts'
 import { keyOf, signatureOf } from './webhook-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const families = [
   { family: 'profile', type: 'person', author: (handle: string) => handle },
@@ -224,7 +224,7 @@ describe('the configuration', () => {
     let strict: World
     let team: Team
     beforeAll(async () => {
-      strict = await createWorld({ config: { ...workedByDrain, allowPrivateDestinations: false } })
+      strict = await createWorld({ config: { ...drainOnlyUnlessLongRun, allowPrivateDestinations: false } })
       team = await strict.team()
       await team.post('/enrich/profile', { username: 'some-author', saveTrackedProfile: true })
     })

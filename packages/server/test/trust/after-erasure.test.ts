@@ -5,10 +5,10 @@ import { fastClock, likes, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { post as postTo } from '../results/stage.ts'
 import { testShards } from '../world/shards.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: fastClock } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 /** What an answer may come with. */
 type Answered = readonly [status: number, error?: unknown]

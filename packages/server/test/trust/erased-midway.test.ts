@@ -12,12 +12,12 @@ import { onlySeeded, rowsOf, search, seedFans, statusOf, storeKey, topic, urn } 
 import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { testShards } from '../world/shards.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 
 const kept = keptLog()
 const world = useWorld({
-  config: { ...workedByDrainAlone, logLevel: 'debug' },
+  config: { ...drainOnly, logLevel: 'debug' },
   log: kept.log,
   overrides: { system: fastClock },
 })

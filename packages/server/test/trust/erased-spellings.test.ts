@@ -4,10 +4,10 @@ import { memberOf } from '../dashboard/stage.ts'
 import { post as postTo } from '../results/stage.ts'
 import { connect } from '../scenarios/outreach-stage.ts'
 import { fastClock, likes, sweep } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: fastClock } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 /** A last name in which nothing is left of the signs of handles, and which no other text holds. */
 const lastName = () => `Zq${world.handle('name').replaceAll(/[^a-z0-9]/g, '')}`

@@ -8,12 +8,12 @@ import { keptLog } from '../observability/stage.ts'
 import { discover } from '../scenarios/discover-stage.ts'
 import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { post as postTo } from '../results/stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
 
 const kept = keptLog()
 const world = useWorld({
-  config: { ...workedByDrain, logLevel: 'debug' },
+  config: { ...drainOnlyUnlessLongRun, logLevel: 'debug' },
   log: kept.log,
   overrides: { system: fastClock },
 })

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import { outreachAccount } from '../../src/providers/outreach/index.ts'
 import { capture, connect, fans, handlesIn, ok, queuedFor, timesSent } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 /** Begins something that looks at a campaign and then sends to it; answers what lets the batch go that waits meanwhile. */
 async function untilWaiting(team: Team, key: string, begin: () => void): Promise<() => Promise<void>> {

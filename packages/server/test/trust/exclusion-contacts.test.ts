@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { ok } from '../scenarios/fit-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { exclude, type Entry } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** Sends a contact of each, and one of whom nothing is said; who arrived must be that one and `others`. */
 async function expectLeftOut(

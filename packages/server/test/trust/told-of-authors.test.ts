@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { ok } from '../scenarios/fit-stage.ts'
 import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { addDestination, slackDestination } from '../destinations/stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: fastClock } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 /** What an inbox got; a destination hears of the ends of syncs as well. */
 const receivedBy = (inbox: Inbox) =>

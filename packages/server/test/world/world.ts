@@ -111,10 +111,10 @@ export type WorldOptions = {
  * For worlds worked by `drain` and `advance` alone. Workers would compete with the drain, a third of the database load of such a
  * file, so only the long run has them.
  */
-export const workedByDrain: Partial<Config> = long ? {} : { roles: ['http'] }
+export const drainOnlyUnlessLongRun: Partial<Config> = long ? {} : { roles: ['http'] }
 
 /** For worlds without workers in any run: the tests examine what a drain leaves over or its order, or claim work themselves. */
-export const workedByDrainAlone: Partial<Config> = { roles: ['http'] }
+export const drainOnly: Partial<Config> = { roles: ['http'] }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
