@@ -2,7 +2,7 @@
 import { alternatives, type Node } from '../../packages/cli/src/catalogue/fields.ts'
 import { makeCatalogue } from '../../packages/cli/src/catalogue/make.ts'
 import { describeSchema, findOperation } from '../../packages/contract/src/index.ts'
-import { explain } from '../../packages/contract/src/openapi/schema.ts'
+import { addMeanings } from '../../packages/contract/src/openapi/schema.ts'
 import { selection, type Choice } from './selection.ts'
 
 /** A field that a workflow's author fills in. */
@@ -82,7 +82,7 @@ function readAction(choice: Choice): Action {
   const fields = Object.entries(schemas).flatMap(([at, schema]) =>
     schema === null
       ? []
-      : readFields(explain(describeSchema(schema, 'input'), [id], 'input') as Node, at as Field['at'], each),
+      : readFields(addMeanings(describeSchema(schema, 'input'), [id], 'input') as Node, at as Field['at'], each),
   )
   const { method, path, charges, summary, description } = operation
   return {

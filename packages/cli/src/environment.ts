@@ -9,7 +9,7 @@ import type { Io } from './io.ts'
 const unseen = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
 /** Removes invisible characters, surrounding blanks and quotes. */
-export function bare(text: string): string {
+export function cleanSetting(text: string): string {
   const seen = text.replace(unseen, '').trim()
   const [, , inner] = /^(["'“”‘’])(.*)["'“”‘’]$/s.exec(seen) ?? []
   return inner === undefined ? seen : inner.trim()
@@ -17,15 +17,15 @@ export function bare(text: string): string {
 
 const ours = ['LES_API_KEY', 'LES_BASE_URL', 'LES_PROFILE', 'LES_SIGNING_SECRET'] as const
 
-/** Applies `bare` to this program's own variables. */
-export function bareEnvironment(env: Io['env']): Io['env'] {
-  const found = ours.flatMap((name) => (env[name] === undefined ? [] : [[name, bare(env[name])] as const]))
+/** Applies `cleanSetting` to this program's own variables. */
+export function cleanEnvironment(env: Io['env']): Io['env'] {
+  const found = ours.flatMap((name) => (env[name] === undefined ? [] : [[name, cleanSetting(env[name])] as const]))
   return { ...env, ...Object.fromEntries(found) }
 }
 
 /** A key that fits in a header; refuses other characters without printing the key. */
 export function usableKey(text: string, from: string): string {
-  const key = bare(text)
+  const key = cleanSetting(text)
   const odd = [...key].find((character) => !/^[\x21-\x7e]$/.test(character))
   if (odd === undefined) return key
   const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { bare, bareEnvironment } from './environment.ts'
+import { cleanSetting, cleanEnvironment } from './environment.ts'
 import type { Io, Sink } from './io.ts'
 import { visible } from './output/text.ts'
 
@@ -27,7 +27,7 @@ export type Shell = Io & {
   readonly quiet: boolean
   readonly debug: boolean
   /** Standard output for coloured text whose parts are already escaped. */
-  readonly painted: Sink
+  readonly colouredStdout: Sink
   /** Someone can be asked, and `--no-input` is absent. */
   readonly mayAsk: boolean
 }
@@ -47,12 +47,12 @@ const harmless = (sink: Sink): Sink => ({
 export function settleShell(argv: readonly string[], io: Io): Shell {
   const end = argv.indexOf('--')
   const given = new Set(end < 0 ? argv : argv.slice(0, end))
-  const settings = bareEnvironment(io.env)
+  const settings = cleanEnvironment(io.env)
   const env = given.has('--no-color') ? { ...settings, NO_COLOR: '1' } : settings
   return {
     ...io,
     stdout: harmless(io.stdout),
-    painted: io.stdout,
+    colouredStdout: io.stdout,
     env,
     quiet: given.has('--quiet'),
     debug: given.has('--debug'),
@@ -77,7 +77,7 @@ export function parseSeconds(text: string): number {
 
 /** A header accepts printable ASCII only. */
 function parseIdempotencyKey(text: string): string {
-  const key = bare(text)
+  const key = cleanSetting(text)
   if (!/^[\x20-\x7e]*$/.test(key)) throw new InvalidArgumentError('must be letters, digits and plain signs')
   return key
 }

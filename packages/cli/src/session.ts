@@ -1,7 +1,7 @@
 import type { Client, OperationId } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
-import { bare, runningHere, usableKey } from './environment.ts'
+import { cleanSetting, runningHere, usableKey } from './environment.ts'
 import { Failure, usage } from './failure.ts'
 import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig, type Config, type Profile } from './profiles.ts'
@@ -26,7 +26,7 @@ export const defaultBaseUrl = 'http://127.0.0.1:8080'
 
 /** The origin of an address; anything else is a usage error. */
 export function readBaseUrl(text: string): string {
-  const url = URL.parse(bare(text))
+  const url = URL.parse(cleanSetting(text))
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin
   throw usage(
     `${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { bounds } from '@les/contract'
-import { les, startStub, type Received, type Stub } from './shell.ts'
+import { les, startStub, type ReceivedRequest, type Stub } from './shell.ts'
 
 type Row = Record<string, unknown> & { readonly id: string; readonly username: string }
 
@@ -21,7 +21,7 @@ async function service(people: number): Promise<Stub & { readonly rows: Row[]; n
     hooks.set(add(`person-${nth}`, { creditCapPerSync: 10 + nth }), `https://hooks.example/${nth}`)
   const whole = (): Record<'GET' | 'write', number> => ({ GET: bounds.readsPerMinute, write: bounds.writesPerMinute })
   let left = whole()
-  const stub = await startStub(({ method, path, body }: Received) => {
+  const stub = await startStub(({ method, path, body }: ReceivedRequest) => {
     const kind = method === 'GET' ? 'GET' : 'write'
     if (left[kind] === 0)
       return { status: 429, body: { error: 'Too fast', requestId: 'r' }, headers: { 'retry-after': '60' } }

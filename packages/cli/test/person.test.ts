@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { les, startStub, type Circumstances, type Received, type Reply, type Stub } from './shell.ts'
+import { les, startStub, type Circumstances, type ReceivedRequest, type Reply, type Stub } from './shell.ts'
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 let stub: Stub
 let home: string
-let answer: (request: Received, nth: number) => Reply
+let answer: (request: ReceivedRequest, nth: number) => Reply
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'les-person-'))
   stub = await startStub((request, nth) => answer(request, nth))
@@ -121,7 +121,7 @@ it('les auth login --session keeps the session beside the key, and logout ends i
 })
 
 it('les webhooks listen --hosted shows deliveries made since, signed anew so that a receiver here verifies them, and none of somebody excluded [EXC-10]', async () => {
-  const taken: Received[] = []
+  const taken: ReceivedRequest[] = []
   const receiver = await startStub((request) => {
     taken.push(request)
     return { status: 204, text: '' }

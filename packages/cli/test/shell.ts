@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { run, type ExitCode, type Io } from '../src/index.ts'
 import { httpFetch } from '../src/http-fetch.ts'
 
-export type Received = {
+export type ReceivedRequest = {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Stub = { readonly url: string; readonly received: Received[]; readonly close: () => Promise<void> }
+export type Stub = { readonly url: string; readonly received: ReceivedRequest[]; readonly close: () => Promise<void> }
 
 async function read(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
@@ -32,8 +32,8 @@ async function read(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Starts a stub that answers each request with `reply`. */
-export async function startStub(reply: (request: Received, nth: number) => Reply): Promise<Stub> {
-  const received: Received[] = []
+export async function startStub(reply: (request: ReceivedRequest, nth: number) => Reply): Promise<Stub> {
+  const received: ReceivedRequest[] = []
   const server: Server = createServer((request, response) => {
     void read(request).then((body) => {
       const url = new URL(request.url!, 'http://stub')

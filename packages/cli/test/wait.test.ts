@@ -1,6 +1,6 @@
 /** `--wait`: until the end, a failure, the time limit, or Ctrl-C. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { les, startStub, type Received, type Reply, type Stub } from './shell.ts'
+import { les, startStub, type ReceivedRequest, type Reply, type Stub } from './shell.ts'
 
 let stub: Stub | undefined
 afterEach(() => stub?.close())
@@ -26,7 +26,7 @@ async function play(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Stub> {
   const next = { jobs: 0, syncs: 0 }
-  stub = await startStub(({ method, path }: Received): Reply => {
+  stub = await startStub(({ method, path }: ReceivedRequest): Reply => {
     if (method === 'POST') return { body: first }
     const [list, key] = path.endsWith('/status') ? ([jobs, 'jobs'] as const) : ([syncs, 'syncs'] as const)
     const body = list[Math.min(next[key]++, list.length - 1)]!

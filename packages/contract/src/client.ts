@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { takesIdempotencyKey, type Operation, type Result } from './operation.ts'
 import { basePath, registry, type OperationId, type OperationOf } from './registry.ts'
-import { isPassing, retryPolicy, twinWait, waitBefore, type RetrySettings } from './retry.ts'
+import { isPassing, retryPolicy, inFlightWait, waitBefore, type RetrySettings } from './retry.ts'
 
 export type ClientOptions = {
   /** Origin of the service, for example `http://127.0.0.1:8080`. */
@@ -199,7 +199,7 @@ export function createClient(options: ClientOptions): Client {
       const settings =
         operation.charges && given.idempotencyKey === undefined ? { ...given, idempotencyKey: newKey() } : given
       const repeatable = settings.idempotencyKey !== undefined || !takesIdempotencyKey(operation)
-      let waitedForTwinMs = 0
+      let waitedForInFlightMs = 0
       for (let attempt = 1; ; ) {
         const received = await once(wire, settings).catch((error: unknown) => {
           if (!repeatable || settings.signal?.aborted || !isBroken(error) || attempt > policy.attempts) throw error
@@ -211,10 +211,10 @@ export function createClient(options: ClientOptions): Client {
           received?.response.status === 409 &&
           received.answer.body.code === 'idempotency_in_flight' &&
           policy.attempts > 0 &&
-          waitedForTwinMs < timeoutMs
+          waitedForInFlightMs < timeoutMs
         ) {
-          const pause = twinWait(waitedForTwinMs)
-          waitedForTwinMs += pause
+          const pause = inFlightWait(waitedForInFlightMs)
+          waitedForInFlightMs += pause
           await policy.sleep(pause, settings.signal)
           continue
         }

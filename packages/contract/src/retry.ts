@@ -56,4 +56,4 @@ export function waitBefore(attempt: number, retryAfterSeconds: number | undefine
 }
 
 /** Wait before asking again for a try still in progress: as long as already waited, from 250 ms to 5 s. */
-export const twinWait = (waitedMs: number): number => Math.min(Math.max(firstWaitMs, waitedMs), 5_000)
+export const inFlightWait = (waitedMs: number): number => Math.min(Math.max(firstWaitMs, waitedMs), 5_000)

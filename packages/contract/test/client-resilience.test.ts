@@ -84,10 +84,10 @@ describe('a call is tried again', () => {
     expect(aborted.seen).toHaveLength(1)
   })
 
-  it('when its twin is still under way; gives up after the attempts it was given; never with retry: false', async () => {
-    const twin = scripted([failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' }), ok()])
-    await twin.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'k' })
-    expect(twin.seen).toHaveLength(2)
+  it('when a call with its key is still in flight; gives up after the attempts it was given; never with retry: false', async () => {
+    const inFlight = scripted([failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' }), ok()])
+    await inFlight.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'k' })
+    expect(inFlight.seen).toHaveLength(2)
     // A read of posts may take most of a minute, and its charge must reach this caller.
     const slow = scripted([
       broken,

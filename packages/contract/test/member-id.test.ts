@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  bareId,
+  unwrapId,
   companySlug,
   decodeFully,
   isMemberId,
@@ -37,7 +37,7 @@ describe('a member id', () => {
             normalizeHandle(` @${written}\n`),
             readMemberId(written),
             memberIdIn(null, written),
-            bareId('fromPerson', written),
+            unwrapId('fromPerson', written),
           ]).toEqual([member, member, member, member, member])
           expect(memberIdIn(encoded(`https://www.linkedin.com/in/${member}/`, times))).toBe(member)
           expect(companySlug.safeParse(written).success).toBe(false)

@@ -9,7 +9,7 @@ import { kindsOf } from './schema.ts'
 const context = {
   mcpReq: { requestState: () => undefined, signal: new AbortController().signal },
 } as unknown as ServerContext
-const questions = { ask: async () => 'token', take: async () => 'other' as const }
+const questions = { ask: async () => 'token', redeem: async () => 'other' as const }
 
 /** Calls a tool for a client with or without forms; returns what reached the API and the result. */
 async function called(
@@ -267,9 +267,9 @@ describe('a call that would spend', () => {
       { status: 409, body: { error: 'Yes?', code: 'spend_confirmation_required', estimatedDailyMax: 7 } }
     )
     const ask = async (question: object) => (asked.push(question), 'sealed')
-    const take = async (token: string) => (used.push(token), 'used' as const)
+    const redeem = async (token: string) => (used.push(token), 'used' as const)
     const result = await callTool(
-      { dispatch, questions: { ask, take }, canAsk: () => canAsk, newKey: () => 'made' },
+      { dispatch, questions: { ask, redeem }, canAsk: () => canAsk, newKey: () => 'made' },
       toolNamed('track_source'),
       { sent: { kind: 'person', username: 'jane', mode: 'posts_only', postsPerSync: 7, ...more }, context },
     )

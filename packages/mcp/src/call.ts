@@ -179,15 +179,15 @@ export async function callTool(
     return errorResult('The user did not agree to the spending: nothing was created, changed or charged.')
   // If the client can ask its user, only the user's answer counts, not a token.
   const token = consent?.state ?? (parts.canAsk() ? undefined : given.quoteToken)
-  const taken = token === undefined ? null : await parts.questions.take(String(token), question)
+  const redeemed = token === undefined ? null : await parts.questions.redeem(String(token), question)
   // A used token with an Idempotency-Key may belong to a repeat after a lost answer: without the yes, that call can only be
   // replayed or quoted again.
-  if (typeof taken === 'string' && !(taken === 'used' && typeof given.idempotencyKey === 'string'))
-    return errorResult(refusedTexts[taken])
+  if (typeof redeemed === 'string' && !(redeemed === 'used' && typeof given.idempotencyKey === 'string'))
+    return errorResult(refusedTexts[redeemed])
   const answer = await parts.dispatch(id, asked, settings)
   if (!asksToSpend(answer)) return finish(answer)
-  if (taken === null || typeof taken === 'string') return await quoted(answer)
-  if (!taken.holdsFor(costsOf(answer.body))) return await quoted(answer, `${changedText}\n`)
+  if (redeemed === null || typeof redeemed === 'string') return await quoted(answer)
+  if (!redeemed.holdsFor(costsOf(answer.body))) return await quoted(answer, `${changedText}\n`)
   return finish(await parts.dispatch(id, { ...asked, confirmSpend: true }, { ...settings, confirms: true }))
 }
 

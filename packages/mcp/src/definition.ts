@@ -5,7 +5,7 @@ import {
   fieldsOf,
   finished,
   inputFields,
-  loosely,
+  relaxedOutput,
   mergeProperties,
   saidOnce,
   typesOnly,
@@ -132,7 +132,7 @@ function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   )
   const merged = mergeProperties(outputs)
   // A read tool shows what can be read; for writes, types of the fields are enough.
-  const output = loosely(isRead ? merged : typesOnly(merged))
+  const output = relaxedOutput(isRead ? merged : typesOnly(merged))
   const hasSecret = 'signingSecret' in output || 'key' in output
   const common = choices[0]!.required.filter((name) => choices.every(({ required }) => required.includes(name)))
   const chosen = entry.selectors.filter(({ default: fallback }) => fallback === undefined).map(({ name }) => name)

@@ -82,7 +82,7 @@ const ofNull = (description: unknown): string => {
 }
 
 /** An argument with a single type; several alternatives become text, which arguments.ts parses. */
-function oneType(node: Schema): Schema {
+function singleType(node: Schema): Schema {
   const kinds = kindsOf(node)
   const some = kinds.filter((kind) => kind !== 'null')
   const [kind = 'string'] = some.length === 1 ? some : []
@@ -148,7 +148,7 @@ const fieldsWorthNaming = 8
 
 /** Cuts a schema for a model: below `depth`, rows and small parts of answers list field names, the rest only a type. */
 export function compact(node: Schema, io: 'input' | 'output', depth: number): Schema {
-  const folded = io === 'input' ? oneType(node) : foldNull(node)
+  const folded = io === 'input' ? singleType(node) : foldNull(node)
   const out: Record<string, unknown> = {}
   for (const key of keptKeys[io]) {
     const value = folded[key]
@@ -176,7 +176,7 @@ export function compact(node: Schema, io: 'input' | 'output', depth: number): Sc
 const withoutDescription = ({ description: _description, nullMeans: _null, ...rest }: Schema): Schema => rest
 
 /** The shortest schema that accepts whatever `one` or `other` accepts. */
-export function either(one: Schema, other: Schema): Schema {
+export function unionSchema(one: Schema, other: Schema): Schema {
   const description = one.description ?? other.description
   const nullMeans = one.nullMeans || (other.nullMeans ?? one.nullMeans)
   const described = {
@@ -195,7 +195,7 @@ export function either(one: Schema, other: Schema): Schema {
   if (one.items && other.items)
     return {
       type: types.length === 1 ? types[0] : types,
-      items: either(one.items as Schema, other.items as Schema),
+      items: unionSchema(one.items as Schema, other.items as Schema),
       ...described,
     }
   if (one.properties && other.properties)
@@ -212,7 +212,7 @@ export function mergeProperties(all: readonly Properties[]): Properties {
   const merged: Record<string, Schema> = {}
   for (const properties of all)
     for (const [name, schema] of Object.entries(properties))
-      merged[name] = merged[name] ? either(merged[name], schema) : schema
+      merged[name] = merged[name] ? unionSchema(merged[name], schema) : schema
   return merged
 }
 
@@ -275,18 +275,18 @@ export function saidOnce(properties: Properties, first = new Map<string, string>
 }
 
 /** Answer fields with at most one type; every list has `items`. */
-export function loosely(properties: Properties): Properties {
+export function relaxedOutput(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type, properties: inner, items }]) => [
       name,
       {
         ...(typeof type === 'string' ? { type } : {}),
-        ...(inner === undefined ? {} : { properties: loosely(inner as Properties) }),
+        ...(inner === undefined ? {} : { properties: relaxedOutput(inner as Properties) }),
         ...(items === undefined
           ? type === 'array'
             ? { items: {} }
             : {}
-          : { items: loosely({ items: items as Schema }).items }),
+          : { items: relaxedOutput({ items: items as Schema }).items }),
       },
     ]),
   )

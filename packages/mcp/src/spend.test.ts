@@ -34,16 +34,16 @@ describe('a question before spending', () => {
     const questions = questionsInMemory({ now: () => now, id: () => `q${++ids}` }, 1_000)
     const about = { operationId: 'enrichProfile', input: { username: 'jane', creditCap: 100 } }
     const token = await questions.ask(about, 'five')
-    expect(await questions.take(token, { ...about, input: { ...about.input, creditCap: 10_000 } })).toBe('other')
-    expect(await questions.take(token, { ...about, operationId: 'enrichCompany' })).toBe('other')
-    expect(await questions.take('q9', about)).toBe('other')
+    expect(await questions.redeem(token, { ...about, input: { ...about.input, creditCap: 10_000 } })).toBe('other')
+    expect(await questions.redeem(token, { ...about, operationId: 'enrichCompany' })).toBe('other')
+    expect(await questions.redeem('q9', about)).toBe('other')
     const turned = { ...about, input: { creditCap: 100, username: 'jane' } }
-    const yes = await questions.take(token, turned)
+    const yes = await questions.redeem(token, turned)
     expect(typeof yes === 'object' && [yes.holdsFor('five'), yes.holdsFor('six')]).toEqual([true, false])
-    expect(await questions.take(token, about)).toBe('used')
+    expect(await questions.redeem(token, about)).toBe('used')
     const late = await questions.ask(about, 'five')
     now = 1_000
-    expect(await questions.take(late, about)).toBe('expired')
+    expect(await questions.redeem(late, about)).toBe('expired')
   })
 
   it('the costs of a quote are its figures without the balance, in any order', () => {

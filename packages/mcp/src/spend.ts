@@ -17,15 +17,15 @@ export type SpendQuestion = { readonly operationId: string; readonly input: Read
 /** Why a yes does not count. */
 export type Refused = 'used' | 'expired' | 'other'
 
-/** A yes that has been used up; `holdsFor` tells whether it covers these costs. */
-export type Yes = { readonly holdsFor: (costs: string) => boolean }
+/** A confirmation that has been used up; `holdsFor` tells whether it covers these costs. */
+export type Confirmation = { readonly holdsFor: (costs: string) => boolean }
 
 /** Keeps questions until they are answered. */
 export type SpendQuestions = {
   /** Seals a question with its quoted costs into an opaque token for the client, valid for ten minutes. */
   ask(question: SpendQuestion, costs: string): Promise<string>
   /** Uses up a token that `ask` made for exactly this question. */
-  take(token: string, question: SpendQuestion): Promise<Yes | Refused>
+  redeem(token: string, question: SpendQuestion): Promise<Confirmation | Refused>
 }
 
 /** Fields of a refusal that are not costs, or change independently of them. */
@@ -124,7 +124,7 @@ export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs 
       kept.set(id, { about: about(question), costs, untilMs: clock.now() + ttlMs, used: false })
       return id
     },
-    take: async (token, question) => {
+    redeem: async (token, question) => {
       const asked = kept.get(token)
       if (!asked || asked.about !== about(question)) return 'other'
       if (asked.untilMs <= clock.now()) return 'expired'

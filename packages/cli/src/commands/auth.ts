@@ -1,6 +1,6 @@
 /** `les auth`: keys in profiles. Keys are read from the terminal or standard input, never from a flag. */
 import { entryOf } from '../catalogue/load.ts'
-import { bare, runningHere } from '../environment.ts'
+import { cleanSetting, runningHere } from '../environment.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError, stopped, usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'
@@ -26,7 +26,7 @@ async function readKey(shell: Shell): Promise<string> {
     ? await shell.ask.secret('Paste the API key of your team (cs_…)')
     : (await shell.stdin.read()).toString('utf8')
   if (text === undefined) throw stopped()
-  const key = bare(text)
+  const key = cleanSetting(text)
   if (key === '') throw new Failure(exitCodes.usage, 'no key was given: nothing was stored')
   if (!/^[\x21-\x7e]+$/.test(key)) throw usage('that is no API key: it is one word that begins with cs_')
   return key

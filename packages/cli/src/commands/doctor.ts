@@ -197,7 +197,7 @@ export async function doctor({ options, shell }: Given): Promise<void> {
     const colors = { ok: green, warning: yellow, failed: red, skipped: dim }
     const rows = checks.map(({ check, state, detail }) => [state, check, plain(detail)])
     const text = shell.stdout.isTty ? align(rows, 400) : rows.map((row) => `${row.join('\t')}\n`).join('')
-    shell.painted.write(
+    shell.colouredStdout.write(
       text.replace(/^(?:ok|warning|failed|skipped)/gm, (state) => colors[state as Check['state']](state)),
     )
   }

@@ -5,7 +5,7 @@ import {
   identityOf,
   sections,
   settable,
-  takenBack,
+  withoutRefusedFields,
   tracking,
   type DeclaredSource,
   type Fields,
@@ -48,14 +48,15 @@ function settingsOf(key: SourceKey, name: DeclaredSource['name'], row: Fields): 
         !(Array.isArray(value) && value.length === 0),
     ),
   )
-  return takenBack(operationId, said, (settings) => body({ key, name, settings }))
+  return withoutRefusedFields(operationId, said, (settings) => body({ key, name, settings }))
 }
 
 /** Which sections to read of a source; each section costs a call. */
 export type Wanted = (identity: string) => readonly Section[]
 
 async function readSection(client: Client, id: string, section: Section): Promise<Fields | null> {
-  const read = (fields: Fields): Fields => takenBack(sections[section], fields, (left) => bodyOfSection(section, left))
+  const read = (fields: Fields): Fields =>
+    withoutRefusedFields(sections[section], fields, (left) => bodyOfSection(section, left))
   if (section === 'webhook') {
     const { webhookUrl, ...webhook } = await client.getSourceWebhook({ id })
     return read({ url: webhookUrl, ...pick(webhook, ['autoSend', 'icpOnly', 'syncEvents']) })
@@ -77,7 +78,7 @@ async function agentOf(client: Client): Promise<Fields | undefined> {
     outreach: outreach && pick(outreach as Fields, ['campaignId', 'autoSend', 'filters']),
   }
   // Without a daily limit the value is null, which no request accepts.
-  return takenBack('updateAgent', fields, (left) => left)
+  return withoutRefusedFields('updateAgent', fields, (left) => left)
 }
 
 export async function readCurrent(

@@ -187,12 +187,12 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
 }
 
 /** Drops fields that the operation would refuse (disabled settings, nulls), so that a pulled file can be applied unchanged. */
-export function takenBack(id: OperationId, fields: Fields, bodyOf: (fields: Fields) => Fields): Fields {
+export function withoutRefusedFields(id: OperationId, fields: Fields, bodyOf: (fields: Fields) => Fields): Fields {
   const parsed = findOperation(id).body!.safeParse(bodyOf(fields))
   if (parsed.success) return fields
   const refused = new Set(parsed.error.issues.map(({ path }) => String(path[0])))
   const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)))
-  return Object.keys(left).length === Object.keys(fields).length ? fields : takenBack(id, left, bodyOf)
+  return Object.keys(left).length === Object.keys(fields).length ? fields : withoutRefusedFields(id, left, bodyOf)
 }
 
 const nameFields = { person: 'username', company: 'username', post: 'postUrl' } as const

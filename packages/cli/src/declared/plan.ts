@@ -17,12 +17,12 @@ import {
 
 type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
-const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
+const unwrapId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
 
 /** Compares settings; lists of ids are unordered, and an id may be a URN. */
 export function isSame(one: unknown, other: unknown, unordered: boolean): boolean {
   if (Array.isArray(one) && Array.isArray(other) && unordered) {
-    const sorted = (list: unknown[]) => JSON.stringify(list.map(bareId).map(String).sort())
+    const sorted = (list: unknown[]) => JSON.stringify(list.map(unwrapId).map(String).sort())
     return sorted(one) === sorted(other)
   }
   return canonical(one) === canonical(other)

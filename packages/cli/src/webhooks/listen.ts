@@ -84,7 +84,7 @@ function show({ verdict, message: { body, headers }, forwarded }: Received, opti
         plain(headers[deliveryHeaders.event.toLowerCase()] ?? '-'),
         `${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}`,
       ]
-  shell.painted.write(`${[new Date(shell.now()).toISOString().slice(11, 19), ...cells].join('\t')}\n`)
+  shell.colouredStdout.write(`${[new Date(shell.now()).toISOString().slice(11, 19), ...cells].join('\t')}\n`)
 }
 
 function addressOf(text: string | undefined): URL | undefined {

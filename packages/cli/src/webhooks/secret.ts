@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { entryOf } from '../catalogue/load.ts'
-import { bare } from '../environment.ts'
+import { cleanSetting } from '../environment.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { findAccess, openSession } from '../session.ts'
@@ -9,7 +9,7 @@ import { keyOf } from './delivery.ts'
 export type SecretOptions = GlobalOptions & { readonly secretFile?: string }
 
 function checked(secret: string, from: string): string {
-  const trimmed = bare(secret)
+  const trimmed = cleanSetting(secret)
   if (!keyOf(trimmed)) throw usage(`${from} is no signing secret: it must be whsec_ and base64`)
   return trimmed
 }

@@ -47,7 +47,7 @@ export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessi
 export const sessionBasePath = '/app/api'
 
 /** Public operations that need a higher role, since they show or make secrets, charge for reading, or grant access. */
-const raised: Readonly<Record<string, TeamRole>> = {
+const roleOverrides: Readonly<Record<string, TeamRole>> = {
   createKey: 'owner',
   revokeKey: 'owner',
   // Deletes leads.
@@ -62,10 +62,10 @@ const raised: Readonly<Record<string, TeamRole>> = {
   readCompanyPosts: 'member',
 }
 
-const harmless: readonly string[] = ['estimateKeyword']
+const sideEffectFree: readonly string[] = ['estimateKeyword']
 
 /** Writes that change nothing with `dryRun: true`. */
-const triable: readonly string[] = [
+const dryRunnable: readonly string[] = [
   'updateProfileIcp',
   'updateCompanyIcp',
   'updateSourceIcp',
@@ -84,9 +84,9 @@ export function roleOf(
 ): TeamRole {
   const isFree =
     operation.method === 'GET' ||
-    harmless.includes(operation.id) ||
-    (triable.includes(operation.id) && (body === undefined || body.dryRun === true))
-  return raised[operation.id] ?? (isFree ? 'viewer' : 'member')
+    sideEffectFree.includes(operation.id) ||
+    (dryRunnable.includes(operation.id) && (body === undefined || body.dryRun === true))
+  return roleOverrides[operation.id] ?? (isFree ? 'viewer' : 'member')
 }
 
 export { defaultKept, defaultParts, defaultsOf, maxDefaulted, type DefaultPart } from './defaults.ts'

@@ -44,8 +44,8 @@ function foldNull(node: Json): Json {
  * Adds the meaning of every property whose schema has none, and opens objects that are read: a new field in an answer must
  * not break callers that validate (docs/compatibility.md).
  */
-export function explain(node: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
-  if (Array.isArray(node)) return node.map((item) => explain(item, path, io))
+export function addMeanings(node: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
+  if (Array.isArray(node)) return node.map((item) => addMeanings(item, path, io))
   if (!isObject(node)) return node
   const out: Json = {}
   const folded = foldNull(node)
@@ -53,23 +53,23 @@ export function explain(node: unknown, path: readonly string[], io: 'input' | 'o
     if ((key === 'additionalProperties' && io === 'output' && value === false) || isNoise(key, folded)) continue
     if (key === 'properties' && isObject(value))
       out.properties = Object.fromEntries(
-        Object.entries(value).map(([name, property]) => [name, explainProperty(property, [...path, name], io)]),
+        Object.entries(value).map(([name, property]) => [name, addPropertyMeaning(property, [...path, name], io)]),
       )
     // Examples and enumeration values are data, not schemas.
     else if (key === 'example' || key === 'examples' || key === 'enum' || key === 'const' || key === 'default')
       out[key] = value
-    else out[key] = explain(value, path, io)
+    else out[key] = addMeanings(value, path, io)
   }
   return out
 }
 
-function explainProperty(property: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
-  const explained = explain(property, path, io)
+function addPropertyMeaning(property: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
+  const described = addMeanings(property, path, io)
   // The general description of instants is replaced by the meaning of this field.
-  const own = isObject(explained) ? explained.description : ''
-  if (!isObject(explained) || (typeof own === 'string' && own !== isoDateTime.description)) return explained
+  const own = isObject(described) ? described.description : ''
+  if (!isObject(described) || (typeof own === 'string' && own !== isoDateTime.description)) return described
   const description = meaningOf(path)
-  return description === undefined ? explained : { ...explained, description }
+  return description === undefined ? described : { ...described, description }
 }
 
 /** Named schemas collected while a description is built. */
@@ -85,11 +85,11 @@ export function jsonSchema(
   const rewritten = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
   for (const [name, definition] of Object.entries((rewritten.$defs ?? {}) as Record<string, Json>)) {
     const { id: _id, ...rest } = definition
-    components.set(name, explain(rest, [name], io) as Json)
+    components.set(name, addMeanings(rest, [name], io) as Json)
   }
   const { $schema: _schema, $defs: _defs, id, ...rest } = rewritten
-  if (typeof id !== 'string') return explain(rest, [owner], io) as Json
-  components.set(id, explain(rest, [id], io) as Json)
+  if (typeof id !== 'string') return addMeanings(rest, [owner], io) as Json
+  components.set(id, addMeanings(rest, [id], io) as Json)
   return { $ref: `#/components/schemas/${id}` }
 }
 

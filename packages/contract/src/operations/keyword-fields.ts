@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { initialEnd, initialSearch, sentSettings } from '../resources/index.ts'
 import {
   aiProvider,
-  bareId,
+  unwrapId,
   signedWordIn,
   signRefusal,
   bounds,
@@ -14,7 +14,7 @@ import {
   instant,
   searchContentType,
   searchSort,
-  takes,
+  expectedValue,
   targetingFilterNames,
   targetingValues,
   wholeNumber,
@@ -34,7 +34,7 @@ function targeting(filter: TargetingFilter) {
   return targetingValues
     .transform((values, context) => {
       const ids = values.map((value, index) => {
-        const id = bareId(filter, value)
+        const id = unwrapId(filter, value)
         const signed = filter === 'authorKeyword' ? signedWordIn(value) : null
         if (signed !== null)
           context.addIssue({ code: 'custom', path: [index], message: signRefusal(signed, 'a value of it') })
@@ -42,7 +42,7 @@ function targeting(filter: TargetingFilter) {
           context.addIssue({
             code: 'custom',
             path: [index],
-            message: `must be ${takes(filter)}`,
+            message: `must be ${expectedValue(filter)}`,
             params: { refusal: filter === 'authorKeyword' ? 'invalid_request' : 'invalid_urn' },
           })
         return id ?? ''
@@ -50,7 +50,7 @@ function targeting(filter: TargetingFilter) {
       return [...new Set(ids)]
     })
     .meta({
-      description: `Each value: ${takes(filter)}.`,
+      description: `Each value: ${expectedValue(filter)}.`,
       openapi: {
         type: 'array',
         maxItems: bounds.targetingValues,

@@ -17,7 +17,7 @@ type Setting = {
   readonly about?: string
   readonly of: readonly TakesSettings[]
   /** A run copies this setting unchanged; a run's other limits are computed by its owner. */
-  readonly ofRun?: true
+  readonly copiedToRun?: true
 }
 
 const wholeOrNull = integer.nullable()
@@ -29,7 +29,7 @@ const sourceSettings = {
     initial: true,
     about: 'Default true.',
     of: ['track', 'edit', 'post', 'search'],
-    ofRun: true,
+    copiedToRun: true,
   },
   enrichLeads: {
     sent: flag,
@@ -37,7 +37,7 @@ const sourceSettings = {
     initial: true,
     about: 'Default true; false = raw mode.',
     of: ['track', 'edit', 'post', 'search'],
-    ofRun: true,
+    copiedToRun: true,
   },
   creditCapPerSync: {
     sent: wholeNumberOrNull(bounds.creditCap, 'no limit'),
@@ -83,7 +83,9 @@ export type SettingOf<By extends TakesSettings> = {
 }[SourceSetting]
 
 /** Settings that a run copies unchanged. */
-export type SettingOfRun = { [K in SourceSetting]: Table[K] extends { ofRun: true } ? K : never }[SourceSetting]
+export type SettingCopiedToRun = {
+  [K in SourceSetting]: Table[K] extends { copiedToRun: true } ? K : never
+}[SourceSetting]
 
 /** Current values of all settings. */
 export type SourceSettings = { readonly [K in SourceSetting]: z.output<Table[K]['shown']> }
@@ -96,7 +98,9 @@ export const sourceSettingNames: readonly SourceSetting[] = names
 export const settingsOf = <By extends TakesSettings>(by: By): readonly SettingOf<By>[] =>
   names.filter((name) => (sourceSettings[name].of as readonly TakesSettings[]).includes(by)) as SettingOf<By>[]
 
-export const settingsOfRun = names.filter((name) => 'ofRun' in sourceSettings[name]) as readonly SettingOfRun[]
+export const settingsCopiedToRun = names.filter(
+  (name) => 'copiedToRun' in sourceSettings[name],
+) as readonly SettingCopiedToRun[]
 
 /** Copies the named settings; undefined ones are left out. */
 export const pickSettings = <K extends SourceSetting, T extends { readonly [P in K]?: unknown }>(

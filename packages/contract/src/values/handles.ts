@@ -29,7 +29,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
  * True when a name, as `normalizeHandle` writes it, can be a handle or slug. The network decides what names contain (emoji, say);
  * refused are only names that would end their part of an address, or that show nothing.
  */
-export const mayBeName = (name: string): boolean =>
+export const isPossibleHandle = (name: string): boolean =>
   name !== '.' &&
   name !== '..' &&
   name.length <= 2 * longestName &&
@@ -47,7 +47,7 @@ export function readPersonName(text: string): string | null {
   const address = readNetworkAddress(text)
   if (address !== null && address.kind !== 'person') return null
   const name = normalizeHandle(address?.name ?? text)
-  return mayBeName(name) && !/^urn:/i.test(name) ? name : null
+  return isPossibleHandle(name) && !/^urn:/i.test(name) ? name : null
 }
 
 /** A company page as it is compared: its slug or number, also taken from the page's address (G153). */

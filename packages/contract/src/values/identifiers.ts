@@ -1,6 +1,6 @@
 /** Schemas of handles, slugs and ids (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
-import { longestName, mayBeName, normalizeCompany, normalizeHandle, readPersonName } from './handles.ts'
+import { longestName, isPossibleHandle, normalizeCompany, normalizeHandle, readPersonName } from './handles.ts'
 import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
 
@@ -19,7 +19,7 @@ function insteadOf(text: string): string {
 function faultOfHandle(handle: string, text: string): string | null {
   if (handle === '') return 'must not be empty: send the public handle of a person'
   if (looksLikeUrl.test(handle)) return `must be the handle alone, not a URL: ${insteadOf(text)}`
-  return mayBeName(handle) ? null : `must be a public handle as the network shows it: ${notIn}`
+  return isPossibleHandle(handle) ? null : `must be a public handle as the network shows it: ${notIn}`
 }
 
 /** A person's public handle or member id; a URL is refused, and nothing is looked up (G7). */
@@ -62,7 +62,7 @@ function faultOfSlug(slug: string, address: NetworkAddress | null): string | nul
   if (slug === '') return 'must not be empty: send the slug of a company page'
   if (looksLikeUrl.test(slug))
     return 'must be a company slug or the full URL of a company page: of https://…/company/acme send acme'
-  return mayBeName(slug) ? null : `must be a company slug as the network shows it: ${notIn}`
+  return isPossibleHandle(slug) ? null : `must be a company slug as the network shows it: ${notIn}`
 }
 
 /** A company's slug or number; the address of its page is reduced to it (G153). */

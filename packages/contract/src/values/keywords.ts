@@ -52,7 +52,7 @@ const memberId =
   'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
 
 /** A filter's value as a bare id, or null when it is none; the words of `authorKeyword` are kept as they are. */
-export function bareId(filter: TargetingFilter, value: string): string | null {
+export function unwrapId(filter: TargetingFilter, value: string): string | null {
   const kind = targetingFilters[filter]
   const text = value.trim()
   if (kind === 'words') return text === '' ? null : text
@@ -61,7 +61,7 @@ export function bareId(filter: TargetingFilter, value: string): string | null {
 }
 
 /** What a filter takes, to follow «must be». */
-export const takes = (filter: TargetingFilter): string => {
+export const expectedValue = (filter: TargetingFilter): string => {
   const kind = targetingFilters[filter]
   return kind === 'words' ? 'plain words' : kind === 'person' ? memberId : shapes[kind].says
 }

@@ -11,7 +11,7 @@ export type NetworkAddress =
 const networkHost = /^(?:[a-z0-9-]+\.)*linkedin\.com$/
 const withoutScheme = /^(?:\/\/)?((?:[a-z0-9-]+\.)*(?:linkedin\.com|lnkd\.in)(?:[/?#:]|$))/i
 /** First path segments of other sites with the same pages: mobile, mails, guests. */
-const doors = new Set(['mwlite', 'm', 'comm', 'organization-guest'])
+const siteVariantPrefixes = new Set(['mwlite', 'm', 'comm', 'organization-guest'])
 /** Sign-in pages, which carry the requested address as a parameter. */
 const signIn = /^\/(?:authwall|login|uas\/login|signup|checkpoint)(?:\/|$)/i
 const longest = 4_000
@@ -52,13 +52,13 @@ export function networkUrl(text: string): URL | null {
   return inner !== null && networkHost.test(inner.hostname) ? inner : url
 }
 
-/** Path segments, split before decoding, without the prefixes in `doors`. */
+/** Path segments, split before decoding, without the prefixes in `siteVariantPrefixes`. */
 export function pathParts(url: URL): string[] {
   const parts = url.pathname
     .split('/')
     .filter((part) => part !== '')
     .map((part) => decodeFully(part).trim())
-  while (parts.length > 1 && doors.has(parts[0]!.toLowerCase())) parts.shift()
+  while (parts.length > 1 && siteVariantPrefixes.has(parts[0]!.toLowerCase())) parts.shift()
   return parts
 }
 

@@ -5,7 +5,7 @@ import type { Person } from '../world/people.ts'
 import type { ActorRef } from '../world/posts.ts'
 import { hash32 } from '../world/random.ts'
 import type { VendorContext } from './vendor.ts'
-import { wornName } from './worn.ts'
+import { decoratedName } from './decorated.ts'
 
 /** What lists show of a member or page; `urn` is the member id or the page's number. */
 export type Card = {
@@ -81,6 +81,6 @@ export function ago(thenMs: number, now: Date): { short: string; long: string } 
 function personCard(person: Person): Card {
   const { id, handle, headline, picture, memberNumber } = person
   const hidden = { slug: id, name: 'LinkedIn Member', headline: null, picture: null }
-  const shown = person.hidden ? hidden : { slug: handle, name: wornName(person).name, headline, picture }
+  const shown = person.hidden ? hidden : { slug: handle, name: decoratedName(person).name, headline, picture }
   return { kind: 'person', urn: id, ...shown, memberNumber }
 }

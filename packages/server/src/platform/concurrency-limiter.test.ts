@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 import { openConcurrencyLimiter } from './concurrency-limiter.ts'
 
 /** A system clock whose waits end on command. */
-function handMachine() {
+function manualClock() {
   const waits = new Set<() => void>()
   const system: SystemClock = {
     nowMs: () => 0,
@@ -37,7 +37,7 @@ function held() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('so many of a team are inside at once; the others follow in order, and other teams do not wait', async () => {
-  const { system, waits } = handMachine()
+  const { system, waits } = manualClock()
   const concurrencyLimiter = openConcurrencyLimiter({ limit: 2, waitMs: 1, system })
   const calls = [held(), held(), held(), held()]
   const passing = calls.map((call) => concurrencyLimiter.run('a', call.work))
@@ -54,7 +54,7 @@ test('so many of a team are inside at once; the others follow in order, and othe
 })
 
 test('whoever waits too long is refused with a wait, takes no place, and the line goes on', async () => {
-  const { system, endWaits } = handMachine()
+  const { system, endWaits } = manualClock()
   const concurrencyLimiter = openConcurrencyLimiter({ limit: 1, waitMs: 1, system })
   const first = held()
   const inside = concurrencyLimiter.run('a', first.work)
@@ -75,7 +75,7 @@ test('whoever waits too long is refused with a wait, takes no place, and the lin
 })
 
 test('work that throws gives its place back', async () => {
-  const { system } = handMachine()
+  const { system } = manualClock()
   const concurrencyLimiter = openConcurrencyLimiter({ limit: 1, waitMs: 1, system })
   await expect(concurrencyLimiter.run('a', async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await concurrencyLimiter.run('a', async () => 'next')).toBe('next')

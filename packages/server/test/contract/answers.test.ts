@@ -2,10 +2,10 @@ import { type OperationId, wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { les } from '../../../cli/test/shell.ts'
-import { useWorld, type Answer, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { fill, operations, parametersOf, requiredQuery, setStage, type Stage } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage(world)

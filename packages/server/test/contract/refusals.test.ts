@@ -2,7 +2,7 @@
 import { wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { les } from '../../../cli/test/shell.ts'
-import { part } from '../world/amount.ts'
+import { rotatingShare } from '../world/amount.ts'
 import { testShards } from '../world/shards.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -69,7 +69,7 @@ describe.each(every)('%s', (_name, operation, at) => {
         [stage.team.apiKey.toUpperCase(), {}],
         [null, { authorization: `Bearer ${stage.team.apiKey}` }],
       ]
-      for (const [key, headers] of [[null, {}] as const, ...part(wrong, at, wrong.length)]) {
+      for (const [key, headers] of [[null, {}] as const, ...rotatingShare(wrong, at, wrong.length)]) {
         const answer = await stage.team.call(operation.method, path(), body(), { key, headers })
         expectRefusal(answer, 401)
         const [limit, remaining] = rateHeaders(answer)
@@ -190,7 +190,7 @@ describe.each(bodied.map((operation, at) => [`${operation.method} ${operation.pa
       for (const [turn, owned] of named.entries()) {
         // The usual run tries every second value, alternating between fields, half on existing things, half on others.
         const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field, place) =>
-          part(values, at + place + turn, 2 * named.length).map((value) => ({ field, value })),
+          rotatingShare(values, at + place + turn, 2 * named.length).map((value) => ({ field, value })),
         )
         // Never with a confirmation, so that operations that cost credits are refused too.
         const send = ({ field, value }: (typeof corpus)[number]) =>

@@ -4,11 +4,11 @@ import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.t
 import { likes } from '../scenarios/sync-stage.ts'
 import { ok } from '../world/tracking.ts'
 import { chargeOne } from '../world/charge.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
 

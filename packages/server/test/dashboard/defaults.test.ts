@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest'
 import { capture, connect, fans } from '../scenarios/outreach-stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Answer, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, ok, trackWith } from '../scenarios/fit-stage.ts'
 import { memberOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const growth = { rules: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }], matchMode: 'all' }
 
 const search = (keyword: string, more: Record<string, unknown> = {}) => ({

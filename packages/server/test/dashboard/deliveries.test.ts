@@ -1,12 +1,12 @@
 /** The webhook pages: endpoints, delivery log with payloads and attempts, replay, test event and signature debugger. */
 import { verifyWebhook } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import type { Inbox, Received } from '../world/inbox.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import type { Inbox, ReceivedRequest } from '../world/inbox.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Scene = {
   readonly team: Team
@@ -32,7 +32,7 @@ async function scene(people = 3, status = 200): Promise<Scene> {
   return { team, member: await memberOf(world, team, 'member'), inbox, source, username }
 }
 
-const verify = async (team: Team, { raw, headers }: Received) =>
+const verify = async (team: Team, { raw, headers }: ReceivedRequest) =>
   await verifyWebhook({
     body: raw,
     headers: headers as Record<string, string>,
@@ -224,7 +224,7 @@ describe('a replay', () => {
 })
 
 describe('the signature debugger', () => {
-  const asLines = ({ headers }: Received) =>
+  const asLines = ({ headers }: ReceivedRequest) =>
     Object.entries(headers)
       .map(([name, value]) => `${name}: ${String(value)}`)
       .join('\r\n')

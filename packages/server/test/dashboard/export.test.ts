@@ -1,11 +1,11 @@
 /** The CSV export of leads over HTTP: the filters of `GET /leads`, streamed, safe to open in a spreadsheet, without raw leads. */
 import { lead } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { exported, readCsv } from './csv.ts'
 import { memberOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function track(team: Team, username: string, settings: Record<string, unknown> = {}): Promise<string> {
   const answer = await team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })

@@ -1,11 +1,11 @@
 /** One lead in detail: the person across all sources, fit and its reasons, deliveries or why there is none, campaigns. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ok } from '../world/tracking.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
 async function stage(): Promise<{ team: Team; viewer: MemberBrowser; fan: string }> {

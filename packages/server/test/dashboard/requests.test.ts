@@ -1,11 +1,11 @@
 /** The log of calls over HTTP: calls of keys and agent tools, who may see them, and what is never stored. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { connect } from '../mcp/client.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 type Row = Record<string, any>
 
 let team: Team

@@ -2,12 +2,12 @@
 import { registry, sessionRegistry, type Operation, type SessionOperation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { fillTeam, type FilledTeam } from './filled-team.ts'
 import { leastRole, leastRoleToTry, leastSessionRole, mayDo, notAtDashboard, roles, type Role } from './least-role.ts'
 import { memberOf, openBrowser, signUp, type Browser, type MemberBrowser } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Listed = { readonly id: string; readonly method: string; readonly path: string; readonly body: unknown }
 type Asked = {

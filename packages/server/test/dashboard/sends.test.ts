@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { capture, connect, fans, handlesIn, ok, timesSent } from '../scenarios/outreach-stage.ts'
 import { workThrough } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld, type Answer, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const previewed = async (member: MemberBrowser, send: unknown): Promise<Answer['body']> =>
   ok(member.post('/sends/preview', { send }))

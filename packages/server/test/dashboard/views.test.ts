@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { ok, refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Answer, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { memberOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const names = (body: Answer['body']): string[] =>
   body.views.map((view: { page: string; name: string }) => `${view.page}: ${view.name}`)
 

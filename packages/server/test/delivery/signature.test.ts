@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useStage, type Inbox, type Received, type Stage } from './stage.ts'
+import { useStage, type Inbox, type ReceivedRequest, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
@@ -25,7 +25,7 @@ function openssl(secret: string, text: Buffer): string {
     .at(-1)!
 }
 
-const headersOf = ({ headers }: Received) => headers as Record<string, string>
+const headersOf = ({ headers }: ReceivedRequest) => headers as Record<string, string>
 
 /** The verifiers compare with the system clock; our signatures contain service time. */
 const atServiceTime = (work: () => void) => {

@@ -24,19 +24,19 @@ import { makeVault, sha256 } from '../../src/platform/secrets.ts'
 import { freshDatabase } from '../world/database.ts'
 
 /** A request that reached a receiver. */
-export type Received = { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly path: string }
+export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly path: string }
 
 /** A receiver of webhooks; `reply` decides each answer. */
 export type Inbox = {
   readonly url: string
-  readonly received: Received[]
+  readonly received: ReceivedRequest[]
   reply: (response: ServerResponse, count: number) => void
   close(): Promise<void>
 }
 
 /** Opens a receiver that answers 200. */
 export async function openInbox(): Promise<Inbox> {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

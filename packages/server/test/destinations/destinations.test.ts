@@ -1,11 +1,11 @@
 /** Destinations as a team sets up, pauses and repairs them, with a Slack channel. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import { leapingMachine } from '../world/hasty-machine.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { skippingClock } from '../world/fast-clock.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { addDestination, deliveriesOf, slackAddress, slackDestination } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: leapingMachine() } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: skippingClock() } })
 
 describe('a destination', () => {
   it('is checked, stored without showing its credentials, and gets who is captured from then on [DST-01, DST-02, DST-06, DST-11]', async () => {

@@ -1,20 +1,20 @@
 /** What holds for every kind of destination in the whole service: one record per person whatever dies, is lost or is refused. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import { part } from '../world/amount.ts'
-import { leapingMachine } from '../world/hasty-machine.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { rotatingShare } from '../world/amount.ts'
+import { skippingClock } from '../world/fast-clock.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { dieAt, forgetLeases, kinds, misbehave, place, type Kind } from './kinds.ts'
 import { deliveriesOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone, overrides: { system: leapingMachine() } })
+const world = useWorld({ config: drainOnly, overrides: { system: skippingClock() } })
 const ofPeople = kinds.filter(({ kind }) => kind !== 'slack')
 const mapped = kinds.filter(({ mailField }) => mailField !== null)
 const [hubspot] = kinds.filter(({ kind }) => kind === 'hubspot') as [Kind]
 const slack = kinds[0]!
 
 /** The kinds for one of three behaviours: the usual run spreads the kinds over them, so that each is tried. */
-const someKinds = (behaviour: number, of: readonly Kind[] = kinds) => part(of, behaviour, 3)
+const someKinds = (behaviour: number, of: readonly Kind[] = kinds) => rotatingShare(of, behaviour, 3)
 
 const statesOf = async (team: Team, id: string) => (await deliveriesOf(team, id)).map(({ state }) => state).toSorted()
 

@@ -6,11 +6,11 @@ import { onlySeeded, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { connect, ok } from '../scenarios/outreach-stage.ts'
 import { likes } from '../scenarios/sync-stage.ts'
 import { long } from '../world/amount.ts'
-import { leapingMachine } from '../world/hasty-machine.ts'
-import { useWorld, workedByDrainAlone, type Answer } from '../world/world.ts'
+import { skippingClock } from '../world/fast-clock.ts'
+import { useWorld, drainOnly, type Answer } from '../world/world.ts'
 import { dieAt, forgetLeases, kinds, place } from './kinds.ts'
 
-const world = useWorld({ config: workedByDrainAlone, overrides: { system: leapingMachine() } })
+const world = useWorld({ config: drainOnly, overrides: { system: skippingClock() } })
 
 type Dying = 'nowhere' | FaultPoint
 

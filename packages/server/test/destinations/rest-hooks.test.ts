@@ -5,9 +5,9 @@ import { answer, openInbox, openStage, type Inbox as StageInbox, type Stage } fr
 import { addDestination } from './stage.ts'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function subscribe(team: Team, event: string, inbox?: Inbox) {
   const to = inbox ?? (await world.inbox())

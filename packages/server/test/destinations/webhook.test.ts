@@ -3,10 +3,10 @@ import { events, verifyWebhook, type EventName } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { addDestination, deliveriesOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 async function webhook(team: Team, more: Record<string, unknown> = {}) {
   const inbox = await world.inbox()

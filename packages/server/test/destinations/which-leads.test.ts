@@ -1,12 +1,12 @@
 /** Which leads go to destinations and files: filters on an agent's list, and each person's newest matching lead. */
 import { expect, it } from 'vitest'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { kinds, place } from './kinds.ts'
 import { exclude } from '../trust/exclusions-stage.ts'
 import { deliveriesOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function linesOf(team: Team, filters: object[], preset?: string): Promise<string[]> {
   const { id } = await ok(

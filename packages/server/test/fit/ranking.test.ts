@@ -103,7 +103,7 @@ type Action = { readonly do: string; readonly a: number; readonly b: number; rea
 
 const act = (name: string, a = 0, b = 0, c = 0): Action => ({ do: name, a, b, c })
 /** Histories that are always tried, for example people of a source the agent reads later, and deleted people. */
-const surely: [Action[]][] = [
+const requiredHistories: [Action[]][] = [
   [[act('capture', 2, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('attach'), act('drain')]],
   [[act('capture', 0, 1, 1), act('capture', 1, 0, 2), act('enrich', 0, 1, 1), act('drain'), act('delete', 0, 0, 1)]],
   [[act('capture', 0, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('text', 1, 1), act('company', 1), act('drain')]],
@@ -326,7 +326,7 @@ describe('the list of an agent', () => {
           for (const asked of asks)
             expect(withoutProgress(await list(of, asked)), JSON.stringify(asked)).toEqual(await computed(of, asked))
         }),
-        { numRuns: amount(9, 61, 9), endOnFailure: true, examples: surely },
+        { numRuns: amount(9, 61, 9), endOnFailure: true, examples: requiredHistories },
       )
     },
   )

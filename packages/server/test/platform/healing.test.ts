@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { leadsOf, track } from '../world/tracking.ts'
 import { insertTeams } from '../world/team-rows.ts'
-import { useWorld, workedByDrainAlone } from '../world/world.ts'
+import { useWorld, drainOnly } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 it('goes round all teams, a thousand at a time', async () => {
   const team = await world.team({ credits: 10 })

@@ -47,7 +47,7 @@ function openProcess(
   )
   return { ...nudges, woken, judged: () => judged }
 }
-const hasty: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
+const fastClock: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
 const everything = expect.arrayContaining([...jobKinds])
 
 describe('nudges between processes', () => {
@@ -106,7 +106,7 @@ describe('nudges between processes', () => {
     ['answers nothing, and does not even hang up', false],
   ] as const)('end while their session is being opened at a server that %s', async (_what, hangsUp) => {
     const silent = await openSilentServer({ hangsUp })
-    openProcess('one', { direct: { ...nobodysServer, port: silent.port }, system: hasty })
+    openProcess('one', { direct: { ...nobodysServer, port: silent.port }, system: fastClock })
     await silent.asked
     await expect(open.pop()!.stop()).resolves.toBeUndefined()
     await silent.close()

@@ -6,7 +6,7 @@ import { layOutPlatform } from '../../../../scripts/package/platforms.ts'
 import { withTools } from '../../../../scripts/platforms/tools.ts'
 import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
-import type { Received } from '../world/inbox.ts'
+import type { ReceivedRequest } from '../world/inbox.ts'
 
 export type Credentials = { readonly baseUrl: string; readonly apiKey: string }
 
@@ -16,7 +16,7 @@ export type Trigger = {
   create(): Promise<boolean>
   delete(): Promise<boolean>
   /** The items a delivery starts a run with, or the status that refuses it. */
-  webhook(delivery: Pick<Received, 'raw' | 'headers'>): Promise<{ items: any[]; status: number }>
+  webhook(delivery: Pick<ReceivedRequest, 'raw' | 'headers'>): Promise<{ items: any[]; status: number }>
 }
 
 /** An n8n with our nodes. */

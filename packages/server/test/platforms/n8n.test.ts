@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { selection } from '../../../../scripts/platforms/selection.ts'
 import { keyOf } from '../../../../scripts/platforms/read.ts'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { openN8n, type Credentials, type N8n } from './n8n-stage.ts'
 
 // A receiver compares a signature's time with the system clock, so service time starts at it.
-const world = useWorld({ config: { ...workedByDrain, clock: { mode: 'manual', start: new Date() } } })
+const world = useWorld({ config: { ...drainOnlyUnlessLongRun, clock: { mode: 'manual', start: new Date() } } })
 
 let n8n: N8n
 beforeAll(async () => {

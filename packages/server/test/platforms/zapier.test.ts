@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import type { Received } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import type { ReceivedRequest } from '../world/inbox.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { openZapier, type Zapier } from './zapier-stage.ts'
 
 // A receiver compares a signature's time with the system clock, so service time starts at it.
-const world = useWorld({ config: { ...workedByDrain, clock: { mode: 'manual', start: new Date() } } })
+const world = useWorld({ config: { ...drainOnlyUnlessLongRun, clock: { mode: 'manual', start: new Date() } } })
 
 let zapier: Zapier
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const authOf = (team: Team) => ({ baseUrl: `${world.url}/`, apiKey: team.apiKey })
 
-const rawRequest = ({ raw, headers }: Pick<Received, 'raw' | 'headers'>) => ({
+const rawRequest = ({ raw, headers }: Pick<ReceivedRequest, 'raw' | 'headers'>) => ({
   method: 'POST',
   content: raw.toString(),
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [`Http-${name}`, value])),
@@ -27,7 +27,7 @@ describe('a trigger of the Zapier app', () => {
     const { operation } = zapier.app.triggers[key]
     const authData = authOf(team)
     const subscribeData = await zapier.run(operation.performSubscribe, { authData, targetUrl: inbox.url })
-    const receive = (delivery: Pick<Received, 'raw' | 'headers'>) =>
+    const receive = (delivery: Pick<ReceivedRequest, 'raw' | 'headers'>) =>
       zapier.run(operation.perform, { authData, subscribeData, rawRequest: rawRequest(delivery) })
     const turnOff = () => zapier.run(operation.performUnsubscribe, { authData, subscribeData, targetUrl: inbox.url })
     return { team, inbox, subscribeData, receive, turnOff }
@@ -52,7 +52,7 @@ describe('a trigger of the Zapier app', () => {
   it('begins nothing with what is not signed by the secret of its hook [DST-16]', async () => {
     const { team, inbox, receive } = await turnOn()
     await capture(world, team, fans(1))
-    const [{ raw, headers }] = inbox.received as [Received]
+    const [{ raw, headers }] = inbox.received as [ReceivedRequest]
     const altered = Buffer.from(raw.toString().replace('lead.detected', 'lead.Detected'))
     for (const wrong of [
       { raw: altered, headers },

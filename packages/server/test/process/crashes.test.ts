@@ -90,7 +90,7 @@ async function replace(dead: Process): Promise<void> {
 }
 
 /** Sends a request again to the next process if the current one dies; an idempotency key makes it count once. */
-async function insist<T>(request: (url: string) => Promise<T>): Promise<T> {
+async function retryOnNextProcess<T>(request: (url: string) => Promise<T>): Promise<T> {
   const asked = service
   try {
     return await request(asked.url)
@@ -103,8 +103,8 @@ async function insist<T>(request: (url: string) => Promise<T>): Promise<T> {
 
 let keys = 0
 async function ok(team: Team, method: string, path: string, body?: unknown): Promise<Answer['body']> {
-  const key: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': `insist-${++keys}` }
-  const { status, body: answer } = await insist((url) => call(url, team, method, path, body, key))
+  const key: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': `retry-${++keys}` }
+  const { status, body: answer } = await retryOnNextProcess((url) => call(url, team, method, path, body, key))
   expect([status < 300, answer.error ?? null]).toEqual([true, null])
   return answer
 }
@@ -248,7 +248,7 @@ const moveBy = async (seconds: number): Promise<void> => {
   const { now } = await operate(service.url, 'GET', '/clock')
   const to = new Date(Date.parse(now) + seconds * 1000).toISOString()
   stage.moveNetwork(to)
-  await insist((url) => operate(url, 'POST', '/clock', { to }))
+  await retryOnNextProcess((url) => operate(url, 'POST', '/clock', { to }))
 }
 
 const platformKey = (team: Team): string => `key-of-${team.id}`
@@ -259,7 +259,9 @@ const ledgerOf = async (team: Team, state: string): Promise<number> =>
 
 async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
-  await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
+  await retryOnNextProcess((url) =>
+    operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }),
+  )
   const campaignId = String(stage.sandbox.world.outreach.seedCampaign({ key: platformKey(team) }).id)
   const { id } = (await ok(team, 'GET', '/sources')).sources[0]
   await arm()
@@ -324,7 +326,9 @@ async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>):
 
 async function sendToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
   await captured(team, scene)
-  await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
+  await retryOnNextProcess((url) =>
+    operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }),
+  )
   const campaignId = String(stage.sandbox.world.outreach.seedCampaign({ key: platformKey(team) }).id)
   const ids = await idsOf(team, 'select id from lead where team_id = $1 order by id')
   await arm()
@@ -337,7 +341,7 @@ async function search(
   arm: () => Promise<unknown>,
   settings: Record<string, unknown>,
 ): Promise<void> {
-  await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/openai`, { key: 'a-key' }))
+  await retryOnNextProcess((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/openai`, { key: 'a-key' }))
   const sifted = {
     expression: `${one} AND NOT spam OR ${two} AND NOT spam`,
     aiProvider: 'openai',
@@ -480,7 +484,8 @@ const flows = {
       await until(
         'the job',
         async () =>
-          (await insist((url) => call(url, team, 'GET', `/jobs/${jobId}/status`))).body.status === 'completed'
+          (await retryOnNextProcess((url) => call(url, team, 'GET', `/jobs/${jobId}/status`))).body.status ===
+          'completed'
             ? true
             : undefined,
         100,

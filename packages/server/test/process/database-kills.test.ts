@@ -86,7 +86,7 @@ it(
   `${kills} kills: nothing acknowledged is gone, nobody is charged twice, every lead is delivered [CRD-13, CRD-14, SYN-02, WHK-17]`,
   async () => {
     const { address, key } = await start()
-    const wordless: string[] = []
+    const failuresWithoutRetryAfter: string[] = []
     const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
       const response = await fetch(`${address}/api/v1${path}`, {
         method,
@@ -100,22 +100,22 @@ it(
         )
       })
       if (response.status >= 500 && !(response.status === 503 && Number(response.headers.get('retry-after')) > 0))
-        wordless.push(`${method} ${path}: ${response.status}`)
+        failuresWithoutRetryAfter.push(`${method} ${path}: ${response.status}`)
       return { status: response.status, body: await response.json() }
     }
     /** Repeats a request until it succeeds: a 503 with Retry-After says that it had no effect. */
-    const insist = (what: string, ...request: Parameters<typeof call>) =>
+    const retryUntilSuccess = (what: string, ...request: Parameters<typeof call>) =>
       until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, waitLimitMs)
     const tracked: string[] = []
     for (let kill = 0; kill < kills; kill++) {
       const username = `survivor-${kill}`
-      await insist('tracking', 'POST', '/enrich/profile', {
+      await retryUntilSuccess('tracking', 'POST', '/enrich/profile', {
         username,
         saveTrackedProfile: true,
         firstSyncPosts: 2,
         creditCapPerSync: 60,
       })
-      await insist('a webhook', 'PUT', `/profile/${username}/webhook`, { webhookUrl: inbox.url })
+      await retryUntilSuccess('a webhook', 'PUT', `/profile/${username}/webhook`, { webhookUrl: inbox.url })
       tracked.push(username)
       // Kills at different moments, the same in every run.
       await pause((kill * 97) % 300)
@@ -178,7 +178,7 @@ it(
       `database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ` +
         `${inbox.received.length} requests received\n`,
     )
-    expect(wordless).toEqual([])
+    expect(failuresWithoutRetryAfter).toEqual([])
     expect(service.err()).not.toContain('"level":"fatal"')
   },
   // Longer than the longest wait inside, so that a failure names what was waited for.

@@ -101,14 +101,14 @@ const everywhere = [
   ['POST', '/app/api/auth/request-password-reset', { email: 'demo@example.com' }],
 ] as const
 
-const wordless = (asked: string, { status, retryAfter, text }: Answered): string[] =>
+const failuresWithoutRetryAfter = (asked: string, { status, retryAfter, text }: Answered): string[] =>
   status < 500 || (status === 503 && retryAfter > 0) ? [] : [`${asked}: ${status} ${retryAfter} ${text}`]
 
 function load({ ask }: Running): { stop(): Promise<string[]> } {
   const found: string[] = []
   let going = true
   const lanes = ['/api/v1/credits', '/api/v1/sources', '/app/api/me'].map(async (path) => {
-    while (going) found.push(...wordless(path, await ask('GET', path)))
+    while (going) found.push(...failuresWithoutRetryAfter(path, await ask('GET', path)))
   })
   return {
     stop: async () => {
@@ -192,7 +192,7 @@ describe.skipIf(!long)('a database that is', () => {
     const answers: Answered[] = []
     for (const [method, path, body] of everywhere) answers.push(await service.ask(method, path, body))
     const without = answers.filter(({ status }) => status === 503).length
-    expect(answers.flatMap((answer, at) => wordless(everywhere[at]![1], answer))).toEqual([])
+    expect(answers.flatMap((answer, at) => failuresWithoutRetryAfter(everywhere[at]![1], answer))).toEqual([])
     const sinceMs = performance.now()
     await Promise.all(hogs.map((client) => client.end()))
     const tookMs = await backAgain(service, sinceMs)

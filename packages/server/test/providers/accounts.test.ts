@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { NetworkVendor } from '../../src/providers/accounts.ts'
 import { openOutside, type Outside } from './fixtures.ts'
-import { behind, failureOf, vendorNames } from './quick.ts'
+import { adaptersAnswering, failureOf, vendorNames } from './quick.ts'
 
 let outside: Outside
 beforeAll(async () => {
@@ -49,13 +49,13 @@ describe('the account at a data vendor', () => {
   it('says whether the key or the money is at fault, whatever way the vendor says it', async () => {
     for (const name of vendorNames)
       expect(await failureOf(at(name, 'bad-key').report())).toMatchObject({ kind: 'account', why: 'key' })
-    const empty = behind({ status: 402, body: { error: 402, message: 'Payment required' } })
+    const empty = adaptersAnswering({ status: 402, body: { error: 402, message: 'Payment required' } })
     for (const adapter of [empty.harvest, empty.linkd])
       expect(await failureOf((adapter as NetworkVendor).account.report())).toMatchObject({
         kind: 'account',
         why: 'money',
       })
-    const words = behind({ status: 403, body: { success: false, message: 'Not enough credits' } })
+    const words = adaptersAnswering({ status: 403, body: { success: false, message: 'Not enough credits' } })
     expect(await failureOf(words.linkd.profile({ handle: 'a' }))).toMatchObject({ kind: 'account', why: 'money' })
   })
 })

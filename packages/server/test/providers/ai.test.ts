@@ -14,7 +14,7 @@ import {
   createAiJudge,
 } from '../../src/providers/ai/index.ts'
 import { failuresOf } from './answers.ts'
-import { hastyClock } from './quick.ts'
+import { instantClock } from './quick.ts'
 
 /** The default models, as documented; the cost of a judgement depends on them. */
 const usualModels = {
@@ -28,7 +28,7 @@ let sandbox: Sandbox
 let real: Egress
 let sent: EgressRequest[]
 let log: AiLogEntry[]
-let clock: ReturnType<typeof hastyClock>
+let clock: ReturnType<typeof instantClock>
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: 'ai' })
@@ -38,7 +38,7 @@ beforeEach(() => {
   sandbox.world.reset()
   sent = []
   log = []
-  clock = hastyClock()
+  clock = instantClock()
 })
 afterAll(async () => {
   await real.close()

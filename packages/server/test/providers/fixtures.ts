@@ -7,14 +7,14 @@ import type { VendorBudget } from '../../src/providers/budget.ts'
 import type { VendorLogEntry } from '../../src/providers/calls.ts'
 import type { NetworkProvider, Page, PageCursor } from '../../src/providers/ports.ts'
 import { answerOf } from './answers.ts'
-import { answeringTier, hastyClock, noTier, type VendorName } from './quick.ts'
+import { answeringTier, instantClock, noTier, type VendorName } from './quick.ts'
 
 /** What contract tests need: the sandbox, both adapters, and their log. */
 export type Outside = {
   sandbox: Sandbox
   egress: Egress
   log: VendorLogEntry[]
-  clock: ReturnType<typeof hastyClock>
+  clock: ReturnType<typeof instantClock>
   vendor(name: VendorName, change?: Partial<AdapterOptions>): NetworkProvider
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export async function openOutside(budget?: VendorBudget): Promise<Outside> {
   const sandbox = await startSandbox({ seed: 'contract', now: () => now })
   const egress = answeringTier(openPooledEgress(), () => answerOf(noTier))
   const log: VendorLogEntry[] = []
-  const clock = hastyClock()
+  const clock = instantClock()
   return {
     sandbox,
     egress,

@@ -10,9 +10,9 @@ import {
   type OutreachLead,
   type OutreachPlatform,
 } from '../../src/providers/outreach/index.ts'
-import { hastyClock } from './quick.ts'
+import { instantClock } from './quick.ts'
 
-const clock = hastyClock()
+const clock = instantClock()
 const egress = openPooledEgress()
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -13,7 +13,7 @@ export const vendorNames = ['harvestapi', 'linkdapi'] as const
 export type VendorName = (typeof vendorNames)[number]
 
 /** A system clock whose waits take no time but are added to its time. */
-export function hastyClock(): SystemClock & { slept: number[] } {
+export function instantClock(): SystemClock & { slept: number[] } {
   let offsetMs = 0
   const slept: number[] = []
   return {
@@ -32,8 +32,8 @@ export function hastyClock(): SystemClock & { slept: number[] } {
 /** The failure of a call that must fail. */
 export const failureOf = failuresOf(ProviderFailure)
 
-/** The key that adapters made by `behind` send. */
-export const behindKey = 'k3y-that-nobody-may-see'
+/** The key that adapters made by `adaptersAnswering` send. */
+export const adapterKey = 'k3y-that-nobody-may-see'
 
 /** The timeout of LinkdAPI's question for its per-minute limit, by which fixtures recognise it. */
 const tierTimeoutMs = 5_000
@@ -46,11 +46,11 @@ export const answeringTier = (egress: Egress, answer: () => EgressResponse): Egr
   close: () => egress.close(),
 })
 
-/** Both adapters before answers in turn, the last one repeated, without an answer about the limit (`behindTier`). */
-export const behind = (...served: Served[]) => behindTier(noTier, ...served)
+/** Both adapters, over a vendor that gives these answers in turn and repeats the last one; none about the per-minute limit. */
+export const adaptersAnswering = (...served: Served[]) => adaptersAnsweringWithLimit(noTier, ...served)
 
 /** The same, with the account's answer about its per-minute limit; `tierAsked` counts the questions. */
-export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
+export function adaptersAnsweringWithLimit(tier: Served | 'unreachable', ...served: Served[]) {
   let tierAsked = 0
   const asked: URL[] = []
   const sent: Record<string, string>[] = []
@@ -68,11 +68,11 @@ export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
     if (tier === 'unreachable') throw new EgressFailure('connection', 'refused')
     return answerOf(tier)
   })
-  const system = hastyClock()
+  const system = instantClock()
   const log: VendorLogEntry[] = []
   const options = {
     baseUrl: 'https://vendor.example/prefix/',
-    apiKey: behindKey,
+    apiKey: adapterKey,
     egress,
     budget: createMemoryBudget({ system }),
     system,

@@ -5,7 +5,7 @@ import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/e
 import { AiFailure, aiVendors, createAiJudge, defaultModels } from '../../src/providers/ai/index.ts'
 import { createMemoryBudget } from './memory-budget.ts'
 import { createHeyReach, OutreachFailure, type OutreachPlatform } from '../../src/providers/outreach/index.ts'
-import { hastyClock } from './quick.ts'
+import { instantClock } from './quick.ts'
 import { differences, expectGolden, expectRecorded, recordingsOf, type Recorded } from './recorded-shapes.ts'
 
 const key = 'k3y-that-nobody-may-see'
@@ -49,7 +49,7 @@ const asks: Readonly<Record<string, (platform: OutreachPlatform) => Promise<unkn
 
 async function readHeyReach(operation: string, answer: Recorded): Promise<unknown> {
   const { egress, routes } = always(answer)
-  const system = hastyClock()
+  const system = instantClock()
   const platform = createHeyReach({
     baseUrl: 'https://vendor.example/api/public',
     egress,
@@ -75,7 +75,7 @@ async function readAi(vendor: (typeof aiVendors)[number], answer: Recorded): Pro
   const judge = createAiJudge({
     addresses: Object.fromEntries(aiVendors.map((one) => [one, 'https://vendor.example/v1'])) as never,
     egress,
-    system: hastyClock(),
+    system: instantClock(),
     ids: { bytes: (count) => Buffer.alloc(count, 7) },
     random: { next: () => 0.5 },
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NetworkProvider, type PostSearch, ProviderFailure } from '../../src/providers/ports.ts'
 import type { Outside } from './fixtures.ts'
-import { behind, behindKey, vendorNames, type VendorName } from './quick.ts'
+import { adaptersAnswering, adapterKey, vendorNames, type VendorName } from './quick.ts'
 import { differences, expectGolden, expectRecorded, recordingsOf, type Recorded } from './recorded-shapes.ts'
 
 const urn = `ACoAA${'AdaQuillInvented'.repeat(3).slice(0, 34)}`
@@ -55,7 +55,7 @@ async function normalised(
   { status, headers = {}, body }: Recorded,
 ): Promise<unknown> {
   const answer = { status, headers, body }
-  const stage = behind(
+  const stage = adaptersAnswering(
     ...(operation === twoCalls && status === 200 && (body as { success?: boolean }).success
       ? [answer, noPosts]
       : [answer]),
@@ -84,7 +84,7 @@ describe.each(vendorNames)('%s', (vendor) => {
   test.each(files)('$operation is read as its golden says', async ({ operation, answers }) => {
     const read: Record<string, unknown> = {}
     for (const answer of answers) read[answer.name] = await normalised(vendor, operation, answer)
-    expect(JSON.stringify(read)).not.toContain(behindKey)
+    expect(JSON.stringify(read)).not.toContain(adapterKey)
     await expectGolden(vendor, operation, read)
   })
 })

@@ -1,7 +1,7 @@
 /** Requests as sent, and wire shapes that neither the sandbox nor a single recorded answer shows. */
 import { describe, expect, test } from 'vitest'
 import type { PostSearch } from '../../src/providers/ports.ts'
-import { behind, behindTier, failureOf } from './quick.ts'
+import { adaptersAnswering, adaptersAnsweringWithLimit, failureOf } from './quick.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const search: PostSearch = {
@@ -21,7 +21,7 @@ describe('what is sent of a term', () => {
       asked: urls,
       harvest,
       linkd,
-    } = behind(
+    } = adaptersAnswering(
       { body: { elements: [], pagination: { pageNumber: 1, totalPages: 0, totalElements: 0 } } },
       { body: ok({ posts: [], total: 0, hasMore: false }) },
     )
@@ -53,7 +53,7 @@ describe('what is sent of a term', () => {
       content,
       author: { id: 'ACoAAB1', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' },
     })
-    const { harvest } = behind({
+    const { harvest } = adaptersAnswering({
       body: {
         elements: [element('saas alone', 1), element('saas or leadership', 2)],
         pagination: { pageNumber: 1, totalPages: 1, totalElements: 2 },
@@ -98,7 +98,7 @@ describe('HarvestAPI', () => {
       company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'Paper Moon' },
     }
     const read = (more: object) =>
-      behind({ body: { element: { ...element, ...more } } }).harvest.profile({ handle: 'ada' })
+      adaptersAnswering({ body: { element: { ...element, ...more } } }).harvest.profile({ handle: 'ada' })
     for (const end of [
       { endDate: { text: 'Present' } },
       { endDate: 'Present' },
@@ -123,7 +123,7 @@ describe('HarvestAPI', () => {
 
   test('the next page of a feed is asked for with the token of the one before', async () => {
     const author = { id: ada, type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
-    const { harvest, asked } = behind({
+    const { harvest, asked } = adaptersAnswering({
       body: {
         elements: [{ id: '7390000000000000001', content: 'One', author }],
         pagination: { totalElements: 6, totalPages: 2, pageNumber: 1, pageSize: 50, paginationToken: 'tok' },
@@ -142,7 +142,7 @@ describe('HarvestAPI', () => {
     [{ status: 302, body: '', headers: { location: 'https://elsewhere.example' } }, 'malformed'],
     [{ status: 404, body: '<html>' }, 'not_found'],
   ] as const)('%j is %s', async (served, kind) => {
-    expect((await failureOf(behind(served).harvest.profile({ handle: 'ada' }))).kind).toBe(kind)
+    expect((await failureOf(adaptersAnswering(served).harvest.profile({ handle: 'ada' }))).kind).toBe(kind)
   })
 })
 
@@ -156,7 +156,7 @@ describe('LinkdAPI', () => {
     })
     // The third of ten comments has no id.
     const comments = Array.from({ length: 10 }, (_, at) => ({ ...row(at + 1), ...(at === 2 && { permalink: base }) }))
-    const { linkd, asked } = behind(
+    const { linkd, asked } = adaptersAnswering(
       { body: ok({ comments, cursor: 'more', total: 11 }) },
       { body: ok({ comments: [row(11)], cursor: null, total: 11 }) },
     )
@@ -171,7 +171,7 @@ describe('LinkdAPI', () => {
 
   test('a job title comes from a job held now, the one marked first, and never from the headline', async () => {
     const profile = (more: object) =>
-      behind({ body: ok({ urn: ada, username: 'ada', headline: 'CEO whisperer', ...more }) }).linkd.profile({
+      adaptersAnswering({ body: ok({ urn: ada, username: 'ada', headline: 'CEO whisperer', ...more }) }).linkd.profile({
         handle: 'ada',
       })
     const past = { title: 'Was', companyName: 'Old Mill', start: { year: 2019 }, end: { year: 2020 } }
@@ -212,7 +212,9 @@ describe('LinkdAPI', () => {
 
   const somebody = { body: ok({ urn: ada, username: 'ada' }) }
   /** The number of calls answered before our own budget refuses. */
-  const callsBeforeOwnLimit = async (linkd: ReturnType<typeof behindTier>['linkd']): Promise<number> => {
+  const callsBeforeOwnLimit = async (
+    linkd: ReturnType<typeof adaptersAnsweringWithLimit>['linkd'],
+  ): Promise<number> => {
     for (let calls = 0; ; calls += 1) {
       const ended = await linkd.resolveHandle('ada', { timeoutMs: 1_000 }).then(
         () => null,
@@ -225,7 +227,10 @@ describe('LinkdAPI', () => {
     }
   }
   test("the account's own calls a minute are read beside the first call and kept to before it ever refuses one", async () => {
-    const { linkd, tierAsked } = behindTier({ body: ok({ current_tier: { limit_per_minute: 7 } }) }, somebody)
+    const { linkd, tierAsked } = adaptersAnsweringWithLimit(
+      { body: ok({ current_tier: { limit_per_minute: 7 } }) },
+      somebody,
+    )
     expect(await callsBeforeOwnLimit(linkd)).toBe(7)
     expect(tierAsked()).toBe(1)
   })
@@ -234,7 +239,7 @@ describe('LinkdAPI', () => {
     ['refuses to say', { status: 500, body: {} }],
     ['answers a page', { body: '<html>' }],
   ] as const)('the documented rate holds while the account %s', async (_what, tier) => {
-    const { linkd, tierAsked } = behindTier(tier, somebody)
+    const { linkd, tierAsked } = adaptersAnsweringWithLimit(tier, somebody)
     expect(await callsBeforeOwnLimit(linkd)).toBe(30)
     expect(tierAsked()).toBe(1)
   })

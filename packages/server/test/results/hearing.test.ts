@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { connect, fans, ok, seedCampaign, storeKey } from '../scenarios/outreach-stage.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { useWorld, workedByDrainAlone } from '../world/world.ts'
+import { useWorld, drainOnly } from '../world/world.ts'
 import { happens, post, resultsOf, sent, urlOf, type Sent } from './stage.ts'
 
 // Without workers: posted results wait until they are drained.
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 const sql = async (text: string, ...values: unknown[]) => (await world.database.pool.query(text, values)).rows
 const storedOf = ({ team }: Pick<Sent, 'team'>) =>
   sql('select outcome, origin, campaign_id from result where team_id = $1 order by outcome', team.id)

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { fans, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { recordStages } from '../../src/modules/results/index.ts'
 import { forgetResults } from '../../src/modules/results/index.ts'
-import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer, type Team } from '../world/world.ts'
 import { capture, connect, happens, ok, post, record, resultsOf, sent, urlOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const excludedOf = async (team: Team): Promise<Record<string, Answer['body']>> =>
   Object.fromEntries(
     (await ok(team.get('/leads?limit=100&includeSyncing=true'))).leads.map(

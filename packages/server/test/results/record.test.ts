@@ -1,10 +1,10 @@
 /** Results that callers record, and how they show on leads. */
 import { describe, expect, it } from 'vitest'
 import { refusal } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { capture, ok, record, resultsOf, urlOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const nothing = { last: null, lastAt: null, replied: false, meeting: false, won: false }
 
 /** A team with people captured from two sources. */

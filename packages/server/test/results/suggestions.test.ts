@@ -1,9 +1,9 @@
 /** Changes of criteria suggested by the results of captured and sent people. */
 import { expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer } from '../world/world.ts'
 import { capture, ok, record, urlOf, type Engager } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const some = (count: number, about: Engager): Engager[] => Array.from({ length: count }, () => ({ ...about }))
 
 it('say what separates repliers from the others, with a back-test, once there is enough, and change nothing [RSL-07]', async () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { sourceOf, likes, track } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer, type Team } from '../world/world.ts'
 import { capture, ok, record, urlOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const summary = (team: Team, query = ''): Promise<Answer['body']> => ok(team.get(`/results/summary?${query}`))
 const day = (date: number, hour = 12) => `2026-11-${date}T${hour}:00:00.000Z`
 

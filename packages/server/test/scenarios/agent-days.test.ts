@@ -1,13 +1,13 @@
 /** What an agent's sources spend and whom they bring, day after day (in the long run for ten days). */
 import { expect, it } from 'vitest'
 import { amount } from '../world/amount.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 
 /** With two days, 24 hours can overlap the spending of both; with four, some days have neighbours on both sides. */
 const days = amount(4, 10)
 
-const world = useWorld({ config: workedByDrain, overrides: { sandboxSeed: 'ten days of an agent' } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { sandboxSeed: 'ten days of an agent' } })
 
 it('never spends more than its plan in any 24 hours, the people search apart, over days of a growing network ' +
   '[AGT-42, AGT-39, CRD-24, CRD-26, SPD-17, AGT-36]', async () => {

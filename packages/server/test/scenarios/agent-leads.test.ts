@@ -1,6 +1,6 @@
 /** The leads of an agent: who is listed, with which score, in which order (specification «Agent lead»; traps 26, 36, 37). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   agentOf,
   filtered,
@@ -17,7 +17,7 @@ import {
   type Engager,
 } from './agent-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 // Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,11 +1,11 @@
 /** People found for an agent that has since been started again, or whose team has since subscribed (G126). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { prepare, saveLaunch } from '../../src/modules/agent/launch.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { agentOf, ok, put, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 import { seedWriters } from './discover-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -1,7 +1,7 @@
 /** An engagement captured by two sources of an agent reaches the agent's webhook once, and the person its campaign once. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { offerLeads } from '../../src/modules/delivery/index.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import {
   agentOf,
   leadsOf,
@@ -18,7 +18,7 @@ import { connect, handlesIn, timesSent } from './outreach-stage.ts'
 import { slackDestination } from '../destinations/stage.ts'
 import { entryOf, exclude } from '../trust/exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 vi.setConfig({ testTimeout: 120_000 })
 

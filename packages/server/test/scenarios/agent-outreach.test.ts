@@ -1,11 +1,11 @@
 /** An agent's outreach: checked before anything is written, and fed by the agent's sources (AGT-17, AGT-18). */
 import { beforeAll, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { connect, handlesIn, seedCampaign } from './outreach-stage.ts'
 import { agentOf, ok, put, running, seedTopicPost, topicsOf } from './agent-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 

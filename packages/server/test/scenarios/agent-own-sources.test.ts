@@ -1,10 +1,10 @@
 /** Which sources are an agent's own: topics that are the same search, and searches and people of the team itself. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { agentOf, ok, put, running, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 vi.setConfig({ testTimeout: 120_000 })
 

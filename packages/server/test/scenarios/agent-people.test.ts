@@ -9,7 +9,7 @@ import { claimRun } from '../../src/modules/sources/index.ts'
 import type { Tx } from '../../src/platform/db/tx.ts'
 import { leaseOf } from '../../src/platform/work/index.ts'
 import { memberOf } from '../dashboard/stage.ts'
-import { useWorld, type Team, type World, workedByDrain, workedByDrainAlone } from '../world/world.ts'
+import { useWorld, type Team, type World, drainOnlyUnlessLongRun, drainOnly } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { workThrough } from './sync-stage.ts'
 import {
@@ -25,9 +25,9 @@ import {
   trackOwn,
 } from './agent-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 // Never with workers: the test claims a run itself.
-const still = useWorld({ config: workedByDrainAlone })
+const still = useWorld({ config: drainOnly })
 
 // Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { agentOf, ok, put, running, topicsOf } from './agent-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const off = useWorld({ config: { agentEnabled: false } })
 
 const routes = [

@@ -1,11 +1,11 @@
 /** Sources shared by agents or with the team: a stop ends what nobody else uses, and says what continues and why. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { agentOf, leadsSent, ok, put, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 import { connect, handlesIn } from './outreach-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   agentOf,
   labelsOf,
@@ -17,7 +17,7 @@ import {
   trackOwn,
 } from './agent-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 // Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })

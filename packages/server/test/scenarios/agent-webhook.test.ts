@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   agentOf,
   handleIn,
@@ -19,7 +19,7 @@ import {
 } from './agent-stage.ts'
 import { trackWith } from './fit-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 // Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,7 +1,7 @@
 /** What a webhook sends automatically and what only by push (specification «Events» 1, 2; G134, G158, G160). */
 import { describe, expect, it } from 'vitest'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import {
   agentOf,
   leadsOf as agentLeads,
@@ -14,7 +14,7 @@ import {
 } from './agent-stage.ts'
 import { leadsOf, ok, routes, trackWith, type Tracked } from './fit-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const profile = { titles: ['CMO'], countries: ['Germany'] }
 const sent = (inbox: Inbox) =>

@@ -1,9 +1,9 @@
 /** Charges are per person and source, not per row or engagement. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 describe('what a sync charges', () => {
   it('again for the same person on another source, a company page included, out of the one balance [CRD-01, CRD-13, CRD-15]', async () => {

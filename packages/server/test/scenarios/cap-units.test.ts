@@ -1,10 +1,10 @@
 /** What each cap counts; people like, comment and reply, so that rows and people differ in every fixture. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { onlySeeded, rowsOf, run, runAgain, topic } from './keyword-run-stage.ts'
 import { likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const [like, comment] = ['Like', 'Comment']

@@ -3,9 +3,9 @@ import { dispatchThrough } from '@les/mcp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { les as run, type Outcome } from '../../../cli/test/shell.ts'
 import { openLossyProxy, type Loss, type LossyProxy } from '../world/lossy-proxy.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 let proxy: LossyProxy
 beforeAll(async () => {
   proxy = await openLossyProxy(world.url)

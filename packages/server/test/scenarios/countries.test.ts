@@ -1,10 +1,10 @@
 /** A country is the same under all names that vendors and customers use (G149; ICP-05, LED-08, DIS-18). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { openInbox } from '../world/inbox.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { type Engager, leadsOf, trackWith } from './fit-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 afterEach(() => world.network.clearFaults())
 
 const people: Engager[] = [

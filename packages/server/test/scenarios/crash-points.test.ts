@@ -1,9 +1,9 @@
 /** Work that dies at any point and is repeated leaves the same leads, charges and status as undisturbed work of a twin team. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer, type Team } from '../world/world.ts'
 import { overtake, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** An author with two posts, comments with replies, repeated people who share an employer, and `more` people on a second page. */
 function seedAuthor(more: number): string {

@@ -10,11 +10,11 @@ import {
 } from '../../src/modules/credits/index.ts'
 import { amount, sized } from '../world/amount.ts'
 import { chargeOne } from '../world/charge.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { gate } from './gate.ts'
 import { people, statusOf, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const charge = (team: Team, key: string) =>
   world.unit(team, (tx) => chargeOne(tx, team.id, { key, category: 'posts_read', sourceId: null, syncId: null }))

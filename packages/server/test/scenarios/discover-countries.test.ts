@@ -1,9 +1,9 @@
 /** Discover with a country list: who is looked up and who is added (specification «Discover» 4). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const lookUps = () => world.network.calls({ operation: 'profile' }).length
 
 describe('a country list', () => {

@@ -1,10 +1,10 @@
 /** Discover runs disturbed by crashes, vendors or lapsed teams find and charge what an undisturbed run does. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 import { expireLeases, overtake, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 // Without workers: the test does one unit of work after another.
 const still = useWorld({ config: { roles: ['http'] } })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const refusedBodies: readonly (readonly [string, Record<string, unknown>, RegExp?])[] = [
   ['no keywords', { keywords: [] }],

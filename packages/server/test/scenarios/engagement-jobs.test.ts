@@ -4,9 +4,9 @@ import { compose, type Service } from '../../src/composition/compose.ts'
 import { inTurn } from '../../src/modules/capture/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import type { Refusal } from '../../src/platform/refusal.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type SeededPost = Omit<Parameters<typeof world.network.seedPost>[0], 'author'>
 

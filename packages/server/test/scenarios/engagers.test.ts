@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { anyShard } from '../world/shards.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Engager = {
   id: string

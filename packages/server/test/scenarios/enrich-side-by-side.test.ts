@@ -6,15 +6,15 @@ import { systemClock } from '../../src/platform/clock.ts'
 import type { CompanyRecord, Network } from '../../src/providers/ports.ts'
 import { countWaiting } from '../world/locks.ts'
 import { jobOf, leadsOf, track } from '../world/tracking.ts'
-import { hastyMachine } from '../world/hasty-machine.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { fastClock } from '../world/fast-clock.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 
 const naps: number[] = []
 const sleep: typeof systemClock.sleep = (ms, signal) => {
   naps.push(ms)
-  return hastyMachine.sleep(ms, signal)
+  return fastClock.sleep(ms, signal)
 }
-const world = useWorld({ config: workedByDrainAlone, overrides: { system: { ...hastyMachine, sleep } } })
+const world = useWorld({ config: drainOnly, overrides: { system: { ...fastClock, sleep } } })
 
 function engage(author: string, slug: string): void {
   const fan = world.handle('fan')

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { events, eventExamples, postDetected, syncCompleted, syncFailed, type EventName } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function watch(
   team: Team,

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { jobCatalog } from '../../src/job-catalog.ts'
 import { amount, sized } from '../world/amount.ts'
-import { useWorld, workedByDrainAlone, type Team, type World } from '../world/world.ts'
+import { useWorld, drainOnly, type Team, type World } from '../world/world.ts'
 import { people, statusOf, track } from './sync-stage.ts'
 
 const sources = amount(12, 40, 6)
 const others = sized('LES_TEST_SMALL_TEAMS', amount(8, 20))
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 // Without workers: the test does one unit of work after another and counts.
 const still = useWorld({ config: { roles: ['http'] } })
 

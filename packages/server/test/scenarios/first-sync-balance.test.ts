@@ -1,9 +1,9 @@
 /** What tracking promised is captured once it can be paid, and only once, however often credits run out. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {
   const fans = people(world, posts)

@@ -1,9 +1,9 @@
 /** A headline is not a job title (LED-08, ICP-05, OUT-11). */
 import { afterEach, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { connect, membersOf, ok } from './outreach-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 afterEach(() => world.network.clearFaults())
 
 describe.each(['the primary', 'the fallback'])('somebody without a job held now, as %s shows them', (vendor) => {

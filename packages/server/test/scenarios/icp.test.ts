@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, ok, routes, sentTo, trackWith } from './fit-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const title = (value: string) => ({ column: 'jobTitle', operator: 'contains', value })
 const verdicts = (leads: { jobTitle: string | null; isIcp: boolean | null }[]) =>
   leads.map(({ jobTitle, isIcp }) => `${jobTitle}: ${isIcp}`).sort()

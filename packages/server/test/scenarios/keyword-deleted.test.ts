@@ -1,10 +1,10 @@
 /** A keyword search's leads, pushes and runs when it is deleted and tracked again, and when an edit takes effect. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
 import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, fans: readonly string[]) =>

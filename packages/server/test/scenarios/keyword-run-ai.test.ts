@@ -1,6 +1,6 @@
 /** The AI filter of a search: what it is asked, what it costs, and what happens without an answer. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import {
   decidedOf,
   onlySeeded,
@@ -17,7 +17,7 @@ import {
 } from './keyword-run-stage.ts'
 import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 /** Posts about a topic, every second one also about hiring; each has its own fan. */

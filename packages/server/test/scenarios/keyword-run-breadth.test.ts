@@ -1,10 +1,10 @@
 /** Breadth: the posts of a run take turns, each with an equal share of what is left, and no page is bought twice (G148). */
 import { beforeAll, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, run, runAgain, search, seedFans, topic, urn } from './keyword-run-stage.ts'
 import { likes, overtake, people, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const seedPosts = (word: string, sizes: readonly number[]) => sizes.map((size) => seedFans(world, word, size))

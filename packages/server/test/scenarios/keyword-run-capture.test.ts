@@ -1,6 +1,6 @@
 /** Whom a run of a keyword search captures: engagers, authors, or both, post by post or in turns. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   memberId,
   onlySeeded,
@@ -15,7 +15,7 @@ import {
 } from './keyword-run-stage.ts'
 import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const reactionPages = (id: string) =>

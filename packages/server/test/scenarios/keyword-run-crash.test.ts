@@ -1,10 +1,10 @@
 /** A keyword run that dies anywhere is repeated to the same result; a worker without its lease writes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { decidedOf, onlySeeded, rowsOf, rowOf, search, statusOf, storeKey, topic } from './keyword-run-stage.ts'
 import { likes, overtake, people, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 /** Two terms with common posts, an expression and an AI filter that discard some, a company page, two pages of people. */

@@ -1,6 +1,6 @@
 /** What a keyword search may spend (its cap, the team's daily ceiling, the balance), and posts-only searches. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   onlySeeded,
   rowOf,
@@ -16,7 +16,7 @@ import {
 } from './keyword-run-stage.ts'
 import { likes, people, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const seedPosts = (word: string, count: number) => Array.from({ length: count }, () => seedFans(world, word, 1))

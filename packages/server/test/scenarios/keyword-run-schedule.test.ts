@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   onlySeeded,
   rowOf,
@@ -13,7 +13,7 @@ import {
   topic,
 } from './keyword-run-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const inHours = async (hours: number): Promise<string> =>

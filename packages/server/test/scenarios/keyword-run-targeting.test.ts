@@ -1,7 +1,7 @@
 /** Targeting that a vendor cannot apply: the service applies it if the post's author shows it, else the run says so. */
 import { describe, expect, it } from 'vitest'
 import type { Network, Post } from '../../src/providers/ports.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { decidedOf, run } from './keyword-run-stage.ts'
 
 const member = 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH'
@@ -34,7 +34,7 @@ const network = {
     unapplied: ['authorIndustry', 'fromPerson'],
   }),
 } as Partial<Network> as Network
-const world = useWorld({ config: workedByDrain, overrides: { network } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { network } })
 
 describe('a targeting filter that the vendor left out', () => {
   it('is applied here where the author tells, apart from the expression, and told where not [KRN-09, AIF-08, SRC-09]', async () => {

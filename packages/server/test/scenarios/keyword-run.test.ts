@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   decidedOf,
   memberId,
@@ -16,7 +16,7 @@ import {
 } from './keyword-run-stage.ts'
 import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, more: Record<string, unknown> = {}) =>

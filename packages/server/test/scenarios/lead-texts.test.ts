@@ -1,12 +1,12 @@
 /** Substring filters on many leads: every way of finding them gives the same order (specification «Leads»; G37). */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { part } from '../world/amount.ts'
+import { rotatingShare } from '../world/amount.ts'
 import { recountLeads } from '../world/lists.ts'
 import { anyShard } from '../world/shards.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 it('substrings of any length in a few and in very many texts give the newest leads and people first, and totals up ' +
   'to 10,000 [LED-24, LED-08, LED-01, ENG-01, ENG-02]', async () => {
@@ -77,7 +77,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
     for (const [other, [list, at]] of lists.entries()) {
       const all = await expected(condition, list === 'engagers')
       // The usual run alternates between first and last page: where one list is read at the start, the other is at the end.
-      for (const offset of part([0, Math.max(0, all.length - 60)], place + other, 2)) {
+      for (const offset of rotatingShare([0, Math.max(0, all.length - 60)], place + other, 2)) {
         const { body } = await team.get(`/${list}?${query}&limit=50&offset=${offset}`)
         expect([list, query, offset, body.total, body.totalExact, body.hasMore]).toEqual([
           list,

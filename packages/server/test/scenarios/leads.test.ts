@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { preparedAsInService } from '../world/amount.ts'
-import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer, type Team } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: preparedAsInService })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: preparedAsInService })
 
 type Lead = z.output<typeof lead>
 

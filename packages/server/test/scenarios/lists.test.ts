@@ -1,14 +1,14 @@
 /** Every list of the API with every flag and filter, page by page: totals, hidden rows and pages before the last. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDrift } from '../world/oracle.ts'
-import { createWorld, workedByDrain, type World } from '../world/world.ts'
+import { createWorld, drainOnlyUnlessLongRun, type World } from '../world/world.ts'
 import { expectPages, setLists, type Listed, type SourceName, type Told } from './lists-stage.ts'
 
 // Not `useWorld`, which releases held network calls after every test: the sync would finish.
 let world: World
 let stage: Listed
 beforeAll(async () => {
-  world = await createWorld({ config: workedByDrain })
+  world = await createWorld({ config: drainOnlyUnlessLongRun })
   stage = await setLists(world)
 }, 120_000)
 afterAll(async () => {

@@ -1,9 +1,9 @@
 /** What a vendor serves about one post: rows without a person, and unreadable answers. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 afterEach(() => world.network.clearFaults())
 
 const calls = (vendor: string) => world.network.calls({ vendor }).filter(({ operation }) => !/profile$/.test(operation))

@@ -1,11 +1,11 @@
 /** AND, OR and NOT as ordinary words: Discover keywords and agent topics, as both vendors receive them (G94, G147). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { agentOf, ok, put, sourcesOf, start as startAgent } from './agent-stage.ts'
 import { discover, handlesOf, seedWriters, topicOf } from './discover-stage.ts'
 import { estimate, search, send } from './keyword-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const terms = () => [
   ...new Set(
     world.network

@@ -1,10 +1,10 @@
 /** The auto-push of an agent: whom it sends, with which facts, and its place among the team's other auto-pushes. */
 import { beforeAll, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { ok, put, running, seedTopicPost, topicsOf, trackOwn, type Engager } from './agent-stage.ts'
 import { capture, connect, handlesIn, membersOf } from './outreach-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
 const filters = [{ column: 'icp', operator: 'at_least', value: 70 }]

@@ -1,7 +1,7 @@
 /** Auto-push with failures: pausing and resuming, lost answers, dead workers, a busy platform. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   add,
   addsTo,
@@ -20,7 +20,7 @@ import {
 } from './outreach-stage.ts'
 import { armedTimes } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const ruleOf = async ({ team }: Connected, source: { id: string }) =>
   (await ok(team.get(`/sources/${source.id}/outreach`))).outreach
 const restart = ({ team, campaignId }: Connected, source: { id: string }) =>

@@ -1,13 +1,13 @@
 /** The connection to the outreach platform: its state, its campaigns read live, and a key that never appears again. */
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { capture, connect, fans, ok, refusal, seedCampaign, storeKey } from './outreach-stage.ts'
 
 const lines: string[] = []
 const world = useWorld({
-  config: workedByDrain,
+  config: drainOnlyUnlessLongRun,
   log: openLog('trace', { write: (line: string) => void lines.push(line) }),
 })
 const home = '/integrations/outreach'

@@ -1,10 +1,10 @@
 /** More past leads than a request processes: queued in the background, each person once, none lost (OUT-20). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { queueHistories } from '../../src/modules/outreach/index.ts'
 import { capture, connect, fans, handlesIn, membersOf, ok, queuedFor, timesSent } from './outreach-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const rulePath = (id: string) => `/sources/${id}/outreach`
 const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 const run = (text: string, values: readonly unknown[]) => world.database.pool.query(text, [...values])

@@ -14,7 +14,7 @@ const world = useWorld({ config: { roles: ['http'] } })
 const minuteMs = 60_000
 
 /** A hand-moved system clock; `ring` runs the periodic callbacks, `late` expires all timeouts. */
-function handClock() {
+function manualClock() {
   let nowMs = Date.now()
   const [repeated, bounds] = [new Set<() => void>(), new Map<() => void, number>()]
   return {
@@ -45,7 +45,7 @@ type FindMembers = OutreachDeps['platform']['findMembers']
 
 const stepOf = (
   team: Team,
-  clock: ReturnType<typeof handClock>,
+  clock: ReturnType<typeof manualClock>,
   findMembers: FindMembers,
   more: Partial<OutreachDeps> = {},
 ) => {
@@ -89,7 +89,7 @@ const unavailable = () => new OutreachFailure({ kind: 'unavailable', message: 'g
 describe('a look-up that takes long', () => {
   it('longer than a lease is not begun anew by another, and what it finds is written [OUT-13]', async () => {
     const stage = await uncertain()
-    const clock = handClock()
+    const clock = manualClock()
     const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const looking = stepOf(stage.team, clock, async (_key, _campaign, profileUrls) => {
       begun.resolve()
@@ -117,7 +117,7 @@ describe('a look-up that takes long', () => {
 
   it('is given up after five minutes and counts: after ten its people stay as they are, for good [OUT-13]', async () => {
     const stage = await uncertain()
-    const clock = handClock()
+    const clock = manualClock()
     const bounds: number[][] = []
     const step = stepOf(
       stage.team,
@@ -147,7 +147,7 @@ it('a key that is stored while a rule is being found without one does not leave 
     if ((units += 1) === 2) await storeKey(world, team, key)
     return world.service.unitOfWork(work)
   }
-  await stepOf(team, handClock(), () => Promise.reject(unavailable()), { unitOfWork })()
+  await stepOf(team, manualClock(), () => Promise.reject(unavailable()), { unitOfWork })()
   expect(units).toBe(2)
   expect((await ok(team.get(`/sources/${source.id}/outreach`))).outreach).toMatchObject({ state: 'active' })
 })

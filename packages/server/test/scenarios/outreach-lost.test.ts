@@ -1,7 +1,7 @@
 /** A send during which the platform, the network or the service fails: nobody is lost, nobody is sent twice. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   add,
@@ -21,7 +21,7 @@ import {
 } from './outreach-stage.ts'
 import { armedTimes } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const path = '/integrations/outreach/send'
 const people = (count: number, prefix = world.handle('lost')) => named(count, prefix)
 

@@ -1,6 +1,6 @@
 /** A rule whose campaign or automatic sending changes while people wait for it: who is still sent, and to which campaign. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { put, running, seedTopicPost, topicsOf } from './agent-stage.ts'
 import {
   add,
@@ -17,7 +17,7 @@ import {
 } from './outreach-stage.ts'
 import { stuckEnrichment } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 vi.setConfig({ testTimeout: 120_000 })
 

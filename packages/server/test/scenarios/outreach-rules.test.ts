@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -16,7 +16,7 @@ import {
   timesSent,
 } from './outreach-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const rulePath = (id: string) => `/sources/${id}/outreach`
 const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 

@@ -1,6 +1,6 @@
 /** `POST /integrations/outreach/send`: who is sent, what is counted, and nobody twice. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -17,7 +17,7 @@ import {
   timesSent,
 } from './outreach-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const path = '/integrations/outreach/send'
 
 describe('a send of leads', () => {

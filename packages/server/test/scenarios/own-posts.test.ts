@@ -1,9 +1,9 @@
 /** Feeds contain posts of others that their owner liked or commented on; nobody pays for those. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Kind = 'profile' | 'company'
 const authorOf = (kind: Kind, name: string) => (kind === 'profile' ? name : { company: name })

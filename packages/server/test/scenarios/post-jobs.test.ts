@@ -1,8 +1,8 @@
 /** Post jobs: posts of tracked people and pages, page by page, through a worker (specification «Post and engagement jobs»). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Post = { urn: string; text: string | null }
 

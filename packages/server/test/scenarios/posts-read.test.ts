@@ -1,9 +1,9 @@
 /** The charged read of anybody's posts: order of checks, hold and settle, its own rate window (specification «Untracked posts read»). */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const fields = ['author', 'commentsCount', 'contentType', 'postedAt', 'text', 'totalReactionCount', 'url', 'urn']
 const day = (number: number) => new Date(Date.UTC(2026, 10, number)).toISOString()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { leadsOf, ok, routes, sentTo, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { stuckEnrichment } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
 const hook = (team: Team, source: Tracked, body: Record<string, unknown>) =>

@@ -1,8 +1,8 @@
 /** Raw leads: captured and charged, never enriched, read only from their own list (specification «Raw lead»; RAW). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Raw = { id: string; name: string | null; action: string; detectedAt: string; sourceId: string }
 

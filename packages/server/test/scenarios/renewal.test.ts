@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { renewDuePeriods } from '../../src/modules/credits/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { chargeOne } from '../world/charge.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { likes, people, statusOf, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 let facts = 0
 const charge = (team: Team) =>

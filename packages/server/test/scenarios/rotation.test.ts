@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import type { Received } from '../world/inbox.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import type { ReceivedRequest } from '../world/inbox.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
 import { signs } from './webhook-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** Verifies as a standard webhook library does, at the delivery's own time. */
-const accepts = async (secret: string, { headers, raw }: Received) => {
+const accepts = async (secret: string, { headers, raw }: ReceivedRequest) => {
   const text = (name: string) => String(headers[name])
   const expected = new Webhook(secret).sign(
     text('webhook-id'),
@@ -36,7 +36,7 @@ it('signs with both secrets for a day after a rotation, then with the new one al
   expect((await team.get(`${source.path}/webhook`)).body.signingSecret).toBe(fresh)
   inbox.answer(200)
   await world.advance('10s')
-  const [before, retried] = inbox.received as [Received, Received]
+  const [before, retried] = inbox.received as [ReceivedRequest, ReceivedRequest]
   expect([signs(old, before), signs(fresh, before)]).toEqual([true, false])
   expect(before.raw.equals(retried.raw)).toBe(true)
   expect([

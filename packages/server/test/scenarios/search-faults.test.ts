@@ -1,12 +1,12 @@
 /** Three-page searches whose vendor fails repeatedly or pages wrongly: everybody is found in the end and paid for once. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, runAgain, search, topic } from './keyword-run-stage.ts'
 import { people } from './sync-stage.ts'
 
 // Many people and days take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const authors = 105

@@ -1,11 +1,11 @@
 /** A source has the same label everywhere in the API, and a person's name everywhere on the dashboard. */
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { onlySeeded, run, topic } from './keyword-run-stage.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 it('a search has its own name, a post its author, a person their handle; at the dashboard their name [LED-22, CRD-06, G15, G39]', async () => {

@@ -1,8 +1,8 @@
 /** The posts that a posts-only watch has seen (specification «Sources and their reads»; SRC). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString()
 const rowFields = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import {
   daysAgo,
   leadsOf,
@@ -13,7 +13,7 @@ import {
   track,
 } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function prolific(count: number, daysApart = 0.1): Promise<{ author: string; fans: string[] }> {
   const author = world.handle('author')

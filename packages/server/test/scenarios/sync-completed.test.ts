@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { syncCompleted } from '@les/contract'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { ok, routes, trackWith } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
 import { stuckEnrichment, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const hook = (inbox: Inbox) => ({ webhookUrl: inbox.url, syncEvents: true, autoSend: false })
 const syncs = (inbox: Inbox) =>

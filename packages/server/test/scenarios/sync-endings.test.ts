@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const ending = (status: {
   capture: { stoppedBy: unknown; creditsSpent: unknown; leadRowsCaptured: unknown }

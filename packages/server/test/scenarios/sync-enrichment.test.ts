@@ -5,10 +5,10 @@ import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { requestEnrichment } from '../../src/modules/network/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
 import { countWaiting } from '../world/locks.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const lookUps = (slug: string): number => {
   const id = world.network.company(slug)!.id

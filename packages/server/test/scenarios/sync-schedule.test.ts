@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { type Team, useWorld, workedByDrain } from '../world/world.ts'
+import { type Team, useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const runsOf = async (team: Team): Promise<number> =>
   (await world.database.pool.query('select count(*)::int as runs from sync where team_id = $1', [team.id])).rows[0].runs

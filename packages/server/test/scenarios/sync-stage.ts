@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
-export { hastyMachine } from '../world/hasty-machine.ts'
+export { fastClock } from '../world/fast-clock.ts'
 
 /** Settings that tracking accepts. */
 export type Settings = Record<string, unknown>

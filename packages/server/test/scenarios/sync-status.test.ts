@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** Holds only these people's look-ups: the author is looked up too, and the capture may wait for that. */
 function holdLookUps(handles: readonly string[]): void {

@@ -1,11 +1,11 @@
 /** A test event: a marked sample, signed like a real one, that affects no lead and no delivery. */
 import { expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { sweep } from './sync-stage.ts'
 import { signatureOf } from './webhook-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const sample = (teamId: string, sourceId: string) =>
   world.operator('POST', `/operator/teams/${teamId}/test-event`, { sourceId })
 

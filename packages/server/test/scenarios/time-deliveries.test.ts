@@ -1,19 +1,19 @@
 /** Deliveries whose endpoint is disabled and enabled again between two attempts, hours and weeks apart. */
 import { expect, it, vi } from 'vitest'
-import type { Inbox, Received } from '../world/inbox.ts'
-import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import type { Inbox, ReceivedRequest } from '../world/inbox.ts'
+import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, ok, trackWith, type Tracked } from './fit-stage.ts'
 import { retryWaits as waits } from './webhook-stage.ts'
 
 // Much time and many people take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const put = (team: Team, source: Tracked, change: Record<string, unknown>) =>
   ok(team.put(`${source.path}/webhook`, change))
 const statesOf = async (team: Team, source: Tracked): Promise<string[]> =>
   (await leadsOf(team, source)).map((lead) => lead.webhookStatus)
-const idsOf = (received: readonly Received[]): string[] => [
+const idsOf = (received: readonly ReceivedRequest[]): string[] => [
   ...new Set(received.map(({ headers }) => String(headers['webhook-id']))),
 ]
 /** Lets one wait of the retry schedule pass; the attempt must come within it and not before. */

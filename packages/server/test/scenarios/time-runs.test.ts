@@ -1,13 +1,13 @@
 /** Time that moves during a run: over midnight, the end of a month, a renewal, the end of a trial. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, searchCalls, topic } from './keyword-run-stage.ts'
 import { likes, people, resweep, statusOf, track } from './sync-stage.ts'
 
 // Much time and many people take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => onlySeeded(world))
 
 const served: Team[] = []

@@ -2,13 +2,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { agentOf, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
 import { ok, routes, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
 import { stuckEnrichment } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const push = async (team: Team, source: Tracked): Promise<string> =>

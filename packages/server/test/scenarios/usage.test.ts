@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { topUp, type Charge } from '../../src/modules/credits/index.ts'
 import { preparedAsInService } from '../world/amount.ts'
 import { chargeOne } from '../world/charge.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: preparedAsInService })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: preparedAsInService })
 
 const sum = (rows: { credits: number }[]): number => rows.reduce((total, row) => total + row.credits, 0)
 const usage = async (team: Team, query = ''): Promise<Answer['body']> => {

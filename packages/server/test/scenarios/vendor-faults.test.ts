@@ -1,12 +1,12 @@
 /** With vendors that fail, lie or serve hostile data a sync ends as specified; nobody is paid twice, nothing is missing. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { amount, long, orHalf } from '../world/amount.ts'
-import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
+import { amount, long, halfInSecondPass } from '../world/amount.ts'
+import { useWorld, type Answer, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
 // Each case has hundreds of people.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const operations = {
   posts: ['profile-posts', 'posts/all'],
@@ -239,7 +239,7 @@ describe('the fallback vendor', () => {
 })
 
 describe('a vendor that misbehaves on', () => {
-  it.each(orHalf(cases))(
+  it.each(halfInSecondPass(cases))(
     '$title: the sync ends as specified, later syncs find everybody, each charged once [SYN-22, SYN-23, CRD-13, CRD-14]',
     async ({ about, fault }) => {
       const team = await world.team()
@@ -361,7 +361,7 @@ describe('a vendor that fails, answers and fails again within one run', () => {
     // The usual run takes every second pair: each read with two kinds, each kind with two reads.
     .filter((_turn, at) => long || (at + Math.floor(at / passing.length)) % 2 === 0)
 
-  it.each(orHalf(turns))(
+  it.each(halfInSecondPass(turns))(
     '$title on the second page, then on the third: the one run has everybody, each charged once, and nobody ' +
       'else is asked for them ' +
       '[SYN-02, SYN-22, CRD-13, CRD-14]',

@@ -1,11 +1,11 @@
 /** A vendor's failure message reaches the run and the log, cleaned, without the vendor's name or key. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { likes, statusOf, track } from './sync-stage.ts'
 
 const kept = keptLog()
-const world = useWorld({ config: workedByDrain, log: kept.log })
+const world = useWorld({ config: drainOnlyUnlessLongRun, log: kept.log })
 afterEach(() => world.network.clearFaults())
 
 describe('a run that the network failed', () => {

@@ -1,11 +1,11 @@
 import { leadDetected } from '@les/contract'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Inbox, Received } from '../world/inbox.ts'
-import { createWorld, useWorld, workedByDrain, type Answer, type Team, type World } from '../world/world.ts'
+import type { Inbox, ReceivedRequest } from '../world/inbox.ts'
+import { createWorld, useWorld, drainOnlyUnlessLongRun, type Answer, type Team, type World } from '../world/world.ts'
 import { keyOf, signatureOf } from './webhook-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const families = [
   { family: 'profile', type: 'person', author: (handle: string) => handle },
@@ -77,10 +77,10 @@ const leadsOf = async (team: Team, source: Source): Promise<Answer['body'][]> =>
 const states = async (team: Team, source: Source): Promise<string[]> =>
   (await leadsOf(team, source)).map((lead) => lead.webhookStatus).sort()
 const person = () => world.handle('engager')
-const urlsOf = (received: readonly Received[]) =>
+const urlsOf = (received: readonly ReceivedRequest[]) =>
   received.map(({ body }) => body.lead.linkedinUrl.split('/').at(-1)).sort()
 
-function verify(team: Team, received: Received): void {
+function verify(team: Team, received: ReceivedRequest): void {
   const { headers, raw } = received
   expect(headers['x-service-signature']).toBe(signatureOf(team.signingSecret, received))
   const timestamp = headers['x-service-timestamp']
@@ -224,7 +224,7 @@ describe('the configuration', () => {
     let strict: World
     let team: Team
     beforeAll(async () => {
-      strict = await createWorld({ config: { ...workedByDrain, allowPrivateDestinations: false } })
+      strict = await createWorld({ config: { ...drainOnlyUnlessLongRun, allowPrivateDestinations: false } })
       team = await strict.team()
       await team.post('/enrich/profile', { username: 'some-author', saveTrackedProfile: true })
     })
@@ -326,7 +326,7 @@ describe('a new lead', () => {
       await world.drain()
 
       expect(inbox.received).toHaveLength(1)
-      const [delivery] = inbox.received as [Received]
+      const [delivery] = inbox.received as [ReceivedRequest]
       verify(team, delivery)
       const { headers, body } = delivery
       expect(delivery.path).toBe('/hook?token=x')

@@ -11,7 +11,7 @@ import { capture, connect, fans, ok } from '../scenarios/outreach-stage.ts'
 import { exclude } from '../trust/exclusions-stage.ts'
 import { findPlaces } from '../world/places.ts'
 import { track } from '../world/tracking.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { contentsOf, lastMove, openMover, otherShard, rowsButCalls, type Mover } from './stage.ts'
 
 const world = useWorld({ config: { shards: 3 } })
@@ -306,7 +306,7 @@ describe('while a team is moved to and fro', () => {
 })
 
 describe('a move of a team whose workers are not done in time', () => {
-  const still = useWorld({ config: { ...workedByDrainAlone, shards: 3 } })
+  const still = useWorld({ config: { ...drainOnly, shards: 3 } })
 
   it('ends leases of workers that are not done: the work is claimed at once where the team arrives', async () => {
     const stillMover = openMover(still)

@@ -8,7 +8,7 @@ import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 import { findDrift, type Rules } from '../world/oracle.ts'
 import type { Actor } from '../../src/providers/ports.ts'
 import { canary, commentsAt, listing, namesCanary, reactionsAt, type Invented } from './network.ts'
-import type { Received } from './receiver.ts'
+import type { ReceivedRequest } from './receiver.ts'
 import { isEngager } from './search.ts'
 
 /** SQL: whether lead `l` may be excluded: its team has an exclusion or a result, which in a history are only about the canary. */
@@ -285,7 +285,7 @@ function replay(team: string, entries: readonly Entry[], account: { granted: num
 /** Compares what receivers got with what the service says it sent. */
 export async function compareDeliveries(
   db: Reader,
-  { received, erasedIn }: { received: readonly Received[]; erasedIn: ReadonlySet<string> },
+  { received, erasedIn }: { received: readonly ReceivedRequest[]; erasedIn: ReadonlySet<string> },
 ): Promise<string[]> {
   const wrong: string[] = []
   const { rows } = await sql<{
@@ -297,7 +297,7 @@ export async function compareDeliveries(
   const known = new Map(rows.map((row) => [row.id, row]))
   const subjects = new Map<string, string>()
   // The service forgets deliveries to teams that had the canary erased if they name the canary.
-  const isForgotten = ({ body }: Received) => erasedIn.size > 0 && namesCanary(body)
+  const isForgotten = ({ body }: ReceivedRequest) => erasedIn.size > 0 && namesCanary(body)
   for (const each of received) {
     const row = known.get(each.id)
     if (isForgotten(each) && (row === undefined || row.body === null)) continue

@@ -1,7 +1,7 @@
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
 import { canary, handleOf, type Invented } from './network.ts'
-import type { Core, Hands } from './service.ts'
+import type { Core, ClockTimes } from './service.ts'
 
 export type SimTeam = { readonly id: string; readonly name: string; readonly hooks: number }
 
@@ -57,7 +57,7 @@ function trackBody(dice: Dice, handle: string): Record<string, unknown> {
 export function drawCommand(parts: {
   core: Core
   dice: Dice
-  hands: Hands
+  clockTimes: ClockTimes
   invented: Invented
   team: SimTeam
   sources: readonly SimSource[]
@@ -149,7 +149,7 @@ export function drawCommand(parts: {
     case 'standing': {
       const status = dice.weighted({ active: 5, expired: 3, trial: 1 })
       const trialEndsAt =
-        status === 'trial' ? { trialEndsAt: new Date(parts.hands.serviceMs + dice.int(1, 9) * day) } : {}
+        status === 'trial' ? { trialEndsAt: new Date(parts.clockTimes.serviceMs + dice.int(1, 9) * day) } : {}
       return {
         name: name(status),
         run: async () => (await core.changeTeam(team.id, { status, ...trialEndsAt }), 'done'),

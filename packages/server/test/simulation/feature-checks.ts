@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 import { canary, reactionsAt, type Invented } from './network.ts'
 import { mayBeExcluded } from './checks.ts'
-import { canaryAt, personAt, type InventedPlatform } from './platform.ts'
+import { canaryKey, personAt, type InventedPlatform } from './platform.ts'
 import { aiKeeps, isEngager } from './search.ts'
 
 type SearchRun = {
@@ -88,7 +88,7 @@ export async function compareCampaigns(
   for (const [campaign, people] of members)
     for (const [person, { times, bySleeper }] of people) {
       // An erasure removes the person from the records of the team.
-      if (bySleeper || (erasedIn.size > 0 && person === canaryAt)) continue
+      if (bySleeper || (erasedIn.size > 0 && person === canaryKey)) continue
       const known = states.get(`${campaign} ${person}`) ?? []
       // Teams share this platform's campaigns, and each team may add a person once.
       if (times > known.length) wrong.push(`person ${person} was added to ${campaign} ${times} times`)

@@ -8,7 +8,7 @@ import { compareBilling, compareDeliveries, findBroken, findLost, fingerprint } 
 import { compareCampaigns, compareChanges, compareSearches } from './feature-checks.ts'
 import { drawFeature, featureWeights, themes, type FeatureKind } from './feature-commands.ts'
 import { commandWeights, drawCommand, type CommandKind, type SimSource, type SimTeam } from './commands.ts'
-import type { Infrastructure } from './ground.ts'
+import type { Infrastructure } from './infrastructure.ts'
 import { Crash, currentTask, makeTask, Race, type Claim, type Task } from './machine.ts'
 import { canaryTexts, invent, type Invented } from './network.ts'
 import { findCanary, listenFor, teamsThatErased } from './privacy-checks.ts'
@@ -19,7 +19,7 @@ import {
   isBlocked,
   openCore,
   type Core,
-  type Hands,
+  type ClockTimes,
   type Seams,
   type SimPerson,
   type Worker,
@@ -213,7 +213,7 @@ class History {
   private readonly infrastructure: Infrastructure
   private readonly dice: Dice
   private readonly bounds: Dice
-  private readonly hands: Hands = { serviceMs: start, systemMs: start }
+  private readonly clockTimes: ClockTimes = { serviceMs: start, systemMs: start }
   private readonly invented: Invented
   private readonly receivers: Receivers
   private readonly outreach: InventedPlatform
@@ -243,8 +243,8 @@ class History {
     this.dice = makeDice(seed)
     // A separate stream, so that drawing a history's bounds does not change the rest of it.
     this.bounds = makeDice(seed + 2 ** 33)
-    const { dice, hands } = this
-    this.invented = invent(dice.fork(), start, () => hands.serviceMs)
+    const { dice, clockTimes } = this
+    this.invented = invent(dice.fork(), start, () => clockTimes.serviceMs)
     this.receivers = openReceivers(dice.fork())
     this.outreach = openPlatform(dice.fork())
     this.theme =
@@ -265,7 +265,7 @@ class History {
     this.core = openCore({
       pool: infrastructure.pool,
       dice: dice.fork(),
-      hands,
+      clockTimes,
       invented: this.invented,
       receivers: this.receivers,
       outreach: this.outreach,
@@ -282,7 +282,7 @@ class History {
 
   private note(line: string): void {
     this.trace.push(
-      `${String(this.trace.length).padStart(3)} ${new Date(this.hands.serviceMs).toISOString().slice(5, 19)} ${line}`,
+      `${String(this.trace.length).padStart(3)} ${new Date(this.clockTimes.serviceMs).toISOString().slice(5, 19)} ${line}`,
     )
   }
 
@@ -414,7 +414,7 @@ class History {
       drawCommand({
         core: this.core,
         dice: this.dice,
-        hands: this.hands,
+        clockTimes: this.clockTimes,
         invented: this.invented,
         team,
         sources,
@@ -460,7 +460,7 @@ class History {
     if (overtaken) this.counts.overtaken += 1
     const { rows } = await this.infrastructure.pool.query<{ due: boolean }>(
       'select exists (select 1 from credit_account where period_end <= $1) as due',
-      [new Date(this.hands.serviceMs)],
+      [new Date(this.clockTimes.serviceMs)],
     )
     const before = overtaken ? await fingerprint(this.infrastructure.db) : {}
     task.resume!()
@@ -500,7 +500,7 @@ class History {
     if ((await Promise.race([done, asleep])) !== 'asleep') return
     const sleeper = { task, done, worker }
     this.putToBed(sleeper)
-    this.hands.systemMs += leaseOver
+    this.clockTimes.systemMs += leaseOver
     for (let n = this.dice.int(1, 3); n > 0 && this.free().includes(other); n--)
       await this.alone(kind, other, this.dice.random(0.4) ? this.dice.int(3, 5) : undefined)
     if (this.dice.random(0.8)) await this.wake(sleeper)
@@ -575,7 +575,7 @@ class History {
   }
 
   private async due(): Promise<Partial<Record<Kind, number>>> {
-    const now = new Date(this.hands.serviceMs)
+    const now = new Date(this.clockTimes.serviceMs)
     const { rows } = await this.infrastructure.pool.query<Record<string, number>>(
       `select (select count(*) from sync where finished_at is null and lane = 'capture' and due_at <= $1
         and coalesce(lease_until_ms, 0) < $2) as capture,
@@ -591,13 +591,13 @@ class History {
         (select count(*) from job where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrich_job,
         (select count(*) from delivery d
           where state = 'pending' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as delivery`,
-      [now, this.hands.systemMs],
+      [now, this.clockTimes.systemMs],
     )
     return rows[0]!
   }
 
   private jump(): void {
-    const { dice, hands } = this
+    const { dice, clockTimes } = this
     const amount = dice.weighted({ second: 3, minute: 4, hour: 4, day: 5, week: 2, month: 2 })
     const by = {
       second: dice.int(1, 59) * second,
@@ -607,9 +607,9 @@ class History {
       week: dice.int(2, 9) * day,
       month: dice.int(28, 40) * day,
     }[amount]
-    hands.serviceMs += by
-    hands.systemMs += dice.pick([0, second, 30 * second, leaseOver, leaseOver, 10 * minute])
-    this.note(`time: ${amount}, system ${((hands.systemMs - start) / second).toFixed(0)} s`)
+    clockTimes.serviceMs += by
+    clockTimes.systemMs += dice.pick([0, second, 30 * second, leaseOver, leaseOver, 10 * minute])
+    this.note(`time: ${amount}, system ${((clockTimes.systemMs - start) / second).toFixed(0)} s`)
   }
 
   private async burst(): Promise<void> {
@@ -655,7 +655,7 @@ class History {
     // Without a row in `service_clock`, checks that ask for the time would find nothing wrong.
     await this.infrastructure.pool.query(
       'insert into service_clock (only_row, now) values (true, $1) on conflict (only_row) do update set now = excluded.now',
-      [new Date(this.hands.serviceMs)],
+      [new Date(this.clockTimes.serviceMs)],
     )
     // Releases expired holds first, as the clock does within half a minute.
     await this.looker.steps.holds()
@@ -676,7 +676,7 @@ class History {
   async end(): Promise<void> {
     this.quiet = true
     this.invented.failing = 0
-    this.invented.frozenAtMs = this.hands.serviceMs
+    this.invented.frozenAtMs = this.clockTimes.serviceMs
     this.receivers.failing = 0
     this.outreach.failing = 0
     this.note('the faults stop')
@@ -684,7 +684,7 @@ class History {
     for (const team of this.teams) await this.core.changeTeam(team.id, { status: 'active' })
     let steps = 0
     for (let hop = 0; ; hop++) {
-      this.hands.systemMs += leaseOver
+      this.clockTimes.systemMs += leaseOver
       for (let found = true; found; ) {
         found = false
         for (const kind of Object.keys(this.steps).filter((each) => each !== 'due') as Kind[]) {
@@ -699,7 +699,7 @@ class History {
       const open = await this.outstanding()
       if (open.count === 0) break
       if (hop >= 40) this.broken(`the faults have stopped and ${open.what} does not end`)
-      this.hands.serviceMs = Math.max(this.hands.serviceMs, open.dueMs)
+      this.clockTimes.serviceMs = Math.max(this.clockTimes.serviceMs, open.dueMs)
     }
     await this.check()
     const erasedIn = await teamsThatErased(this.infrastructure.pool)

@@ -2,7 +2,7 @@
 import type { Egress } from '../../src/platform/egress/index.ts'
 import { featurePlants } from './feature-plants.ts'
 import { privacyPlants } from './privacy-plants.ts'
-import { openInfrastructure, type Ground } from './ground.ts'
+import { openInfrastructure, type DatabaseServer } from './infrastructure.ts'
 import { simulate } from './history.ts'
 import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts'
 
@@ -178,9 +178,14 @@ export const plants: readonly Plant[] = [...trackingPlants, ...featurePlants, ..
 export type Found = { readonly seed: number; readonly said: string | null; readonly fits: boolean; readonly ms: number }
 
 /** Plants a bug in its own database and runs seeds until one fails, at most `most`. */
-export async function findPlant(ground: Ground, database: string, plant: Plant, most: number): Promise<Found> {
+export async function findPlant(
+  databaseServer: DatabaseServer,
+  database: string,
+  plant: Plant,
+  most: number,
+): Promise<Found> {
   const began = performance.now()
-  const infrastructure = await openInfrastructure(ground, database, plant.ddl)
+  const infrastructure = await openInfrastructure(databaseServer, database, plant.ddl)
   let said: string | null = null
   let seed = 0
   const options = {

@@ -22,11 +22,11 @@ export type InventedPlatform = {
 }
 
 /** The canary's key in `members`. */
-export const canaryAt = 'canary'
+export const canaryKey = 'canary'
 
 /** The person behind a profile URL; each person has one URL by handle and one by member id. */
 export const personAt = (url: string): string =>
-  namesCanary(url) ? canaryAt : String(Number(/(?:person-|ACoA)(\d+)/.exec(url)?.[1] ?? Number.NaN))
+  namesCanary(url) ? canaryKey : String(Number(/(?:person-|ACoA)(\d+)/.exec(url)?.[1] ?? Number.NaN))
 
 const kinds: readonly OutreachFailureKind[] = [
   'unavailable',

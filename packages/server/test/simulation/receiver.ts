@@ -3,7 +3,7 @@ import { EgressFailure, type Egress, type EgressFailureKind } from '../../src/pl
 import type { Dice } from './chance.ts'
 import { pass } from './machine.ts'
 
-export type Received = {
+export type ReceivedRequest = {
   readonly id: string
   readonly url: string
   readonly body: string
@@ -13,14 +13,14 @@ export type Received = {
 
 export type Receivers = {
   readonly egress: Egress
-  readonly received: Received[]
+  readonly received: ReceivedRequest[]
   failing: number
 }
 
 const failures: readonly EgressFailureKind[] = ['timeout', 'connection', 'refused_address', 'too_large']
 
 export function openReceivers(dice: Dice): Receivers {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   const receivers: Receivers = {
     received,
     failing: 0,

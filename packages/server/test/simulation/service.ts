@@ -74,7 +74,7 @@ import { inventJudge } from './search.ts'
 import type { Receivers } from './receiver.ts'
 
 /** Both times of the clock, in milliseconds. */
-export type Hands = { serviceMs: number; systemMs: number }
+export type ClockTimes = { serviceMs: number; systemMs: number }
 
 export const workKinds = [
   'capture',
@@ -148,7 +148,7 @@ function sharedFrom(ample: number, statement: Statement): Statement {
 export function openCore(parts: {
   pool: pg.Pool
   dice: Dice
-  hands: Hands
+  clockTimes: ClockTimes
   invented: Invented
   receivers: Receivers
   outreach: InventedPlatform
@@ -157,7 +157,7 @@ export function openCore(parts: {
   ample: number | null
   log: Log
 }): Core {
-  const { hands, dice, invented, seams, log } = parts
+  const { clockTimes, dice, invented, seams, log } = parts
   const rewrite: Rewrite = (statement) => {
     const shared = parts.ample === null ? statement : sharedFrom(parts.ample, statement)
     return seams.rewrite?.(shared) ?? shared
@@ -168,11 +168,11 @@ export function openCore(parts: {
   const db = bare.withPlugin(guardOutsideUnits)
   const ids = seededIds(dice.fork())
   const vault = makeVault(ids.bytes(32), (count) => ids.bytes(count))
-  const serviceNow = async () => new Date(hands.serviceMs)
+  const serviceNow = async () => new Date(clockTimes.serviceMs)
   // A pause takes no time but lets pending I/O proceed; otherwise a loop that waits for it by pausing would never end.
   const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
   const system: SystemClock = {
-    nowMs: () => hands.systemMs,
+    nowMs: () => clockTimes.systemMs,
     sleep: pause,
     expire: pause,
     every: () => () => {},
@@ -222,7 +222,7 @@ export function openCore(parts: {
     scores: agentScores,
     log,
   })
-  const asked = sharedBy(ids.uuid(new Date(hands.systemMs)))
+  const asked = sharedBy(ids.uuid(new Date(clockTimes.systemMs)))
   const destinations = {
     ...asked,
     ids,
@@ -309,7 +309,7 @@ export function openCore(parts: {
         caller,
         requestId: 'simulated',
         db,
-        now: new Date(hands.serviceMs),
+        now: new Date(clockTimes.serviceMs),
         unitOfWork: settle,
         note: () => {},
       })
@@ -364,7 +364,7 @@ export function openCore(parts: {
       return readCredential(db, { vault, teamId, kind })
     },
     worker: (name) => {
-      const processId = ids.uuid(new Date(hands.systemMs))
+      const processId = ids.uuid(new Date(clockTimes.systemMs))
       const working = sharedBy(processId)
       const shared = { ...working, ids, companies: companyResolver(working) }
       const task =
@@ -409,7 +409,7 @@ export function openCore(parts: {
     grant: (teamId, amount, key) => unitOfWork((tx) => topUp(tx, teamId, { amount, key })),
     call: async (teamId, operation, body, params = {}) => {
       const { team, caller } = await standing(teamId)
-      if (!teamIsServed(team, new Date(hands.serviceMs))) return { refused: 'lapsed' }
+      if (!teamIsServed(team, new Date(clockTimes.serviceMs))) return { refused: 'lapsed' }
       const about = operationsById[operation]
       let input: unknown
       try {

@@ -1,7 +1,7 @@
 /** Seeded histories of the core with crashes, sleepers and races: money and leads are right, and all work ends. */
 import { describe, expect, inject, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
-import { openInfrastructure } from './ground.ts'
+import { openInfrastructure } from './infrastructure.ts'
 import { report, simulate, type Outcome } from './history.ts'
 
 /** A number of histories, not a time limit, so that a busy machine checks as many. */

@@ -1,14 +1,14 @@
 /** Calls that name an erased person: they are answered, and none of the person's names is stored. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { post as postTo } from '../results/stage.ts'
 import { testShards } from '../world/shards.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 /** The status and error an answer may have. */
 type Answered = readonly [status: number, error?: unknown]

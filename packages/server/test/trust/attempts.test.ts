@@ -4,13 +4,13 @@ import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, deliveriesOf, slackDestination } from '../destinations/stage.ts'
 import { capture, connect, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { discover, topicOf } from '../scenarios/discover-stage.ts'
-import { hastyMachine, likes, people, sweep } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, people, sweep } from '../scenarios/sync-stage.ts'
 import { testShards } from '../world/shards.ts'
-import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Answer, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 const purge = () => world.runTask('purge old rows of teams')
 

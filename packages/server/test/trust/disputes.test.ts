@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
 import { expectSums, linesOf } from './ledger-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** A team with `count` charges, and the ids of their lines. */
 async function charged(count: number): Promise<{ team: Team; author: string; ids: string[] }> {

@@ -10,16 +10,16 @@ import { keptLog } from '../observability/stage.ts'
 import { put, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, rowsOf, search, seedFans, statusOf, storeKey, topic, urn } from '../scenarios/keyword-run-stage.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { testShards } from '../world/shards.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 
 const kept = keptLog()
 const world = useWorld({
-  config: { ...workedByDrainAlone, logLevel: 'debug' },
+  config: { ...drainOnly, logLevel: 'debug' },
   log: kept.log,
-  overrides: { system: hastyMachine },
+  overrides: { system: fastClock },
 })
 
 /** A person with a unique name, headline and handle, and the texts that identify them. */

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { post as postTo } from '../results/stage.ts'
 import { connect } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { fastClock, likes, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 /** A unique last name, without the signs that handles contain. */
 const lastName = () => `Zq${world.handle('name').replaceAll(/[^a-z0-9]/g, '')}`

@@ -6,16 +6,16 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
 import { discover } from '../scenarios/discover-stage.ts'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { post as postTo } from '../results/stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
 
 const kept = keptLog()
 const world = useWorld({
-  config: { ...workedByDrain, logLevel: 'debug' },
+  config: { ...drainOnlyUnlessLongRun, logLevel: 'debug' },
   log: kept.log,
-  overrides: { system: hastyMachine },
+  overrides: { system: fastClock },
 })
 
 const secretOf = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64')

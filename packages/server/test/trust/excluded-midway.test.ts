@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { kinds, place, type Kind } from '../destinations/kinds.ts'
 import { deliveriesOf } from '../destinations/stage.ts'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrainAlone } from '../world/world.ts'
+import { useWorld, drainOnly } from '../world/world.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 /** A destination with three waiting people, and a worker that waits for the answer to its first such call. */
 async function underWay(of: Kind, call: Partial<Kind['write']>, more: { company?: string; field?: string } = {}) {

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import { outreachAccount } from '../../src/providers/outreach/index.ts'
 import { capture, connect, fans, handlesIn, ok, queuedFor, timesSent } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 /** Starts something that reads a campaign and then sends to it; returns a function that releases the waiting batch. */
 async function untilWaiting(team: Team, key: string, begin: () => void): Promise<() => Promise<void>> {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, type Outcome } from '../../../cli/test/shell.ts'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { entryOf, exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'les-exclusions-'))

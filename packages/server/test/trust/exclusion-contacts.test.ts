@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { ok } from '../scenarios/fit-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { exclude, type Entry } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** Sends contacts with these texts, and one without any; only that one and `others` must arrive. */
 async function expectLeftOut(

@@ -1,11 +1,11 @@
 /** Entries of exclusions: which values are equal, which are refused, and whom they match (EXC-01..EXC-03). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
 import { entryOf, exclude, excludedBy } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const list = async (team: Team, query = '') => (await ok(team.get(`/exclusions${query}`))).entries
 const anyMember = `ACoAA${'b'.repeat(34)}`

@@ -3,14 +3,14 @@ import { titleWords } from '@les/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { anyText } from '../any-text.ts'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { capture, ok } from '../scenarios/outreach-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 const handlesOf = (rows: readonly { linkedinUrl: string }[]) =>
   rows.map(({ linkedinUrl }) => linkedinUrl.split('/in/')[1]!)

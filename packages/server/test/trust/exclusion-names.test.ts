@@ -5,10 +5,10 @@ import { rememberPeople, saveProfiles } from '../../src/modules/network/index.ts
 import { askForPerson } from '../../src/modules/enrichment/lookup.ts'
 import { ok } from '../scenarios/outreach-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { entryOf, exclude, excludedBy } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 let ids = 0
 const idOf = (start: string) => `${start}${String((ids += 1)).padStart(34, 'q')}`

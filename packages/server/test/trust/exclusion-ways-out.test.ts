@@ -1,12 +1,12 @@
 /** Excluded people are delivered by no way out; a lead kept back by an entry goes out only by a push (EXC-07..EXC-10). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { leadsOf, ok, sentTo, trackWith } from '../scenarios/fit-stage.ts'
 import { leadsPerCall } from '../../src/providers/outreach/port.ts'
 import { add, capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { entryOf, exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Lead = { id: string; jobTitle: string; webhookStatus: string; linkedinUrl: string }
 const idsWith = (leads: readonly Lead[], title: string) =>

@@ -1,11 +1,11 @@
 /** What a run did not charge is in the ledger with the reason, and every sum is what was seen (LDG-01..LDG-04). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { run, topic } from '../scenarios/keyword-run-stage.ts'
 import {
   expireLeases,
-  hastyMachine,
+  fastClock,
   leadsOf,
   likes,
   people,
@@ -17,7 +17,7 @@ import {
 } from '../scenarios/sync-stage.ts'
 import { expectSums, linesOf, summaryOf, tally } from './ledger-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 beforeAll(() => world.network.seedSearch({ generated: false }))
 
 const company = { company: 'acme' } as const

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { erasedMention, mentionPatterns } from '../../src/modules/privacy/mention-pattern.ts'
 import { searchedForMentions } from '../../src/modules/privacy/mentions.ts'
 import { windowsOf } from '../../src/platform/db/windows.ts'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep } from '../scenarios/sync-stage.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
 
 const id = 'ACoAAzqAbCdEfGhIjKlMnOpQrStUvWxYz012345'
@@ -142,7 +142,7 @@ describe('a mention', () => {
 })
 
 describe('an erasure', () => {
-  const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+  const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
   it('leaves no mention in any column that is searched, of the team alone [PRV-04]', async () => {
     const canary = canaryOf(world)

@@ -10,13 +10,13 @@ import type { Post } from '../../src/providers/ports.ts'
 import { discover, topicOf } from '../scenarios/discover-stage.ts'
 import { search } from '../scenarios/keyword-run-stage.ts'
 import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 let ids = 0
 /** A unique member id, in the form of Sales Navigator or of profiles. */

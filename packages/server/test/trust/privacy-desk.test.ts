@@ -1,12 +1,12 @@
 /** The privacy desk: finding and exporting people, objections, and the operator's erasures over all teams. */
 import { describe, expect, it } from 'vitest'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { chargeOne } from '../world/charge.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { canaryEverywhere, canaryOf } from './canary-stage.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 describe('somebody who is looked for', () => {
   it('is found by address, handle, member id and a part of the name, by none of them in another team, and once erased by an exact name alone [PRV-01, PRV-09]', async () => {

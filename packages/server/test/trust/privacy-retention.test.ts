@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { placesOf } from './canary-stage.ts'
 
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await world.database.pool.query<T>(text, values)).rows

@@ -1,9 +1,9 @@
 /** What sources pay for twice, what they miss, and how fast they deliver (LDG-08..LDG-10). */
 import { describe, expect, it } from 'vitest'
 import { likes, people, sourceOf, sweep, track } from '../scenarios/sync-stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 /** Tracks authors whose posts these people react to; returns the ids of the sources. */
 async function tracked(team: Team, fans: readonly (readonly string[])[]): Promise<string[]> {

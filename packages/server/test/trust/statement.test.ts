@@ -1,10 +1,10 @@
 /** The month's statement adds up to the credits, over HTTP and from the command line (LDG-05). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { lesRun } from './les.ts'
 import { likes, people, sourceOf, sweep } from '../scenarios/sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 async function statementOf(team: Team, month: string) {
   const { status, body, text } = await team.get(`/credits/statement?month=${month}`)

@@ -6,10 +6,10 @@ import { likes, people, sourceOf, statusOf, track } from '../scenarios/sync-stag
 import { App } from '../sign-in/app.ts'
 import type { Inbox } from '../world/inbox.ts'
 import { anyShard, eachTableOnce } from '../world/shards.ts'
-import { send, useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+import { send, useWorld, drainOnly, type Team } from '../world/world.ts'
 
 // Without workers and clock: what a test does not drain waits.
-const world = useWorld({ config: workedByDrainAlone })
+const world = useWorld({ config: drainOnly })
 
 const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await world.database.pool.query<T>(text, values)).rows

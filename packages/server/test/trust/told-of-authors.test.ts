@@ -1,13 +1,13 @@
 /** Posts and sources name their author: their receivers are told of an erasure, and excluded authors' posts are not sent. */
 import { describe, expect, it } from 'vitest'
 import { ok } from '../scenarios/fit-stage.ts'
-import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { addDestination, slackDestination } from '../destinations/stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fastClock } })
 
 /** Events received, without `sync.completed`, which destinations get as well. */
 const receivedBy = (inbox: Inbox) =>

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { connect, type McpClient } from '../mcp/client.ts'
 import { capture, ok, type Captured } from '../scenarios/outreach-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { entryOf, exclude } from './exclusions-stage.ts'
 import { lesRun } from './les.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 const open: McpClient[] = []
 afterEach(async () => {
   for (const client of open.splice(0)) await client.close()

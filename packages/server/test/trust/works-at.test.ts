@@ -4,10 +4,10 @@ import { addDestination, deliveriesOf, slackDestination } from '../destinations/
 import { leadsOf as agentLeads, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { exclude } from './exclusions-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: drainOnlyUnlessLongRun })
 
 type Page = { readonly slug: string; readonly number: string; readonly domain: string; readonly name: string }
 type Lead = { readonly id: string; readonly linkedinUrl: string; readonly excluded: Record<string, unknown> | null }

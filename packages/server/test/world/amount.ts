@@ -36,15 +36,15 @@ export function amount<T>(usual: T, whole: T, again: T = usual): T {
 }
 
 /** All items, or every second one (at least one) in the second pass. */
-export const orHalf = <T>(of: readonly T[]): readonly T[] =>
-  secondPass ? of.filter((_each, place) => place % 2 === 0) : of
+export const halfInSecondPass = <T>(items: readonly T[]): readonly T[] =>
+  secondPass ? items.filter((_each, place) => place % 2 === 0) : items
 
 /**
  * All items in the long run; else one of `parts` parts (in the second pass half of it): with another `at` for each subject, every
  * item is tried on some subject.
  */
-export const part = <T>(of: readonly T[], at: number, parts: number): readonly T[] =>
-  long ? of : orHalf(of.filter((_each, place) => place % parts === at % parts))
+export const rotatingShare = <T>(items: readonly T[], at: number, parts: number): readonly T[] =>
+  long ? items : halfInSecondPass(items.filter((_each, place) => place % parts === at % parts))
 
 /** A number from the environment variable `name`, for measurements that are not part of a test run. */
 export const sized = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Received = {
+export type ReceivedRequest = {
   readonly headers: IncomingHttpHeaders
   readonly raw: Buffer
   readonly body: any
@@ -11,7 +11,7 @@ export type Received = {
 
 export type Inbox = {
   readonly url: string
-  readonly received: Received[]
+  readonly received: ReceivedRequest[]
   /** Sets the status and headers of all further answers. */
   answer(status: number, headers?: Record<string, string>): void
   close(): Promise<void>
@@ -19,7 +19,7 @@ export type Inbox = {
 
 /** Opens a receiver that answers 200. */
 export async function openInbox(): Promise<Inbox> {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   let reply: { status: number; headers: Record<string, string> } = { status: 200, headers: {} }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
-import { part } from './amount.ts'
+import { rotatingShare } from './amount.ts'
 import type { Team, World } from './world.ts'
 
 /** Answers to teams that may not read: expired, without a key, or over their rate limit. */
@@ -105,7 +105,7 @@ export async function findWrongTotals(world: World, teams: readonly Team[], read
   const having = await withLeads(world, teams)
   for (const [place, team] of having.entries())
     for (let mark = await markOf(world, team.id); mark !== read.get(team.id); ) {
-      const lists = part(await listsOf(world, team), place, Math.min(2, having.length))
+      const lists = rotatingShare(await listsOf(world, team), place, Math.min(2, having.length))
       const found = (await Promise.all(lists.map((path) => wrongTotal(team, path)))).filter(
         (each) => each !== undefined,
       )

@@ -18,13 +18,13 @@ import type { Mail } from '../../src/sign-in/index.ts'
 import type { Undeclared } from '../../src/edge/calls.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { handlesOf, nextNumber } from './handles.ts'
-import { hastyMachine } from './hasty-machine.ts'
+import { fastClock } from './fast-clock.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
 import { long, statementNames, validated } from './amount.ts'
 import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
-import { restTeams, wakeTeams } from './rest.ts'
+import { suspendTeams, resumeTeams } from './suspend-teams.ts'
 import { testShards } from './shards.ts'
 
 /** An HTTP answer. */
@@ -111,10 +111,10 @@ export type WorldOptions = {
  * For worlds worked by `drain` and `advance` alone. Workers would compete with the drain, a third of the database load of such a
  * file, so only the long run has them.
  */
-export const workedByDrain: Partial<Config> = long ? {} : { roles: ['http'] }
+export const drainOnlyUnlessLongRun: Partial<Config> = long ? {} : { roles: ['http'] }
 
 /** For worlds without workers in any run: the tests examine what a drain leaves over or its order, or claim work themselves. */
-export const workedByDrainAlone: Partial<Config> = { roles: ['http'] }
+export const drainOnly: Partial<Config> = { roles: ['http'] }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
@@ -228,7 +228,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     requestTimeouts: patientTimeouts,
     signInLimits: null,
     statementNames,
-    system: hastyMachine,
+    system: fastClock,
     sendMail,
     alone: true,
     ...(options.breaker ? {} : { breaker: neverHeld }),
@@ -377,12 +377,12 @@ export function useWorld(options: WorldOptions = {}): World {
     expect(world.violations.splice(0), 'calls that are not as the description has them').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])
     if (long) expect(await findWrongTotals(world, world.teams, read)).toEqual([])
-    else await restTeams(world, world.teams.slice(before))
+    else await suspendTeams(world, world.teams.slice(before))
   })
   afterAll(async () => {
     const { world } = holder
     const last = world?.teams.slice(-teamsRead) ?? []
-    if (world && !long) await wakeTeams(world, last)
+    if (world && !long) await resumeTeams(world, last)
     const wrong = world && !long ? await findWrongTotals(world, last, read) : []
     await world?.close()
     expect(wrong).toEqual([])

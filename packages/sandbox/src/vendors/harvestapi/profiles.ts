@@ -1,7 +1,7 @@
 import type { Company } from '../../world/companies.ts'
 import type { Person, Position } from '../../world/people.ts'
 import { placeText, type Place } from '../../world/places.ts'
-import { wornName, wornTitle } from '../worn.ts'
+import { decoratedName, decoratedTitle } from '../decorated.ts'
 import unchanging from './unchanging.json' with { type: 'json' }
 
 const fullCountry = (place: Place): string => (place.countryCode === 'US' ? 'United States of America' : place.country)
@@ -27,7 +27,7 @@ function dateOf({ year, month }: Position['start']): Record<string, unknown> {
 export function profileElement(person: Person, main: boolean): Record<string, unknown> {
   const experience = person.positions.map(experienceOf)
   const { place } = person
-  const { firstName, lastName } = wornName(person)
+  const { firstName, lastName } = decoratedName(person)
   return {
     id: person.id,
     publicIdentifier: person.handle,
@@ -63,7 +63,7 @@ function experienceOf(position: Position): Record<string, unknown> {
   const { start, end, company } = position
   const months = Math.max(1, ((end?.year ?? 2026) - start.year) * 12 + (end?.month ?? 1) - start.month)
   return {
-    position: wornTitle(position),
+    position: decoratedTitle(position),
     location: position.location,
     employmentType: position.employmentType,
     companyName: position.companyName,

@@ -3,12 +3,12 @@ import type { Network } from '../../world/network.ts'
 import type { Person, Position } from '../../world/people.ts'
 import { placeText } from '../../world/places.ts'
 import { hash32 } from '../../world/random.ts'
-import { wornName, wornTitle } from '../worn.ts'
+import { decoratedName, decoratedTitle } from '../decorated.ts'
 
 /** The data of `/profile/full`: country code in lower case, end year 0 for a current job. */
 export function fullProfile(network: Network, person: Person): Record<string, unknown> {
   const hidden = { firstName: 'LinkedIn', lastName: 'Member', headline: '', about: null, place: null, picture: null }
-  const shown = person.hidden ? { ...person, ...hidden, positions: [] } : { ...person, ...wornName(person) }
+  const shown = person.hidden ? { ...person, ...hidden, positions: [] } : { ...person, ...decoratedName(person) }
   const { place } = shown
   return {
     id: String(person.memberNumber),
@@ -82,7 +82,7 @@ function positionOf(network: Network, position: Position): Record<string, unknow
     companyLogo: company?.logo ?? '',
     companyIndustry: page?.industry.name ?? '',
     companyStaffCountRange: page ? staffRange(page.size) : '',
-    title: wornTitle(position),
+    title: decoratedTitle(position),
     location: position.location ?? '',
     employmentType: position.employmentType,
     description: position.description ?? '',

@@ -34,7 +34,7 @@ export function questionsOf(
       const sealed = [parts.ids.uuid(now), untilMs.toString(36), aboutOf(question), hashed(costs)].join(' ')
       return (await sealForTeam(parts.db, { vault: parts.vault, teamId, place, plain: sealed })).toString('base64url')
     },
-    take: async (token, question) => {
+    redeem: async (token, question) => {
       const opened = await openForTeam(parts.db, {
         vault: parts.vault,
         teamId,
@@ -55,7 +55,7 @@ export function questionsOf(
   }
 }
 
-/** Deletes at most `limit` answers of expired questions. `take` checks the sealed expiry first, so none can be used again. */
+/** Deletes at most `limit` answers of expired questions. `redeem` checks the sealed expiry first, so none can be used again. */
 export async function purgeSpendAnswers(tx: Tx, limit = 10_000): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from tool_spend_answer where (team_id, question_id) in (

@@ -2,7 +2,7 @@
  * A run of a keyword search: its bounds, fixed when it starts (KEY-60); its next step, terms taking turns of one vendor page each
  * (KRN-02, KRN-03); how long it waits for the AI (AIF-10; G166, G171).
  */
-import { pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
+import { pickSettings, settingsCopiedToRun, type SourceSettings } from '@les/contract'
 import type { PageAt } from '../../../providers/ports.ts'
 import { postsPerCall, type AiFailure } from '../../../providers/ai/port.ts'
 import { retryAt } from '../../capture/rules/next-step.ts'
@@ -30,7 +30,7 @@ export function searchRunSettings(source: SourceSettings, search: SearchSettings
     maxPosts: source.mode === 'posts_only' ? (source.postsPerSync ?? creditCap) : scanLimit,
     sinceDays: null,
     rowCap: null,
-    ...pickSettings(source, settingsOfRun),
+    ...pickSettings(source, settingsCopiedToRun),
     keyword: { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost },
     search: { terms, expression, datePosted, contentType, filters, ai },
   }

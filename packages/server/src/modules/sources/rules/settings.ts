@@ -6,7 +6,7 @@ import {
   bounds,
   initialSettings,
   pickSettings,
-  settingsOfRun,
+  settingsCopiedToRun,
   type SettingOf,
   type SourceSettings,
 } from '@les/contract'
@@ -25,7 +25,7 @@ export function runSettings(settings: SourceSettings, isFirst: boolean): RunSett
   const shared = {
     mode: settings.mode,
     rowCap: settings.creditCapPerSync,
-    ...pickSettings(settings, settingsOfRun),
+    ...pickSettings(settings, settingsCopiedToRun),
   }
   if (settings.mode === 'posts_only')
     return { ...shared, maxPosts: settings.postsPerSync ?? bounds.postsPerSync.max, sinceDays: null }

@@ -1,4 +1,11 @@
-import { companySizeOf, companySizeOfRange, decodeFully, foldCase, mayBeName, readCompanyNumber } from '@les/contract'
+import {
+  companySizeOf,
+  companySizeOfRange,
+  decodeFully,
+  foldCase,
+  isPossibleHandle,
+  readCompanyNumber,
+} from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRecord, CompanyRef } from '../../ports.ts'
 import { readIndustry, type RawIndustry } from './industries.ts'
@@ -28,7 +35,7 @@ export function readCompanyPage(
 export function readSlug(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, 2_000)
   const slug = clean === null || clean.length === 2_000 ? null : foldCase(decodeFully(clean))
-  return slug !== null && mayBeName(slug) ? slug : null
+  return slug !== null && isPossibleHandle(slug) ? slug : null
 }
 
 /** A page's address on the network; null when it has neither slug nor number. */

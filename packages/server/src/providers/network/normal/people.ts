@@ -1,4 +1,4 @@
-import { decodeFully, isMemberId, mayBeName, memberIdIn, normalizeHandle } from '@les/contract'
+import { decodeFully, isMemberId, isPossibleHandle, memberIdIn, normalizeHandle } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, PersonSummary, Post } from '../../ports.ts'
 import { companyUrl, readCompanyPage, readSlug } from './companies.ts'
@@ -16,7 +16,7 @@ export function handleInUrl(url: string | null | undefined): string | null {
 export function readHandle(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, 2_000)
   const name = clean === null ? null : normalizeHandle(clean)
-  return name === null || isMemberId(name) || !mayBeName(name) ? null : name
+  return name === null || isMemberId(name) || !isPossibleHandle(name) ? null : name
 }
 
 /** A profile's address; prefer the handle over the member id. */

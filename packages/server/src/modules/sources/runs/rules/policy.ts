@@ -2,7 +2,7 @@
  * What a run does, derived from the settings that are fixed when it starts. Capture reads the policy and never asks whether the
  * run is of a keyword search (KRN-04..KRN-08, KRN-15; CRD-19, CRD-20; SYN-05).
  */
-import type { SettingOfRun, SourceSettings } from '@les/contract'
+import type { SettingCopiedToRun, SourceSettings } from '@les/contract'
 
 /** Which worker takes a run: the search of keyword runs, or capture. */
 export type RunLane = 'keyword' | 'capture'
@@ -16,7 +16,7 @@ export type RunSettings = {
   /** Most lead rows stored; null: no limit. */
   readonly rowCap: number | null
   readonly keyword?: KeywordBounds
-} & Pick<SourceSettings, SettingOfRun>
+} & Pick<SourceSettings, SettingCopiedToRun>
 
 type KeywordBounds = {
   /** Credits the run may spend (CRD-20). */

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Team, World } from './world.ts'
 
 /** Excludes teams from background work, as the end of a subscription does, and from retention. */
-export async function restTeams(world: World, teams: readonly Team[]): Promise<void> {
+export async function suspendTeams(world: World, teams: readonly Team[]): Promise<void> {
   if (teams.length === 0) return
   const ids = teams.map(({ id }) => id)
   const { root } = world.database
@@ -18,7 +18,7 @@ export async function restTeams(world: World, teams: readonly Team[]): Promise<v
 }
 
 /** Makes teams active again, so that their lists can be read. */
-export async function wakeTeams(world: World, teams: readonly Team[]): Promise<void> {
+export async function resumeTeams(world: World, teams: readonly Team[]): Promise<void> {
   const ids = teams.map(({ id }) => id)
   await sql`update team set status = 'active' where id = any(${ids}::uuid[])`.execute(world.database.root)
 }

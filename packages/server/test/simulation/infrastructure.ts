@@ -17,13 +17,13 @@ export type Infrastructure = {
 }
 
 /** The server for the databases and, if there is one, the name of a migrated template. */
-export type Ground = { readonly server: ConnectionSettings; readonly template?: string }
+export type DatabaseServer = { readonly server: ConnectionSettings; readonly template?: string }
 
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
 /** Makes a database; `ddl` plants bugs in the schema. */
 export async function openInfrastructure(
-  { server, template }: Ground,
+  { server, template }: DatabaseServer,
   name: string,
   ddl: readonly string[] = [],
 ): Promise<Infrastructure> {
