@@ -104,7 +104,7 @@ describe('every credit explained', () => {
     const seen = await pages.signedIn(team, `/sources/${capped.id}?tab=coverage`, 'viewer')
     const { page } = seen
     const row = page.getByRole('grid', { name: 'Coverage' }).getByRole('row').nth(1)
-    await row.getByText('The credits, or the limit on leads of a sync, ran out').waitFor()
+    await row.getByText('Credits ran out, or the sync reached its limit on leads').waitFor()
     await row.getByText('1 at most').waitFor()
     await page.getByText('How fast it goes').waitFor()
     await expectFit(seen)
