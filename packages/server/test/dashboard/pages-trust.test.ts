@@ -244,7 +244,7 @@ describe('privacy', () => {
     expect([status, body.facts.length > 0]).toEqual([200, true])
     await person.getByRole('button', { name: 'Object' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop deliveries' }).click()
-    await page.getByText('Nothing of them is delivered any more').waitFor()
+    await page.getByText('They are no longer delivered').waitFor()
     expect((await team.get('/exclusions')).body.entries[0].reason).toBe('objection')
     await person.getByRole('button', { name: 'Erase' }).click()
     const dialog = page.getByRole('dialog', { name: 'Erase Sanne Sales?' })
