@@ -94,7 +94,7 @@ export const places = [
     label: 'Exclusions',
     icon: Ban,
     words: 'do not contact customers competitors block suppress list csv',
-    text: 'Who is never delivered: people, companies, domains, titles and countries, on lists.',
+    text: 'Lists of people, companies, domains, titles and countries that are never delivered.',
   },
   {
     to: '/credits',
