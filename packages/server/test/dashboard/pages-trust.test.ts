@@ -126,7 +126,7 @@ describe('exclusions', () => {
     // A notice has the role dialog too, and stays for ten seconds.
     const dialog = page.getByRole('dialog', { name: 'Exclude', exact: true })
     await dialog.getByLabel('Who').fill(`@${handles[0]}\nhttps://www.linkedin.com/in/${handles[1]}\nnobody-here`)
-    await dialog.getByText('They meet 2 of 3 leads captured so far.').waitFor()
+    await dialog.getByText('They match 2 of 3 leads captured so far.').waitFor()
     await dialog.getByLabel('List').selectOption({ label: 'Customers' })
     await dialog.getByLabel('Reason').fill('Since 2024')
     expect(await findings(page)).toEqual([])
@@ -265,7 +265,7 @@ describe('privacy', () => {
   it('how long leads are kept is set with a look at what would go [PRV-12]', async () => {
     const { team, seen, page } = await stagedAt('/privacy?tab=retention', 'owner')
     await page.getByLabel('Days that leads are kept').fill('365')
-    await page.getByText('Now 0 leads would go for good').waitFor()
+    await page.getByText('Now 0 leads would be deleted for good').waitFor()
     await expectUsable(seen)
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved').waitFor()
