@@ -38,7 +38,7 @@ export function excludedInWords({
   readonly entryId: string | null
   readonly reason: string | null
 }): string {
-  if (entryId === null && reason === 'works_at_source') return 'They work at the company that is tracked.'
+  if (entryId === null && reason === 'works_at_source') return 'They work at the tracked company.'
   if (entryId === null && reason === 'replied') return 'They have replied, or were won.'
   return `They are on the list “${exclusionListInWords(list)}”${reason === null || reason === '' ? '' : `: ${reason}`}.`
 }

@@ -16,7 +16,7 @@ export const ledgerReasonNames = {
   post_read: 'A post read on request',
   seen_before: 'Free: this source had found the person before',
   same_person_other_engagement: 'Free: another engagement of somebody charged in this run',
-  blocked: 'Free: the person is blocked since they were erased',
+  blocked: 'Free: the person was erased and is blocked',
   company_author: 'Free: a company page engaged, not a person',
   already_enriched: 'Free: the details were known already',
   enrichment_failed: 'Free: no details were found',
@@ -44,8 +44,8 @@ export const disputeStates = {
 } as const satisfies Readonly<Record<string, Said>>
 
 export const heldBackNames = {
-  credits: 'The credits, or the limit on leads of a sync, ran out',
+  credits: 'Credits ran out, or the sync reached its limit on leads',
   provider_limit: 'The network shows no more',
   post_limit: 'The limit on posts was reached',
-  lost: 'Company pages and what was deleted: nothing brings them',
+  lost: 'Company pages and deleted engagement: these cannot be captured',
 } as const

@@ -15,7 +15,7 @@ const captured: RunFacts = {
   waitsFor: null,
 }
 const inPart =
-  'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone'
+  'Finished in part: the usual supplier of the network was away, so its substitute was asked for the first pages only'
 const broke = 'Stopped: your credits ran out'
 const trouble = 'insufficient_enriching_credits'
 
@@ -23,7 +23,7 @@ describe('a run that captured', () => {
   it.each<[Partial<RunFacts>, string]>([
     [{}, 'Finished: everybody found was captured'],
     [{ type: 'post' }, 'Finished: everybody found was captured'],
-    [{ type: 'keyword' }, 'Finished: every post found was worked through'],
+    [{ type: 'keyword' }, 'Finished: every post found was processed'],
     [{ mode: 'posts_only' }, 'Finished: every new post was stored'],
     [{ type: 'keyword', mode: 'posts_only' }, 'Finished: every new post was stored'],
     [{ priceLimited: true }, inPart],
@@ -39,15 +39,15 @@ describe('a run that captured', () => {
     [{ stoppedBy: 'credits', cap: 5, errorCode: trouble }, broke],
     [{ stoppedBy: 'credits', cap: 5, errorCode: 'provider_error' }, 'Stopped at the cap of 5 leads per run you set'],
     [{ stoppedBy: 'budget' }, broke],
-    [{ stoppedBy: 'team_cap' }, 'Stopped: your keyword searches have spent what they may spend in a day'],
+    [{ stoppedBy: 'team_cap' }, 'Stopped: your keyword searches have reached their daily credit limit'],
     [{ stoppedBy: 'lead_cap' }, 'Stopped: your team holds as many leads as its plan allows'],
     [
       { stoppedBy: 'lead_cap', paysFrom: 'agent_trial' },
-      'Stopped: the agent of your free trial has checked all the people it may',
+      'Stopped: the agent of your free trial has checked as many people as the trial allows',
     ],
-    [{ stoppedBy: 'post_limit' }, 'Stopped after as many posts as one run may look at: 2,000'],
-    [{ stoppedBy: 'post_limit', maxPosts: 10 }, 'Stopped after as many posts as one run may look at: 2,000'],
-    [{ stoppedBy: 'post_limit', mode: 'posts_only' }, 'Stopped after as many posts as one run may look at: 2,000'],
+    [{ stoppedBy: 'post_limit' }, 'Stopped at the limit of 2,000 posts per run'],
+    [{ stoppedBy: 'post_limit', maxPosts: 10 }, 'Stopped at the limit of 2,000 posts per run'],
+    [{ stoppedBy: 'post_limit', mode: 'posts_only' }, 'Stopped at the limit of 2,000 posts per run'],
     [{ stoppedBy: 'post_limit', mode: 'posts_only', maxPosts: 10 }, 'Stopped at the limit of 10 posts per run you set'],
     [{ stoppedBy: 'post_limit', mode: 'posts_only', maxPosts: 10, priceLimited: true }, inPart],
     [{ stoppedBy: null }, 'Finished'],
@@ -64,8 +64,8 @@ describe('a run that is open, cut off or failed', () => {
   it.each<[Partial<RunFacts>, string]>([
     [{ state: 'queued' }, 'Waiting for its turn'],
     [{ state: 'capturing' }, 'Running now'],
-    [{ state: 'queued', waitsFor: 'away' }, 'Waiting: the network did not answer; it goes on by itself'],
-    [{ state: 'capturing', waitsFor: 'rate' }, 'Waiting: the network took no more calls; it goes on by itself'],
+    [{ state: 'queued', waitsFor: 'away' }, 'Waiting: the network did not answer; it continues automatically'],
+    [{ state: 'capturing', waitsFor: 'rate' }, 'Waiting: the network took no more calls; it continues automatically'],
     [{ state: 'untracked' }, 'Cut off: the source was untracked while it ran'],
     [{ state: 'failed' }, 'Failed; it is tried again at the next run'],
     [{ state: 'failed', errorText: 'Something else' }, 'Failed: Something else'],
@@ -74,7 +74,7 @@ describe('a run that is open, cut off or failed', () => {
     [failed('subscription_inactive'), 'Failed: your subscription is not active'],
     [
       failed('internal_error', 'x'),
-      'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
+      'Failed: the service itself failed at this five times; it is tried again at the next run, or when you start one',
     ],
     [failed('ai_error'), 'Failed: the AI filter could not judge the posts'],
     [failed('ai_error', 'The model is gone.'), 'Failed: the AI filter could not judge the posts. The model is gone'],
@@ -91,13 +91,13 @@ describe('a run that is open, cut off or failed', () => {
   it('says of every held account what is waited for', () => {
     expect(waits).toEqual({
       away: 'the network did not answer',
-      key: 'the network refused the account of this service, which its operator has to see to',
-      money: 'the network wants money: the account of this service there is empty, which its operator has to see to',
+      key: 'the network refused the account of this service: its operator has to fix this',
+      money: 'the network account of this service is out of credit: its operator has to top it up',
       rate: 'the network took no more calls',
-      cap: 'the network is asked no more today: what its operator lets this service ask there in a day is used up',
+      cap: 'the network limit for today is reached: the operator of this service caps what it may spend there in a day',
       ai_away: 'the AI vendor did not answer',
-      ai_rate: 'the AI vendor takes no more calls with your key for now',
-      ai_cap: 'the AI filters have cost today what they may',
+      ai_rate: 'the AI vendor accepts no more calls with your key for now',
+      ai_cap: 'the AI filters have reached their spending limit for today',
     })
     expect(Object.keys(failures)).toEqual(['subscription_inactive', 'internal_error', 'ai_error', 'provider_error'])
   })
@@ -119,7 +119,7 @@ it.each([
     { mode: 'posts_only', maxPosts: 7, lastRun: { stoppedBy: 'post_limit' } },
     'Stopped at the limit of 7 posts per run you set',
   ],
-  [{ lastRun: { stoppedBy: 'post_limit' } }, 'Stopped after as many posts as one run may look at: 2,000'],
+  [{ lastRun: { stoppedBy: 'post_limit' } }, 'Stopped at the limit of 2,000 posts per run'],
   [{ lastRun: { stoppedBy: 'credits' } }, 'Stopped at the cap on credits per run'],
   [{ creditCap: 9, lastRun: { stoppedBy: 'credits', errorCode: trouble } }, broke],
   [{ lastRun: { stoppedBy: 'error', errorCode: 'subscription_inactive' } }, 'Failed: your subscription is not active'],

@@ -7,10 +7,10 @@ import { counted } from './numbers.ts'
 /** Why the service's vendor account for the network is on hold. */
 export const networkTrouble = {
   away: 'The network did not answer',
-  key: 'The network refused the account of this service, which its operator has to see to',
-  money: 'The network wants money: the account of this service there is empty, which its operator has to see to',
+  key: 'The network refused the account of this service: its operator has to fix this',
+  money: 'The network account of this service is out of credit: its operator has to top it up',
   rate: 'The network took no more calls',
-  cap: 'The network is asked no more today: what its operator lets this service ask there in a day is used up',
+  cap: 'The network limit for today is reached: the operator of this service caps what it may spend there in a day',
 } as const
 
 /** What an open run waits for: the network, or the team's AI vendor. */
@@ -53,13 +53,13 @@ function capped({ type, cap }: RunFacts): string {
 const nobodyRead = 'Nobody could be read, although the posts show reactions or comments'
 
 const inPart =
-  'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone'
+  'Finished in part: the usual supplier of the network was away, so its substitute was asked for the first pages only'
 
 function finished({ type, mode, priceLimited, errorCode }: RunFacts): string {
   if (priceLimited) return inPart
   if (errorCode === 'capture_empty') return nobodyRead
   if (mode === 'posts_only') return 'Finished: every new post was stored'
-  return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
+  return type === 'keyword' ? 'Finished: every post found was processed' : 'Finished: everybody found was captured'
 }
 
 /** The type makes the table exhaustive. */
@@ -70,17 +70,17 @@ const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
   capture_empty: () => nobodyRead,
   credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
   budget: () => broke,
-  team_cap: () => 'Stopped: your keyword searches have spent what they may spend in a day',
+  team_cap: () => 'Stopped: your keyword searches have reached their daily credit limit',
   lead_cap: ({ paysFrom }) =>
     paysFrom === 'agent_trial'
-      ? 'Stopped: the agent of your free trial has checked all the people it may'
+      ? 'Stopped: the agent of your free trial has checked as many people as the trial allows'
       : 'Stopped: your team holds as many leads as its plan allows',
   post_limit: ({ mode, maxPosts, priceLimited }) =>
     priceLimited
       ? inPart
       : mode === 'posts_only' && maxPosts !== null
         ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set`
-        : 'Stopped after as many posts as one run may look at: 2,000',
+        : 'Stopped at the limit of 2,000 posts per run',
 }
 
 const broke = 'Stopped: your credits ran out'
@@ -94,20 +94,21 @@ export const waits: Readonly<Record<WaitsFor, string>> = {
   rate: lowered(networkTrouble.rate),
   cap: lowered(networkTrouble.cap),
   ai_away: 'the AI vendor did not answer',
-  ai_rate: 'the AI vendor takes no more calls with your key for now',
-  ai_cap: 'the AI filters have cost today what they may',
+  ai_rate: 'the AI vendor accepts no more calls with your key for now',
+  ai_cap: 'the AI filters have reached their spending limit for today',
 }
 
 const again = '; it is tried again at the next run'
 
 /** Messages of failures that another run may not meet again. */
-const passing = /^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/
+const passing =
+  /^The network (?:did not answer|took no more calls|refused the account|account of this service|limit for today)/
 
 /** Failed runs by error code. */
 export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
   subscription_inactive: () => 'Failed: your subscription is not active',
   internal_error: () =>
-    'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
+    'Failed: the service itself failed at this five times; it is tried again at the next run, or when you start one',
   ai_error: (errorText) =>
     `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
   // The vendor's own words come last: `passing` judges by the beginning, which is ours.
@@ -124,7 +125,7 @@ export function runInWords(run: RunFacts): string {
   switch (run.state) {
     case 'queued':
     case 'capturing':
-      if (run.waitsFor !== null) return `Waiting: ${waits[run.waitsFor]}; it goes on by itself`
+      if (run.waitsFor !== null) return `Waiting: ${waits[run.waitsFor]}; it continues automatically`
       return run.state === 'queued' ? 'Waiting for its turn' : 'Running now'
     case 'untracked':
       return 'Cut off: the source was untracked while it ran'

@@ -17,14 +17,14 @@ it.each([
   ],
   [
     { code: 'internal_error', error: 'x' },
-    'The service itself failed at it, five times over: search again, and tell the operator when that fails too.',
+    'The service itself failed at this five times: search again, and if that fails too, tell the operator.',
   ],
   [{ code: 'subscription_inactive', error: 'x' }, 'The subscription of the team has ended.'],
   [{ code: 'toString', error: 'The network is away' }, 'The network is away.'],
 ])('the error %j of one reads «%s»', (error, words) => expect(discoverError(error)).toBe(words))
 
 it.each([
-  ['delivered', 'Your address took it.'],
+  ['delivered', 'Your address accepted it.'],
   ['timeout', 'Your address did not answer in time.'],
   ['something_new', 'something_new'],
   ['toString', 'toString'],

@@ -10,7 +10,7 @@ export function discoverState(run: { readonly state: string; readonly error: unk
 const discoverErrors: Readonly<Record<string, string>> = {
   insufficient_enriching_credits: 'The credits ran out before everybody who qualified was added.',
   internal_error:
-    'The service itself failed at it, five times over: search again, and tell the operator when that fails too.',
+    'The service itself failed at this five times: search again, and if that fails too, tell the operator.',
   subscription_inactive: 'The subscription of the team has ended.',
 }
 
@@ -31,11 +31,11 @@ export const campaignStates = {
 export const outreachPauses = {
   invalid_key: {
     why: 'The platform refused the stored key.',
-    how: 'Store a good key under Settings, then start the rule again here.',
+    how: 'Store a valid key under Settings, then start the rule again here.',
   },
   campaign_closed: {
-    why: 'The campaign takes no leads any more: it is over, or a draft.',
-    how: 'Open the campaign on the platform again or choose another one, then save.',
+    why: 'The campaign no longer takes leads: it is over, or a draft.',
+    how: 'Reopen the campaign on the platform or choose another one, then save.',
   },
 } as const
 
@@ -46,20 +46,20 @@ export const agentSourceNames = {
 } as const
 
 const outcomes: Readonly<Record<string, string>> = {
-  delivered: 'Your address took it.',
-  gone: 'Your address says that it is gone for good (410): it was switched off.',
+  delivered: 'Your address accepted it.',
+  gone: 'Your address answered that it is gone for good (410): it was switched off.',
   bad_status: 'Your address answered with an error.',
-  redirect: 'Your address sends requests on to another one, which is not followed: set the final address.',
+  redirect: 'Your address redirects to another one, and redirects are not followed: set the final address.',
   timeout: 'Your address did not answer in time.',
-  connection: 'There was no connection to your address.',
+  connection: 'Could not connect to your address.',
   refused_address: 'The address is not public on the internet, so nothing was sent.',
   too_large: 'The answer was too long to read.',
   unreadable_secret:
     'The signing secret of your team could not be opened, so nothing was sent: ' +
-    'tell the operator, and send it again when that is mended.',
+    'tell the operator, and send it again once that is fixed.',
   internal_error:
-    'The service itself failed at it; nothing is wrong with your address. ' +
-    'Send it again when it is held, and tell the operator.',
+    'The service itself failed; nothing is wrong with your address. ' +
+    'If it is on hold, send it again, and tell the operator.',
 }
 
 /** How a delivery attempt ended; an unknown outcome is shown unchanged. */

@@ -47,7 +47,7 @@ it.each([
 it('a page that something else answers with is none, though it is a success', async () => {
   expect(await sent(new Response('<html>Accept the terms', { status: 200 }))).toMatchObject({
     status: 0,
-    message: expect.stringContaining('no answer of the service'),
+    message: expect.stringContaining('did not come from the service'),
   })
 })
 

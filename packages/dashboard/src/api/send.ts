@@ -5,7 +5,7 @@ export type SendSettings = { readonly signal?: AbortSignal | undefined; readonly
 const unreachable = { error: 'The service cannot be reached. Check your connection, then try again.' }
 
 /** For a success with a body that is not JSON, which comes from something else, such as a network's login page. */
-const notOurs = { error: 'What came is no answer of the service. Check your connection, then try again.' }
+const notOurs = { error: 'The answer did not come from the service. Check your connection, then try again.' }
 
 /** Unicode controls of text direction, which would make a name, and the words after it, read differently than stored. */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g

@@ -9,7 +9,9 @@ export class PageNotFetched extends Error {
   override readonly name = 'PageNotFetched'
   readonly retry: () => Promise<void>
   constructor(retry: () => Promise<void>, cause: unknown) {
-    super('This page could not be fetched. It is tried again by itself; what else is open stays as it is.', { cause })
+    super('This page could not be loaded. It is retried automatically; everything else you have open stays as it is.', {
+      cause,
+    })
     this.retry = retry
   }
 }

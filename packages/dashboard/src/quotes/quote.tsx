@@ -16,8 +16,8 @@ function quoteWords({ now, daily, balance }: Quote): string {
 
 /** A warning when the balance will not last; null when it lasts a week or more. */
 function quoteWarning({ now, days, balance }: Quote): string | null {
-  if (balance <= 0) return 'There are no credits left: nobody is captured until there are.'
-  if (now !== null && now > balance) return 'That is more than you have: capture stops when the credits end.'
+  if (balance <= 0) return 'There are no credits left: nobody is captured until you have more.'
+  if (now !== null && now > balance) return 'That is more than you have: capture stops when your credits run out.'
   if (days === null || days >= 7) return null
   return days === 0
     ? 'At that rate your credits can end within a day.'

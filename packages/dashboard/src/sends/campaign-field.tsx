@@ -7,12 +7,12 @@ const keyProblems = [
   {
     code: 'not_connected',
     title: 'Outreach is not connected',
-    text: 'An owner of the team stores the key of the outreach platform; then its campaigns appear here.',
+    text: 'Once an owner of the team stores the key of the outreach platform, its campaigns appear here.',
   },
   {
     code: 'invalid_key',
     title: 'The outreach platform refuses the stored key',
-    text: 'It was changed or taken back there. An owner of the team has to store a good one.',
+    text: 'It was changed or revoked there. An owner of the team has to store a valid one.',
   },
 ] as const
 

@@ -76,8 +76,8 @@ function Outcome({ wanted, preview, onLeave }: { wanted: Wanted; preview: Previe
       {(groups.length > 1 || groups[0]?.destination === null) && <Groups groups={groups} onLeave={onLeave} />}
       {goes > 0 && (
         <p className="text-[0.8125rem] text-muted">
-          {campaign ? `To “${campaign.name}”. ` : ''}It begins ten seconds after your yes; until then it can be undone,
-          also from another page. No credits are used.
+          {campaign ? `To “${campaign.name}”. ` : ''}Sending starts ten seconds after you confirm; until then you can
+          undo it, even from another page. No credits are used.
         </p>
       )}
     </section>

@@ -9,8 +9,8 @@ type Reason = Preview['lines'][number]['reason']
 
 const words: Readonly<Record<Reason, string>> = {
   now: 'Go now',
-  after_enrichment: 'Go by themselves once their details are complete',
-  endpoint_off: 'Wait until the webhook, which is switched off, is saved again',
+  after_enrichment: 'Go automatically once their details are complete',
+  endpoint_off: 'Wait: the webhook is switched off until it is saved again',
   delivered: 'Delivered before',
   on_the_way: 'On the way already',
   excluded: 'Left out: they are excluded',
@@ -21,7 +21,7 @@ const words: Readonly<Record<Reason, string>> = {
   untracked: 'Held back: their source is no longer tracked',
   in_campaign: 'Sent to this campaign before',
   undecided: 'Held back until the outreach platform says whether it has them',
-  same_person: 'Another row of somebody who goes',
+  same_person: 'The same person is sent from another row',
   not_enriched: 'Held back: details are not complete yet',
   no_address: 'No profile address',
   gone: 'Not there any more',
@@ -43,13 +43,13 @@ export function sendLine({ kind, state, goes, label, counts, failure }: PlannedS
   if (state === 'planned') return `Sending ${what} to ${label}`
   if (state === 'sending')
     return `Sending ${what} to ${label}: ${count(counts.sent + counts.already + counts.failed)} done`
-  if (state === 'cancelled') return `Undone: ${what} to ${label} did not go`
+  if (state === 'cancelled') return `Undone: ${what} to ${label} not sent`
   if (state === 'failed')
     return `${unitsOf(kind, counts.sent)} of ${count(goes)} sent to ${label}. ${failure ?? ''}`.trim()
   const rest = [
-    counts.already > 0 && `${count(counts.already)} had gone before`,
+    counts.already > 0 && `${count(counts.already)} sent before`,
     counts.undecided > 0 && `${count(counts.undecided)} not decided yet`,
-    counts.failed > 0 && `${count(counts.failed)} could not go`,
+    counts.failed > 0 && `${count(counts.failed)} could not be sent`,
   ].filter((part) => part !== false)
   return `${unitsOf(kind, counts.sent)} on the way to ${label}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}`
 }

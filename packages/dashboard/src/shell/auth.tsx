@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   SIGN_UP_BY_INVITATION: 'Sign up with the link of your invitation, and with the address it was sent to.',
   PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
   PASSWORD_TOO_LONG: 'The password may have at most 200 characters.',
-  INVALID_TOKEN: 'This link is no longer good. Ask for a new one.',
+  INVALID_TOKEN: 'This link is no longer valid. Ask for a new one.',
 }
 
 export function inWords(error: unknown): string {
@@ -281,4 +281,4 @@ export function InvitedTo({ invitation }: { invitation: OpenInvitation }) {
 
 /** Shown for an invitation that is no longer valid. */
 export const goneWords =
-  'This invitation is not good any more: it was used, taken back, or is older than 7 days. Ask for a new one.'
+  'This invitation is no longer valid: it was used or taken back, or is older than 7 days. Ask for a new one.'

@@ -38,7 +38,7 @@ export const places = [
     label: 'Sources',
     icon: Radar,
     words: 'track profile company post url sync',
-    text: 'The people, company pages, posts and searches you track, and how well each of them goes.',
+    text: 'The people, company pages, posts and searches you track, and how well each of them is doing.',
   },
   {
     to: '/keyword',
@@ -52,14 +52,14 @@ export const places = [
     label: 'Discover',
     icon: Compass,
     words: 'influencers find people topic',
-    text: 'Find, once, the people who post about a topic and draw the most engagement.',
+    text: 'Find, in a single run, the people who post about a topic and draw the most engagement.',
   },
   {
     to: '/agent',
     label: 'Agent',
     icon: Bot,
     words: 'ai ranked website plan',
-    text: 'Finds and ranks people for one website: who engages with the topics your buyers care about.',
+    text: 'Finds and ranks people for one website: those who engage with the topics your buyers care about.',
   },
   {
     to: '/webhooks',
@@ -80,7 +80,7 @@ export const places = [
     label: 'Destinations',
     icon: Plug,
     words: 'hubspot slack sheets s3 attio salesforce crm connect deliver',
-    text: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
+    text: 'CRMs, channels, sheets and buckets that leads are sent to automatically.',
   },
   {
     to: '/results',
@@ -94,7 +94,7 @@ export const places = [
     label: 'Exclusions',
     icon: Ban,
     words: 'do not contact customers competitors block suppress list csv',
-    text: 'Who is never delivered: people, companies, domains, titles and countries, on lists.',
+    text: 'Lists of people, companies, domains, titles and countries that are never delivered.',
   },
   {
     to: '/credits',
@@ -108,14 +108,14 @@ export const places = [
     label: 'Privacy',
     icon: ShieldCheck,
     words: 'gdpr erase delete person export objection retention receipt',
-    text: 'What is held of a person: find, export, keep from going out, erase; and how long leads are kept.',
+    text: 'The data held about a person: find, export, stop deliveries, erase; and how long leads are kept.',
   },
   {
     to: '/requests',
     label: 'API calls',
     icon: ScrollText,
     words: 'requests log curl debug errors status',
-    text: 'What keys and agent tools of the team asked in the last 30 days, newest first. Secrets are never kept.',
+    text: 'Calls by the team’s keys and agent tools in the last 30 days, newest first. Secrets are never kept.',
   },
   {
     to: '/settings',

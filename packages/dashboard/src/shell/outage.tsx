@@ -33,9 +33,9 @@ export function Outage({ live }: { live: LiveState }) {
   if (!useOutage(live)) return null
   return (
     <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">
-      The service does not answer at the moment. You can go on reading what was loaded, and what you have typed stays;
-      nothing is saved until the service is back, which is looked for every few seconds. Runs and deliveries go on by
-      themselves afterwards.
+      The service does not answer at the moment. You can keep reading what is loaded, and what you have typed stays;
+      nothing is saved until the service is back. This page checks every few seconds. Runs and deliveries continue
+      automatically afterwards.
     </p>
   )
 }

@@ -172,9 +172,7 @@ export default function Palette({ open, onOpen, onKeys }: PaletteProps) {
               />
             </div>
             <Command.List className={listClass}>
-              <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
-                Nothing is called that.
-              </Command.Empty>
+              <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing has that name.</Command.Empty>
               {[...found.groups, ...usual]
                 .filter(({ lines }) => lines.length > 0)
                 .map(({ heading, lines }) => (

@@ -59,7 +59,7 @@ function Value({ row, index, columns, error, onRow, reason }: RowProps) {
         {...field}
         rows={Math.min(6, Math.max(2, lines.split('\n').length))}
         value={lines}
-        placeholder="One value a line"
+        placeholder="One value per line"
         onValue={(text) => {
           setLines(text)
           set(valuesOf(text, isNumber))

@@ -88,7 +88,7 @@ export function ListField(props: ListFieldProps) {
   )
   const overflow = full && left > 0 && (
     <p role="status" className="text-[0.8125rem] text-danger-text">
-      {`The list is full: ${left} of what was pasted did not fit.`}
+      {`The list is full: ${left} of the pasted values did not fit.`}
     </p>
   )
   return (
@@ -116,7 +116,7 @@ export function ListField(props: ListFieldProps) {
           }}
           onBlur={() => !isLocked && !isEmpty && add()}
         />
-        <Button busy={busy} reason={why || (isEmpty && 'Type something to add first.')} onClick={add}>
+        <Button busy={busy} reason={why || (isEmpty && 'Type a value to add first.')} onClick={add}>
           Add
         </Button>
       </div>

@@ -20,7 +20,7 @@ describe('the figures of a spend confirmation', () => {
     ).toEqual([
       'At most 1 credit, once.',
       'Split of a day: 20 credits for each topic, 10 credits for people, 50 credits in all.',
-      'Searching for people to watch costs at most 50 credits besides, once.',
+      'Searching for people to watch costs at most 50 credits more, once.',
     ])
   })
   it('say nothing that the answer does not', () => {

@@ -47,8 +47,7 @@ export function spendWords(figures: SpendQuote, who = 'you have'): readonly stri
       numberIn(plan, 'total') !== undefined &&
       `Split of a day: ${countOf(numberIn(plan, 'perTopic') ?? 0, 'credit')} for each topic, ` +
         `${countOf(numberIn(plan, 'people') ?? 0, 'credit')} for people, ${countOf(numberIn(plan, 'total')!, 'credit')} in all.`,
-    discover !== undefined &&
-      `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
+    discover !== undefined && `Searching for people to watch costs at most ${countOf(discover, 'credit')} more, once.`,
     typeof mode === 'string' && modes[mode] !== undefined && `It captures ${modes[mode]}.`,
     days !== undefined &&
       (days === 0 ? `At that rate ${whose} end within a day.` : `At that rate ${whose} last ${countOf(days, 'day')}.`),

@@ -38,11 +38,11 @@ describe('an app asks to be connected', () => {
     expect(shown).toContain('an app on this computer')
     // What an owner's app may do, and what no app may do.
     expect(shown).toContain('Change where leads are delivered, and read the signing secret of webhooks.')
-    expect(shown).toContain('It makes and revokes no API keys')
+    expect(shown).toContain('It cannot make or revoke API keys')
     await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0)
     expect(await findings(page)).toEqual([])
     await page.getByLabel('Team').selectOption(south.id)
-    await expect.poll(() => page.locator('main').innerText()).toContain('It changes nothing')
+    await expect.poll(() => page.locator('main').innerText()).toContain('It cannot change anything')
     const back = page.waitForURL(`${redirectUri}**`)
     await page.getByRole('button', { name: 'Allow for Sales South' }).click()
     await back
@@ -65,7 +65,7 @@ describe('an app asks to be connected', () => {
       '/consent?client_id=made-up&redirect_uri=https%3A%2F%2Fevil.example&sig=no',
     )
     const { page } = opened
-    await page.getByRole('heading', { name: 'This request is not good' }).waitFor()
+    await page.getByRole('heading', { name: 'This request is not valid' }).waitFor()
     await answerAsApp(page)
     await page.goto(app.authorizeUrl())
     const back = page.waitForURL(`${redirectUri}**`)
@@ -123,7 +123,7 @@ describe('a command line asks to be signed in', () => {
     await page.getByText('Denied.').waitFor()
     expect(await statusOf(second.device_code)).toBe('denied')
     await page.goto('/device?user_code=NONSENSE')
-    await page.getByText('That code is not good').waitFor()
+    await page.getByText('That code is not valid').waitFor()
     expectNoComplaints(opened)
   }, 120_000)
 
@@ -131,7 +131,7 @@ describe('a command line asks to be signed in', () => {
     const team = await world.team()
     const { user_code } = await start()
     const { page } = await pages.signedIn(team, `/device?user_code=${user_code}`, 'member')
-    await page.getByText('you own none').waitFor()
+    await page.getByText('you do not own a team').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
   }, 120_000)
 })

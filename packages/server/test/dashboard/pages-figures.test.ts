@@ -98,7 +98,7 @@ describe('the page “Credits”', () => {
     // The twelve credits of the balance, ten of them for first syncs, without the agent's seven.
     await expect
       .poll(() => page.getByText(/You use about/).innerText())
-      .toMatch(/You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./)
+      .toMatch(/You use about \d+ credits? a day, not counting the first syncs of new sources \(\d+ credits\)\./)
     expectNoComplaints({ complaints })
   })
 })

@@ -32,7 +32,7 @@ describe('settings', () => {
     await page.getByLabel('Key', { exact: true }).fill('a-good-key-of-the-team')
     await page.getByRole('button', { name: 'Try it and store it' }).click()
     // The sandbox accepts any key, so the page must not say that the key works [FIX-12].
-    await page.getByText('Nobody real was asked: in the sandbox a stand-in takes any key.').waitFor()
+    await page.getByText('The real vendor was not asked: in the sandbox, a stand-in accepts any key.').waitFor()
     expect(await page.content()).not.toContain('a-good-key-of-the-team')
     await page.getByRole('button', { name: 'Forget the key of OpenAI' }).click()
     await page.getByRole('button', { name: 'Forget the key', exact: true }).click()

@@ -108,7 +108,7 @@ describe('every page', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.route(/\/assets\/|\/readyz$/, (route) => route.abort())
     await page.getByRole('link', { name: 'Credits' }).first().click()
-    await page.getByText('This page could not be fetched').waitFor()
+    await page.getByText('This page could not be loaded').waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'Webhooks' }).first().isVisible()).toBe(true)
     await page.unroute(/\/assets\/|\/readyz$/)
     await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor()

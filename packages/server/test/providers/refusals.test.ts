@@ -142,7 +142,7 @@ describe('the words of a vendor are the text of strangers', () => {
       'The network did not answer; it said: "Busy" (request r-1)',
     )
     expect(describeFailure({ kind: 'account', vendorMessage: null, requestId: 'r-1' })).toBe(
-      'The network refused the account of this service, which its operator has to see to (request r-1)',
+      'The network refused the account of this service: its operator has to fix this (request r-1)',
     )
   })
 })

@@ -91,7 +91,7 @@ describe('what vendors cost', () => {
     const answer = await team.post('/enrich/profile', { username: world.handle('new') })
     expect([answer.status, answer.body.error]).toEqual([
       502,
-      expect.stringMatching(/^The network is asked no more today/),
+      expect.stringMatching(/^The network limit for today is reached/),
     ])
     for (let day = 0; day < 4; day += 1) await world.advance('24h')
     expect((await leadsOf(team, name)).map((lead) => lead.enrichmentStatus)).toEqual(Array(60).fill('completed'))
@@ -114,7 +114,9 @@ describe('what a team pays an AI vendor with its own key', () => {
     expect(asked).toBeLessThan(3)
     const viewer = await memberOf(world, team, 'viewer')
     const { runs } = (await viewer.get(`/sources/${id}/runs`)).body
-    expect(runs[0].words).toBe('Waiting: the AI filters have cost today what they may; it goes on by itself')
+    expect(runs[0].words).toBe(
+      'Waiting: the AI filters have reached their spending limit for today; it continues automatically',
+    )
     const { lines } = (await world.operator('GET', '/operator/costs')).body
     const line = lines.find((each: Answer['body']) => each.teamId === team.id && each.vendor === 'openai')
     expect(line).toMatchObject({ calls: asked, dollars: 0, sourceId: id })

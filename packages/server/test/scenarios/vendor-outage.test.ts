@@ -110,8 +110,8 @@ describe.each([
     'out of money',
     402,
     'money',
-    /^The network wants money: the account of this service there is empty/,
-    /^the network wants money/,
+    /^The network account of this service is out of credit/,
+    /^the network account of this service is out of credit/,
   ],
   [
     'refused its key',
@@ -136,7 +136,7 @@ describe.each([
     expect(warnings[0]).toMatchObject({ kind: 'waiting', advice: expect.stringMatching(/^It goes on by itself/) })
     const [run] = (await (await memberOf(world, team, 'viewer')).get(`/sources/${(await healthOf(team)).id}/runs`)).body
       .runs
-    expect(run.words).toBe(`Waiting: ${said}; it goes on by itself`)
+    expect(run.words).toBe(`Waiting: ${said}; it continues automatically`)
     const answer = await team.post('/enrich/profile', { username: world.handle('new') })
     expect([answer.status, answer.body.error]).toEqual([502, expect.stringMatching(words)])
     world.network.clearFaults()
@@ -184,7 +184,7 @@ describe('while the primary alone is held', () => {
       capture: { stoppedBy: 'provider_limit', creditsSpent: 30, coverage: { declared: 45, captured: 30 } },
       errorCode: null,
     })
-    expect((await healthOf(team)).lastRun.words).toMatch(/^Finished in part: while the usual supplier of the network/)
+    expect((await healthOf(team)).lastRun.words).toMatch(/^Finished in part: the usual supplier of the network/)
     world.network.clearFaults()
     await world.advance('24h')
     expect(await leadsOf(team, name)).toHaveLength(45)
@@ -248,7 +248,7 @@ describe('while the account of one team is away', () => {
 
   it.each([
     ['status_503', 'the AI vendor did not answer'],
-    ['status_429', 'the AI vendor takes no more calls with your key for now'],
+    ['status_429', 'the AI vendor accepts no more calls with your key for now'],
   ] as const)('an AI vendor that answers %s: the search says what it waits for [AIF-10]', async (kind, why) => {
     const team = await world.team({ credits: 100 })
     await storeAiKey(world, team)
@@ -261,7 +261,7 @@ describe('while the account of one team is away', () => {
     const words = async () => (await viewer.get(`/sources/${id}/runs`)).body.runs[0]?.words
     await world.drain()
     for (let waits = 0; waits < 12 && !/^Waiting/.test(await words()); waits += 1) await world.advance('3m')
-    expect(await words()).toBe(`Waiting: ${why}; it goes on by itself`)
+    expect(await words()).toBe(`Waiting: ${why}; it continues automatically`)
     expect((await searchStatus(team, id)).state).toBe('capturing')
   })
 

@@ -21,8 +21,8 @@ describe('a run that the network failed', () => {
     for (let tries = 0; tries < 4; tries += 1) await world.advance('21m')
     const status = await statusOf(team, author)
     expect(status).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
-    expect(status.error).toContain('The network wants money: the account of this service there is empty, which its ')
-    expect(status.error).toContain('operator has to see to; it said: "The request failed"')
+    expect(status.error).toContain('The network account of this service is out of credit: its ')
+    expect(status.error).toContain('operator has to top it up; it said: "The request failed"')
     const calls = kept
       .lines()
       .filter(

@@ -80,7 +80,7 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
         hint={
           stored ? (
             <>
-              Set <TimeAgo at={stored.since} />. Leads captured before that go only when you push them.
+              Set <TimeAgo at={stored.since} />. Leads captured before that are sent only when you push them.
             </>
           ) : (
             'A public https address of your system.'
@@ -95,7 +95,7 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
       <Switch
         {...bound(form, change, 'autoSend')}
         label="Send new leads by themselves"
-        hint="Off: only what you push."
+        hint="Off: only leads you push are sent."
       />
       <FilterRows
         columns={agentColumns}

@@ -50,7 +50,7 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
           </div>
           <Section title="Fit">
             {lead.icp === null ? (
-              <p className="text-sm text-muted">The profile asks for nothing, so nobody is judged.</p>
+              <p className="text-sm text-muted">The profile has no criteria, so nobody is judged.</p>
             ) : (
               <Meter
                 label="Fit with the profile"

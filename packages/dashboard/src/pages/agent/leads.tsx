@@ -37,13 +37,13 @@ function FirstRun({ page }: { page: ResultOf<'listAgentLeads'> }) {
   return (
     <div className="flex flex-col gap-3">
       {!firstRun.done && firstRun.sourcesTotal > 0 && (
-        <Card title="First run" text="Leads appear as they are captured; nothing to reload.">
+        <Card title="First run" text="Leads appear as they are captured; no need to reload.">
           <div className="flex flex-col gap-2 text-sm" aria-live="polite">
             <Meter label="Sources synced" value={firstRun.sourcesDone} max={firstRun.sourcesTotal} />
             <p className="text-muted">
               {firstRun.peopleReady
                 ? 'The people to watch have been found.'
-                : 'People to watch are still being looked for.'}
+                : 'The search for people to watch is still running.'}
               {firstRun.enriching > 0 && ` Details of ${count(firstRun.enriching)} are being looked up.`}
             </p>
           </div>
@@ -76,7 +76,7 @@ const leadColumns: readonly Column<AgentLead>[] = [
   )),
   column('Fit', { width: '64px', align: 'end' }, (row) =>
     row.icp === null ? (
-      <Explained className="text-muted" words="The profile asks for nothing">
+      <Explained className="text-muted" words="The profile has no criteria">
         –
       </Explained>
     ) : (
@@ -135,7 +135,7 @@ function FilterDialog({ rows, onRows, onClose }: FilterProps & { onClose: () => 
       actions={
         <Button
           variant="primary"
-          reason={Object.keys(faults).length > 0 && 'Correct what is marked first.'}
+          reason={Object.keys(faults).length > 0 && 'Correct the marked fields first.'}
           onClick={apply}
         >
           Apply
@@ -199,7 +199,7 @@ function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; 
         opens={(close) => (
           <SendPreviewDialog
             title="Send to the webhook of the agent"
-            text="Nobody is delivered twice, and no credits are used."
+            text="No lead is delivered twice, and no credits are used."
             wanted={{ kind: 'agent', agentId: agent.id, ...(ids.length > 0 ? { ids: [...ids] } : {}) }}
             onClose={close}
           />

@@ -35,7 +35,7 @@ const companyFields: readonly Field[] = [
   {
     name: 'website',
     label: 'Website',
-    hint: 'The site of what you sell. Only its domain is kept.',
+    hint: 'The website of what you sell. Only its domain is kept.',
     inputMode: 'url',
     autoComplete: 'url',
     placeholder: 'www.example.com',
@@ -167,7 +167,7 @@ async function askQuote(agentId: string, dailyCredits: number | null, signal: Ab
     if (asksToSpend(error)) return error.body
     throw error
   }
-  throw new Error('The agent was started without a yes: stop it if that was not meant.')
+  throw new Error('The agent started without asking you to confirm: stop it if you did not mean to start it.')
 }
 
 type Split = { readonly perTopic: number; readonly people: number; readonly total: number }
@@ -226,7 +226,7 @@ function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null 
       ) : (
         <TextField
           label="Credits a day at most"
-          hint="From 50 to 20,000. Half goes to watching people, the rest to the topics; what people do not need goes to the topics too."
+          hint="From 50 to 20,000. Half is for watching people, the rest for topics; what is not needed for people also goes to topics."
           className="max-w-md"
           inputMode="numeric"
           {...bound(profile, onChange, 'dailyCredits')}
@@ -260,7 +260,7 @@ export function ProfileForm({ agent }: { agent: Agent }) {
   return (
     <div className="flex flex-col gap-5">
       <Notice tone="info">
-        Ranking follows what you save at once. Topics and the daily limit follow when you start the agent again.
+        Ranking uses your changes at once. Topics and the daily limit take effect when you start the agent again.
       </Notice>
       {parts.map(({ title, Part }) => (
         <Card key={title} title={title}>

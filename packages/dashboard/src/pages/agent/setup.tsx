@@ -94,7 +94,7 @@ export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean;
       {step === 'delivery' && (
         <p className="text-sm text-muted">
           {agent !== null && agent.profile.topics.length > 0
-            ? 'Before anything starts you see what it may cost, and say yes or no.'
+            ? 'Before anything starts, you see what it may cost and can say yes or no.'
             : 'Name at least one topic before you start.'}
         </p>
       )}

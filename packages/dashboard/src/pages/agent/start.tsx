@@ -26,10 +26,10 @@ function Done({ launch }: { launch: Launch }) {
   const lines = [
     launch.created > 0 && `${countOf(launch.created, 'daily search', 'daily searches')} made.`,
     launch.reused > 0 &&
-      `${countOf(launch.reused, 'search', 'searches')} of your team taken as ${launch.reused === 1 ? 'it is' : 'they are'}.`,
+      `${countOf(launch.reused, 'search', 'searches')} of your team used as ${launch.reused === 1 ? 'it is' : 'they are'}.`,
     launch.discoverRun !== null &&
-      'A one-off search for people to watch is under way; whom it finds is watched from then on.',
-    launch.stopped > 0 && `${countOf(launch.stopped, 'source')} of the start before stopped.`,
+      'A one-off search for people to watch is running; the people it finds are watched from then on.',
+    launch.stopped > 0 && `${countOf(launch.stopped, 'source')} of the previous start stopped.`,
   ].filter((line): line is string => typeof line === 'string')
   return (
     <div className="flex flex-col gap-3 text-sm">
@@ -80,7 +80,7 @@ export function StartButton({ agent, onStarted, label = 'Start the agent', reaso
         <Dialog
           onClose={close}
           title="The agent is at work"
-          text="Leads appear as they are captured; nothing to reload."
+          text="Leads appear as they are captured; no need to reload."
           actions={
             <Button variant="primary" onClick={close}>
               Go to the leads
@@ -107,7 +107,7 @@ export function StopButton({ agent }: { agent: Agent }) {
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={
           'Its searches and the people it watches are no longer synced. Leads ' +
-          'stay. Searches of your team that it only took as they are go on.'
+          'stay. Searches of your team that it used as they are keep running.'
         }
         confirm="Stop the agent"
         onConfirm={() => stop.mutateAsync({ agentId: agent.id })}

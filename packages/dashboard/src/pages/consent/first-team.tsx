@@ -8,7 +8,7 @@ export function FirstTeam() {
   const client = useQueryClient()
   return (
     <>
-      <p className="mb-4 text-sm">You are in no team yet. Name yours first; it begins with a free trial.</p>
+      <p className="mb-4 text-sm">You are not in a team yet. Name yours first; it starts with a free trial.</p>
       <AuthForm
         submit="Create team"
         fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200 }]}

@@ -21,12 +21,12 @@ const works = [
 
 /** What the tools may do for each role, as `edge/mcp` allows. */
 const mayDo: Readonly<Record<MyTeam['role'], readonly string[]>> = {
-  viewer: [`${sees} It changes nothing, because you may not.`],
+  viewer: [`${sees} It cannot change anything, because you cannot.`],
   member: works,
   owner: works,
 }
 
-const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const
+const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you can only view' } as const
 
 function Ask({ query, request, name }: { query: string; request: AppRequest; name: string }) {
   const { teams } = useMe()
@@ -60,10 +60,10 @@ function Ask({ query, request, name }: { query: string; request: AppRequest; nam
           ))}
           {request.wantsName && <li>Read your name and email address.</li>}
         </ul>
-        <p className="mt-1">It makes and revokes no API keys, and lets nobody into the team.</p>
+        <p className="mt-1">It cannot make or revoke API keys, or let anybody into the team.</p>
       </div>
       <Notice tone="warn">
-        Anybody can give an app any name. Go on only if you have just started this yourself. Your answer goes to{' '}
+        Anybody can give an app any name. Continue only if you have just started this yourself. Your answer goes to{' '}
         <strong className="break-all">{request.destination.text}</strong>.
       </Notice>
       {answer.isSuccess ? (
@@ -72,7 +72,7 @@ function Ask({ query, request, name }: { query: string; request: AppRequest; nam
         <YesOrNo yes={`Allow for ${team.name}`} no="Do not allow" answer={answer} />
       )}
       <p className="text-[0.8125rem] text-muted">
-        The access lasts until you end it under Settings, Your sessions, or leave the team; what the app has set up by
+        Access lasts until you end it under Settings, Your sessions, or leave the team; anything the app has set up by
         then stays. {name} never sees your password.
       </p>
     </div>
@@ -95,7 +95,7 @@ export function Page() {
   const footer = <SignedInAs />
   if (query === undefined || request === null || client.isError)
     return (
-      <DeadEnd title="This request is not good" footer={footer}>
+      <DeadEnd title="This request is not valid" footer={footer}>
         It may be too old, or incomplete. Start again in the app that sent you here.
       </DeadEnd>
     )
@@ -106,7 +106,7 @@ export function Page() {
       title="Connect an app"
       text={
         <>
-          <bdi className="font-medium break-words text-ink">{name}</bdi> asks to work for a team of yours.
+          <bdi className="font-medium break-words text-ink">{name}</bdi> asks for access to one of your teams.
         </>
       }
       footer={footer}

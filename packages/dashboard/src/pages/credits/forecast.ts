@@ -27,7 +27,7 @@ export function forecastWords(
     return {
       tone: 'bad',
       title: 'There are no credits left',
-      text: `Sources stop capturing new people until there are. ${renewed}`,
+      text: `Sources capture no new people until you have credits again. ${renewed}`,
     }
   const atCap =
     endsAtCap(daysAtCap, resetAt, nowMs) && dailyCap !== null && dailyCap > 0
@@ -48,7 +48,9 @@ export function forecastWords(
         }
   const use = `You use about ${perDay(dailyAverage)} ${dailyAverage === 1 ? 'credit' : 'credits'} a day`
   const rate =
-    firstSyncs > 0 ? `${use}, the first syncs of new sources (${countOf(firstSyncs, 'credit')}) left out.` : `${use}.`
+    firstSyncs > 0
+      ? `${use}, not counting the first syncs of new sources (${countOf(firstSyncs, 'credit')}).`
+      : `${use}.`
   if (lastsToReset)
     return { tone: 'good', title: 'Your credits last until they are renewed', text: `${rate}${atCap} ${renewed}` }
   const end = daysLeft === 0 ? 'today' : emptyAt === null ? `in ${countOf(daysLeft, 'day')}` : `on ${day(emptyAt)}`

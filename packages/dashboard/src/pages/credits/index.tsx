@@ -32,7 +32,7 @@ function Balance({ burn: { credits, forecast } }: { burn: ResultOf<'getBurn'> })
           ['Credits left', count(credits.balance), topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'],
           ['Used in this period', count(credits.used), `of ${count(credits.limit)} the plan gives`],
           ['Plan', planName(credits.plan), `${count(credits.limit)} credits a period`],
-          ['New credits', day(credits.nextReset), 'the rest of the plan lapses'],
+          ['New credits', day(credits.nextReset), 'unused plan credits lapse'],
         ]}
       />
       <Meter

@@ -83,7 +83,7 @@ function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
     done: ({ state, credits }) =>
       state === 'credited'
         ? `${countOf(credits, 'credit')} given back`
-        : 'The operator decides; the line says once they have',
+        : 'The operator decides; this entry will show the decision',
     onSuccess: onClose,
   })
   const note = form.note.trim()
@@ -100,8 +100,8 @@ function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
     >
       <FormFields fields={fields} form={form} onChange={change} />
       <p className="text-[0.8125rem] text-muted">
-        Small sums are given back at once, up to 5 % of what a month charges; beyond that, and for “Something else”, the
-        operator decides. A charge is disputed once.
+        Small sums are given back at once, up to 5 % of a month’s charges; above that, and for “Something else”, the
+        operator decides. A charge can be disputed only once.
       </p>
     </FormDialog>
   )
@@ -151,7 +151,8 @@ function About({ address: { search, change } }: { address: Address }) {
   if (search.leadId !== undefined)
     return (
       <Notice title="What this person cost at one source" action={all}>
-        A person costs one credit for each source that finds them, at the first engagement; all others are free.
+        A person costs one credit for each source that finds them, at their first engagement; every other engagement is
+        free.
       </Notice>
     )
   if (search.syncId !== undefined)
@@ -182,13 +183,13 @@ export function Ledger({ address }: { address: Address }) {
           </Button>
         ),
       }
-    : { title: 'The ledger is empty', text: 'The first line is the allowance of your plan.' }
+    : { title: 'The ledger is empty', text: 'The first entry is the allowance of your plan.' }
   return (
     <div className="flex flex-col gap-4">
       <About address={address} />
       <ListCard
         title="Ledger"
-        text="Every credit that came or went, and all that was free, with why. Its lines add up to the balance."
+        text="Every credit added or used, and everything that was free, with the reason. The entries add up to the balance."
         label="Ledger"
         query={query}
         lines={8}

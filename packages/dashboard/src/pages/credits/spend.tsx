@@ -60,7 +60,7 @@ export function BurnChart({ burn }: { burn: Burn }) {
       <Card>
         <EmptyState
           title="Nothing was spent"
-          text="A credit is used for each new person a source finds. Track something, and this fills."
+          text="A credit is used for each new person a source finds. Track something to see it here."
           action={toSources}
         />
       </Card>
@@ -69,7 +69,7 @@ export function BurnChart({ burn }: { burn: Burn }) {
     <div className="flex flex-col gap-4">
       <Card
         title="Credits a day, by source"
-        text={`${count(total)} credits in ${count(burn.days.length)} days. Days are those of universal time (UTC).`}
+        text={`${count(total)} credits in ${count(burn.days.length)} days. Days are in universal time (UTC).`}
       >
         <Chart
           kind="bar"
@@ -135,7 +135,7 @@ export function Yield({ days }: { days: number }) {
         <div className="flex flex-col gap-4">
           <Card
             title="From seen to sent"
-            text="How many people are left after each step, and what part of those charged that is."
+            text="How many people reach each step, and what share of the charged people that is."
           >
             <Funnel
               steps={steps.map(({ key, label, text }) => ({ key, label, text, value: total[key] }))}
@@ -144,14 +144,14 @@ export function Yield({ days }: { days: number }) {
           </Card>
           <ListCard
             title="What a lead that fits costs"
-            text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."
+            text="The most expensive source first. Stop one that costs a lot and finds few people who fit, or narrow what it captures."
             label="What each source yields"
             columns={columns}
             rows={sources}
             rowId={(row) => row.sourceId}
             empty={{
               title: 'No source has spent anything',
-              text: 'Once a source captures people, its yield stands here.',
+              text: 'Once a source captures people, its yield appears here.',
               action: toSources,
             }}
           />

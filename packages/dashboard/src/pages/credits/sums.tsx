@@ -32,7 +32,7 @@ const beginning = '2000-01-01'
 export function RunSum({ syncId }: { syncId: string }) {
   const { data } = useRead('getLedgerSummary', { groupBy: 'run', syncId, from: beginning })
   const [sum] = data?.rows ?? []
-  if (sum === undefined) return <p>{data === undefined ? 'Being added up…' : 'Nothing was seen in it.'}</p>
+  if (sum === undefined) return <p>{data === undefined ? 'Being added up…' : 'Nothing was seen in this run.'}</p>
   const free = sum.seen - sum.charged
   return (
     <p role="status">
@@ -88,7 +88,7 @@ export function Sums({ address: { search, change, pages }, days }: { address: Ad
   return (
     <ListCard
       title="Seen = charged + free"
-      text="Everybody who was seen was either charged or free; why is said of each."
+      text="Everyone who was seen was either charged or free, each with a reason."
       actions={
         <SelectField
           label="Added up"

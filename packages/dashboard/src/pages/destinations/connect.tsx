@@ -64,7 +64,7 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
   const make = useWrite('createDestination', { quiet: true, onSuccess: ({ id }) => onMade(id) })
   const fields = [...credentials, ...settings] as unknown as FormField<Form>[]
   return (
-    <Card title={`Connect ${label}`} text="It is checked first: what the platform refuses is not stored.">
+    <Card title={`Connect ${label}`} text="It is checked first: if the platform refuses it, nothing is stored.">
       <SaveForm
         className="max-w-2xl"
         submit="Check and connect"
@@ -87,7 +87,7 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
       >
         <TextField
           label="Name"
-          hint="What it is called here."
+          hint="The name shown here."
           required
           maxLength={bounds.destinationName}
           {...bound(form, change, 'name')}
@@ -114,13 +114,15 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   })
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm">From now on, everybody who is captured, looked up and passes goes there by themselves.</p>
+      <p className="text-sm">
+        From now on, everybody who is captured, looked up and matches your choice is sent there automatically.
+      </p>
       <Loaded query={preview} lines={2}>
         {(data) => (
           <Checkbox
             value={alsoEarlier}
             onValue={setAlsoEarlier}
-            label="Also send who was captured before, once"
+            label="Also send people captured before, once"
             hint={previewWords(destination, data)}
             reason={data.queued === 0 && 'Nobody captured so far would be sent.'}
           />
@@ -198,7 +200,7 @@ export function ConnectPage() {
   return (
     <PageFrame
       title={`Connect ${label}`}
-      text="Choose where leads go, say who goes, try it out, and start. Nothing is delivered before that."
+      text="Choose where leads go, choose who is sent, test it, and start. Nothing is delivered before you start."
       back={<BackLink to="/destinations">Destinations</BackLink>}
       served
     >

@@ -112,7 +112,7 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
         </Card>
         <Card title="Delete">
           <div className="flex flex-col items-start gap-3">
-            <p className="text-sm text-muted">What waits goes nowhere; what was delivered stays there.</p>
+            <p className="text-sm text-muted">Waiting leads are not sent; leads already delivered stay there.</p>
             <ConfirmButton
               needs="member"
               variant="danger"
@@ -135,7 +135,7 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
 
 function Acts({ destination }: { destination: Destination }) {
   const { id, active } = destination
-  const pause = useWrite('updateDestination', { done: 'Paused: what is captured waits' })
+  const pause = useWrite('updateDestination', { done: 'Paused: new leads wait' })
   return (
     <>
       {active && (
@@ -144,7 +144,7 @@ function Acts({ destination }: { destination: Destination }) {
         </RoleButton>
       )}
       <WindowButton opens={(close) => <PushDialog destination={destination} onClose={close} />}>
-        Send who was captured before
+        Send people captured before
       </WindowButton>
     </>
   )
@@ -197,7 +197,10 @@ function Detail({ destination }: { destination: Destination }) {
             value: 'who',
             label: 'Who goes',
             content: (
-              <Card title="Who goes" text="A change delivers nobody from before; for that there is a push.">
+              <Card
+                title="Who goes"
+                text="A change does not send people captured before; use “Send people captured before” for that."
+              >
                 <WhoForm destination={destination} submit="Save" />
               </Card>
             ),

@@ -61,7 +61,7 @@ export function Page() {
     <PageFrame of="/destinations" actions={connect} served>
       <ListCard
         title="Connected"
-        text="Each gets who is captured from its start on; for who was there before there is a push."
+        text="Each receives people captured after it was started. People captured before are sent only if you push them."
         label="Destinations"
         query={query}
         columns={columns}
@@ -71,7 +71,7 @@ export function Page() {
         empty={{
           icon: Plug,
           title: 'No destination yet',
-          text: 'Connect HubSpot, Slack, a sheet, a bucket or another place, and leads arrive there by themselves.',
+          text: 'Connect HubSpot, Slack, a sheet, a bucket or another place, and leads arrive there automatically.',
           action: connect,
         }}
       />

@@ -36,7 +36,7 @@ const secret = { type: 'password', autoComplete: 'off', required: true } as cons
 const companies = {
   name: 'createCompanies',
   label: 'Also write companies',
-  hint: 'By their domain, joined to the person.',
+  hint: 'Matched by domain and linked to the person.',
 } as const
 const notes = { name: 'notes', label: 'A note for each engagement', hint: 'What they commented, and where.' } as const
 
@@ -52,7 +52,7 @@ type KindOf = {
 export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   hubspot: {
     label: 'HubSpot',
-    text: 'A contact a person, with their company and notes, kept up to date.',
+    text: 'One contact per person, with their company and notes, kept up to date.',
     settings: [companies, notes],
     credentials: [
       {
@@ -68,7 +68,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   },
   slack: {
     label: 'Slack',
-    text: 'A message a lead in one channel: who, where, why, and a link.',
+    text: 'One message per lead in one channel: who, where, why, and a link.',
     settings: [],
     credentials: [
       {
@@ -83,7 +83,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   },
   google_sheets: {
     label: 'Google Sheets',
-    text: 'A row a person in a sheet of yours.',
+    text: 'One row per person in a sheet of yours.',
     settings: [
       {
         name: 'spreadsheetId',
@@ -91,7 +91,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
         hint: 'In its address, between /d/ and /edit. Share the spreadsheet with the mail address of the service account, as an editor.',
         required: true,
       },
-      { name: 'sheet', label: 'Name of the sheet', optional: true, hint: 'The first one unless named.' },
+      { name: 'sheet', label: 'Name of the sheet', optional: true, hint: 'Empty: the first sheet.' },
     ],
     credentials: [
       {
@@ -107,7 +107,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   },
   attio: {
     label: 'Attio',
-    text: 'A person in Attio, with their company and notes, kept up to date.',
+    text: 'One record per person in Attio, with their company and notes, kept up to date.',
     settings: [companies, notes],
     credentials: [
       {
@@ -123,7 +123,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   },
   salesforce: {
     label: 'Salesforce',
-    text: 'A lead or a contact a person, kept up to date.',
+    text: 'One lead or contact per person, kept up to date.',
     settings: [
       {
         name: 'instanceUrl',
@@ -155,19 +155,19 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   },
   s3: {
     label: 'S3 bucket',
-    text: 'Files of lines of JSON, a folder a day, in any compatible store.',
+    text: 'Files of JSON lines, one folder per day, in any compatible store.',
     settings: [
       { name: 'bucket', label: 'Bucket', required: true },
       { name: 'region', label: 'Region', placeholder: 'eu-central-1', required: true },
-      { name: 'prefix', label: 'Folder', optional: true, hint: 'Files are put below it.' },
+      { name: 'prefix', label: 'Folder', optional: true, hint: 'Files are stored under it.' },
       {
         name: 'endpoint',
         label: 'Endpoint',
         optional: true,
         type: 'url',
-        hint: 'Only of a store that is not Amazon’s: its console shows it as the S3 endpoint.',
+        hint: 'Only for a store other than Amazon’s: its console shows it as the S3 endpoint.',
       },
-      { name: 'pathStyle', label: 'Bucket in the path', hint: 'Some compatible stores want it.' },
+      { name: 'pathStyle', label: 'Bucket in the path', hint: 'Some compatible stores need it.' },
     ],
     credentials: [
       {
@@ -183,7 +183,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
   },
   webhook: {
     label: 'Webhook',
-    text: 'Signed events of all sources at one address of yours.',
+    text: 'Signed events of all sources, sent to one address of yours.',
     settings: [
       {
         name: 'url',

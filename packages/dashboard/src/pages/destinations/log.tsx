@@ -23,7 +23,7 @@ const pageSize = 50
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
 
 function Retry({ id, delivery }: { id: string; delivery: Delivery }) {
-  const retry = useWrite('retryDestinationDelivery', { done: 'It is sent again' })
+  const retry = useWrite('retryDestinationDelivery', { done: 'It is being sent again' })
   if (!again.includes(delivery.state)) return null
   return (
     <RoleButton size="sm" busy={retry.isPending} onClick={() => retry.mutate({ id, deliveryId: delivery.id })}>
@@ -78,7 +78,7 @@ export function Log({ destination }: { destination: Destination }) {
   return (
     <ListCard
       title="Deliveries"
-      text="Newest first. What is unknown is never sent again by itself."
+      text="Newest first. A delivery with an unknown outcome is never sent again automatically."
       label="Deliveries"
       query={query}
       columns={columnsOf(destination)}
@@ -86,7 +86,7 @@ export function Log({ destination }: { destination: Destination }) {
       pages={address.pages(pageSize)}
       empty={{
         title: state === undefined ? 'Nothing was delivered yet' : 'No delivery is in this state',
-        text: 'Who is captured from now on appears here by themselves; send who was captured before by the button above.',
+        text: 'People captured from now on appear here automatically; use the button above to send people captured before.',
       }}
     >
       <ListFilters address={address} filters={filters} />

@@ -75,7 +75,7 @@ function MappingRow({ row, at, fields, onRow, onRemove }: MappingRowProps) {
       </div>
       {isGone && (
         <p className="text-[0.8125rem] text-warn-text sm:col-span-full">
-          This row is left out while the platform does not have the field.
+          This row is skipped while the platform does not have the field.
         </p>
       )}
     </li>
@@ -143,7 +143,7 @@ export function MappingForm(props: {
     <div className="flex flex-col gap-3">
       <p className="text-sm text-muted">
         The usual fields are mapped already: name, email, title, company, country, and our own fields with the
-        engagement and why. A row of yours takes the place of the usual one of its field.
+        engagement and why. A row of yours replaces the usual one for its field.
       </p>
       <Loaded query={query}>
         {({ fields }) => (

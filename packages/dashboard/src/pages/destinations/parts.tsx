@@ -44,7 +44,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
   const save = useWrite('updateDestination', {
     quiet: true,
     also: ['slow'],
-    done: 'Stored: what waited is delivered',
+    done: 'Stored: waiting leads are delivered',
     onSuccess: onClose,
   })
   return (
@@ -66,7 +66,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
 export function ResumeButton({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
   const { id, kind, pausedReason } = destination
   const [isAsking, setAsking] = useState(false)
-  const resume = useWrite('updateDestination', { done: 'Resumed: what waited is delivered' })
+  const resume = useWrite('updateDestination', { done: 'Resumed: waiting leads are delivered' })
   const button = pausedReason === null ? null : pauseWords[pausedReason].resume
   if (button === null) return null
   const asks = button.asks === 'credentials' && kindsInWords[kind].credentials.length > 0
@@ -92,7 +92,7 @@ export function TestLead({ destination: { id, kind } }: { destination: Destinati
   return (
     <div className="flex flex-col gap-3" aria-live="polite">
       <p className="text-sm text-muted">
-        A lead about nobody, marked as a sample, goes to {kindsInWords[kind].label} now. Delete it there whenever you
+        An invented lead, marked as a sample, is sent to {kindsInWords[kind].label} now. Delete it there whenever you
         like.
       </p>
       <div>

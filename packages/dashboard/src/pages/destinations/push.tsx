@@ -17,8 +17,8 @@ export const unitsOf = (kind: Kind, number: number): string =>
   perLead.includes(kind) ? countOf(number, 'lead') : countOf(number, 'person', 'people')
 
 export function previewWords({ kind }: Destination, { queued, considered, excluded }: Preview): string {
-  if (considered === 0) return 'Nobody was captured so far.'
-  const left = excluded === 0 ? '' : ` ${countOf(excluded, 'lead')} of excluded people stay out.`
+  if (considered === 0) return 'Nobody has been captured so far.'
+  const left = excluded === 0 ? '' : ` ${countOf(excluded, 'lead')} of excluded people are left out.`
   return `${unitsOf(kind, queued)} will be sent, of ${countOf(considered, 'lead')} captured so far.${left}`
 }
 
@@ -35,7 +35,7 @@ function Progress({ pushId }: { pushId: string }) {
           <Meter label="Delivered" value={counts.delivered} max={total} />
           {counts.failed > 0 && <Notice tone="warn">{count(counts.failed)} were refused: the log says why.</Notice>}
           <p role="status" className="text-sm text-muted">
-            {finished ? 'Everything asked for has gone.' : 'It goes on when this window is closed.'}
+            {finished ? 'The push is finished.' : 'It continues if you close this window.'}
           </p>
         </div>
       )}
@@ -53,7 +53,7 @@ export function PushDialog({ destination, onClose }: { destination: Destination;
     <Dialog
       onClose={onClose}
       title={`Send to ${name}`}
-      text="Everybody captured so far whom this destination takes. Who is there already is brought up to date, not doubled."
+      text="Everybody captured so far whom this destination accepts. People already there are updated, not duplicated."
       cancel={pushId === null}
       actions={
         pushId === null ? (

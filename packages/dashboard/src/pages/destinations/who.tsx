@@ -91,7 +91,7 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
         value={value.icpOnly}
         onValue={(next) => change({ icpOnly: next })}
         label="Only people who fit"
-        hint="By the criteria of their source; where it has none, everybody."
+        hint="By the criteria of their source. If it has none, everybody is sent."
         reason={refusal}
       />
       <Sources sources={value.sources} onSources={(next) => change({ sources: next })} />
@@ -101,7 +101,7 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
         onChange={(next) => change({ filters: next })}
         errors={isTried ? faults : {}}
         label="Which leads go"
-        empty="Everybody of these sources goes. Add rows to deliver only those who match all of them."
+        empty="Everybody from these sources is sent. Add rows to send only people who match all of them."
         reason={refusal}
       />
       {isTried && noSource && <Failure error="Choose at least one source, or all." />}

@@ -28,24 +28,24 @@ type Pause = {
 
 export const pauseWords: Readonly<Record<NonNullable<Destination['pausedReason']>, Pause>> = {
   credentials_rejected: {
-    text: 'The platform refused the credentials. Store new ones, and what waits is delivered.',
+    text: 'The platform refused the credentials. Store new ones, and waiting leads are delivered.',
     resume: { label: 'Store new credentials', asks: 'credentials' },
   },
   scope_missing: {
-    text: 'The credentials may not do all that is needed. Give them the missing scopes on the platform, then check again.',
+    text: 'The credentials lack permissions that deliveries need. Add the missing scopes on the platform, then check again.',
     resume: { label: 'Check and resume', asks: 'nothing' },
   },
   setup_missing: {
-    text: 'Something is gone on the platform that deliveries need: a field, a sheet, a bucket or a channel. Bring it back, then check again.',
+    text: 'Something that deliveries need is gone on the platform: a field, a sheet, a bucket or a channel. Restore it, then check again.',
     resume: { label: 'Check and resume', asks: 'nothing' },
   },
-  quota: { text: 'The quota of the day is used up. It resumes by itself.', resume: null },
+  quota: { text: 'The daily quota is used up. It resumes automatically.', resume: null },
   plan: {
-    text: 'The plan of the platform does not have what deliveries need. Change it there, then check again.',
+    text: 'Your plan on the platform does not include what deliveries need. Change it there, then check again.',
     resume: { label: 'Check and resume', asks: 'nothing' },
   },
   by_person: {
-    text: 'Somebody paused it. What is captured meanwhile waits.',
+    text: 'Somebody paused it. Leads captured in the meantime wait.',
     resume: { label: 'Resume', asks: 'nothing' },
   },
 }

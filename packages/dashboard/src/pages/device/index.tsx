@@ -26,12 +26,12 @@ type Owned = readonly { readonly name: string }[]
 function KeyFor({ owned }: { owned: Owned }) {
   return owned.length === 0 ? (
     <Notice tone="warn">
-      Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
+      Only owners of a team may make API keys, and you do not own a team. Ask an owner for a key and give it to{' '}
       <code>les auth login --with-key</code>.
     </Notice>
   ) : (
     <p>
-      It then makes itself an API key{' '}
+      It then makes an API key for itself,{' '}
       {owned.length === 1 ? (
         <>
           for <strong className="break-words">{owned[0]!.name}</strong>
@@ -42,7 +42,7 @@ function KeyFor({ owned }: { owned: Owned }) {
           <span className="break-words">{owned.map(({ name }) => name).join(', ')}</span>
         </>
       )}
-      . You can end the key under Settings, API keys.
+      . You can revoke the key under Settings, API keys.
     </p>
   )
 }
@@ -58,8 +58,8 @@ function Question({ code, client, owned, answer }: QuestionProps) {
   return (
     <div className="flex flex-col gap-4 text-sm">
       <p>
-        <strong>{clients[client ?? ''] ?? 'A command line'}</strong> asks to be signed in as you. Its terminal shows
-        this code:
+        <strong>{clients[client ?? ''] ?? 'A command line'}</strong> asks to sign in as you. Its terminal shows this
+        code:
       </p>
       <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
       <KeyFor owned={owned} />
@@ -69,7 +69,7 @@ function Question({ code, client, owned, answer }: QuestionProps) {
       <YesOrNo
         yes="Approve"
         no="Deny"
-        reason={owned.length === 0 && 'Only owners of a team may sign a command line in.'}
+        reason={owned.length === 0 && 'Only owners of a team may sign in a command line.'}
         answer={answer}
       />
     </div>
@@ -92,7 +92,7 @@ function Decide({ code, onOther }: { code: string; onOther: () => void }) {
     return (
       <>
         <p role="alert" className="mb-4 text-sm">
-          That code is not good: it may be mistyped, used, or older than 10 minutes. Ask for a new one with{' '}
+          That code is not valid: it may be mistyped, already used, or older than 10 minutes. Ask for a new one with{' '}
           <code>les auth login</code>.
         </p>
         <Button className="w-full" onClick={onOther}>
@@ -104,8 +104,8 @@ function Decide({ code, onOther }: { code: string; onOther: () => void }) {
     return (
       <p role="status" className="text-sm">
         {answer.variables
-          ? 'Approved. Go back to the terminal: it goes on by itself in a few seconds.'
-          : 'Denied. The terminal gets nothing.'}
+          ? 'Approved. Go back to the terminal: it continues automatically in a few seconds.'
+          : 'Denied. The terminal gets no access.'}
       </p>
     )
   if (teams.length === 0) return <FirstTeam />

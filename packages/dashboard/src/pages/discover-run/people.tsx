@@ -58,7 +58,7 @@ function TrackButton({ person }: { person: Person }) {
     })
     toast.good(
       `${nameOf(person)} is tracked now`,
-      syncNotQueuedReason ?? 'Who engages with their posts is captured each day.',
+      syncNotQueuedReason ?? 'People who engage with their posts are captured each day.',
     )
   }
   return (
@@ -77,7 +77,7 @@ function TrackButton({ person }: { person: Person }) {
         <QuotedDialog
           act={{ kind: 'track', sources: 1, mode: 'engagers', creditCapPerSync: bounds.creditCap.default }}
           title={`Track ${nameOf(person)}?`}
-          text={`Who engages with their posts is captured about once a day. ${creditAPersonSaid}.`}
+          text={`People who engage with their posts are captured about once a day. ${creditAPersonSaid}.`}
           confirm="Track"
           onConfirm={run}
           onClose={() => setQuoting(false)}
@@ -123,7 +123,7 @@ function Nobody({ isRunning }: { isRunning: boolean }) {
       title={isRunning ? 'Nobody yet' : 'Nobody was found'}
       text={
         isRunning
-          ? 'People appear here as they are added; nothing to reload.'
+          ? 'People appear here as they are added; no need to reload.'
           : 'Try a broader topic, more countries, or less engagement.'
       }
       action={

@@ -12,7 +12,7 @@ export function wantedWords(run: Pick<Run, 'countries' | 'minEngagement' | 'maxI
   const where = run.countries.length === 0 ? 'in every country' : `in ${run.countries.join(', ')}`
   const least =
     run.minEngagement > 0
-      ? `, with ${countOf(run.minEngagement, 'reaction and comment', 'reactions and comments')} a post on average`
+      ? `, with at least ${countOf(run.minEngagement, 'reaction and comment', 'reactions and comments')} a post on average`
       : ''
   return `At most ${countOf(run.maxInfluencers, 'person', 'people')} ${where}${least}.`
 }

@@ -23,12 +23,12 @@ import { faultOf, partsOf, readFile, textOf, valuesIn, type LinedEntry } from '.
 type Form = { kind: ExclusionKind; values: string; list: string; ownList: string; reason: string }
 
 const hints: Readonly<Record<ExclusionKind, string>> = {
-  person: 'Profile addresses, handles or member ids, one a line.',
-  company: 'Company pages, slugs or numbers, one a line.',
-  domain: 'Domains, one a line; hosts below them are meant too.',
-  email: 'Email addresses, one a line.',
-  title: 'Words of a job title, one title a line: “sales” also means “Head of Sales”.',
-  country: 'Names or codes of countries, one a line.',
+  person: 'Profile addresses, handles or member ids, one per line.',
+  company: 'Company pages, slugs or numbers, one per line.',
+  domain: 'Domains, one per line; their subdomains are included.',
+  email: 'Email addresses, one per line.',
+  title: 'Words of a job title, one title per line: “sales” also means “Head of Sales”.',
+  country: 'Names or codes of countries, one per line.',
 }
 
 const otherList = 'other'
@@ -74,8 +74,8 @@ function Met({ form }: { form: Form }) {
   return (
     <p role="status" className="text-sm text-muted">
       {matching === 0
-        ? 'They meet no lead captured so far.'
-        : `They meet ${count(matching)} of ${countOf(matching + notMatching, 'lead')} captured so far.`}
+        ? 'They match no lead captured so far.'
+        : `They match ${count(matching)} of ${countOf(matching + notMatching, 'lead')} captured so far.`}
     </p>
   )
 }
@@ -107,14 +107,14 @@ export function AddDialog({ onClose, list }: { onClose: () => void; list: string
     <FormDialog
       onClose={onClose}
       title="Exclude"
-      text="They are captured and charged as ever, and delivered nowhere."
+      text="They are still captured and charged, but never delivered."
       submit={values.length > 1 ? `Exclude ${count(values.length)} entries` : 'Exclude'}
       busy={isBusy}
       onSubmit={() => values.length > 0 && !tooMany && void submit()}
     >
       <FormFields fields={fields} form={form} onChange={change} />
       {tooMany ? (
-        <Failure error={`At most ${count(bounds.exclusionEntries)} at once: bring more as a file, by “Import CSV”.`} />
+        <Failure error={`At most ${count(bounds.exclusionEntries)} at once: use “Import CSV” for more.`} />
       ) : (
         <Met form={form} />
       )}
@@ -164,9 +164,7 @@ async function importEntries(
       }
       // If no entry of a part is accepted, the refusal names none: all are reported.
       if (!(error instanceof ApiError) || error.status !== 400 || !error.message.startsWith('No entry')) throw error
-      refused.push(
-        ...part.map(({ line, value }) => ({ line, value, error: 'it cannot be read as what it is said to be' })),
-      )
+      refused.push(...part.map(({ line, value }) => ({ line, value, error: 'it is not a valid value of its kind' })))
     }
     at += 1
     done += part.length
@@ -227,7 +225,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       onClose={onClose}
       title="Import a CSV file"
-      text="Columns kind, value and reason, with or without a header, parted by commas or semicolons."
+      text="Columns kind, value and reason, with or without a header, separated by commas or semicolons."
       submit={rows.length === 0 ? 'Import' : `Import ${countOf(rows.length, 'row')}`}
       busy={progress !== null}
       error={failed}

@@ -65,7 +65,7 @@ export function useExclude() {
       const shown = toast.good(
         `Excluded: ${refused === '' ? what : `${added} of ${entries.length} entries`}`,
         matchingLeads === 0
-          ? 'No lead of theirs was captured so far.'
+          ? 'No lead of theirs has been captured so far.'
           : `${countOf(matchingLeads, 'lead')} of theirs will not be delivered.`,
         ids.length === 0
           ? undefined
@@ -87,20 +87,24 @@ export function useExclude() {
       const { id, kind, value, list, reason } = entry
       const { heldBy } = await ask('removeExclusion', { id })
       const values = heldBy === undefined ? [value] : [value, heldBy]
-      const shown = toast.good(`No longer excluded: ${value}`, 'What would have gone meanwhile goes only by a push.', {
-        label: 'Undo',
-        onClick: () => {
-          toast.close(shown)
-          const entries = values.map((each) => ({ kind, value: each, reason }))
-          void add(entries, value, list)
+      const shown = toast.good(
+        `No longer excluded: ${value}`,
+        'Leads left out in the meantime are sent only if you push them.',
+        {
+          label: 'Undo',
+          onClick: () => {
+            toast.close(shown)
+            const entries = values.map((each) => ({ kind, value: each, reason }))
+            void add(entries, value, list)
+          },
         },
-      })
+      )
     })
   /** Removes an entry known only by its id. */
   const allow = (entryId: string, what: string) =>
     withErrorToast(async () => {
       await ask('removeExclusion', { id: entryId })
-      toast.good(`No longer excluded: ${what}`, 'What would have gone meanwhile goes only by a push.')
+      toast.good(`No longer excluded: ${what}`, 'Leads left out in the meantime are sent only if you push them.')
     })
   return { add, remove, allow }
 }

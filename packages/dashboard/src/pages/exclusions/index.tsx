@@ -90,7 +90,7 @@ function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
   return (
     <ListCard
       title="Entries"
-      text="Who is on a list is captured and charged as ever, and delivered nowhere, from now on."
+      text="From now on, people on a list are still captured and charged, but never delivered."
       label="Entries"
       query={query}
       columns={columns}
@@ -98,11 +98,11 @@ function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
       pages={pages(pageSize)}
       empty={
         isFiltered
-          ? { title: 'No entry matches', text: 'Choose another list or kind, or search for less.' }
+          ? { title: 'No entry matches', text: 'Choose another list or kind, or shorten your search.' }
           : {
               icon: Ban,
               title: 'Nobody is excluded',
-              text: 'Put customers, competitors and people who asked not to be contacted on a list: no lead of theirs goes out.',
+              text: 'Put customers, competitors and people who asked not to be contacted on a list: their leads are never sent.',
               action: (
                 <RoleButton variant="primary" onClick={onAdd}>
                   Exclude somebody

@@ -22,7 +22,7 @@ export const valuesIn = (text: string): readonly string[] => [
 /** The text of a file; throws if it is not text. */
 export function textOf(bytes: Uint8Array): string {
   const text = decodeCsv(bytes)
-  if (text === null) throw new Error('The file is no text: save it as “CSV UTF-8”.')
+  if (text === null) throw new Error('The file is not text: save it as “CSV UTF-8”.')
   return text
 }
 
@@ -45,7 +45,7 @@ export function readFile(text: string): readonly LinedEntry[] {
 
 /** Why a row cannot be sent, or null. A row that is too long would make the service refuse its whole part. */
 export function faultOf({ kind, value, reason }: Entry): string | null {
-  if (!kinds.some((each) => each === kind)) return `“${kind}” is no known kind`
+  if (!kinds.some((each) => each === kind)) return `“${kind}” is not a known kind`
   if (value.length > bounds.exclusionValue) return `it is longer than ${bounds.exclusionValue} characters`
   if ((reason ?? '').length > bounds.exclusionReason)
     return `the reason is longer than ${bounds.exclusionReason} characters`

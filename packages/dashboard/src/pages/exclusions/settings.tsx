@@ -25,7 +25,7 @@ function Tried({ settings }: { settings: Settings }) {
   return (
     <p role="status" className="text-sm text-muted">
       With these settings, {count(matching)} of {countOf(matching + notMatching, 'lead')} captured so far would be
-      excluded, those on the lists included.
+      excluded, including those on the lists.
     </p>
   )
 }
@@ -34,12 +34,12 @@ const fields: readonly FormField<Settings>[] = [
   {
     name: 'worksAtSource',
     label: 'Exclude people who work at the source',
-    hint: 'At the company that is tracked, or where the tracked person works.',
+    hint: 'At the tracked company, or where the tracked person works.',
   },
   {
     name: 'repliedElsewhere',
     label: 'Exclude people who have replied',
-    hint: 'A person who replied or was won in a campaign is not sent again by itself.',
+    hint: 'People who replied or were won in a campaign are not sent again automatically.',
   },
 ]
 
@@ -48,7 +48,7 @@ function Form({ stored }: { stored: Settings }) {
   const refusal = useRefusal()
   const save = useWrite('updateExclusionSettings', { done: 'Settings saved', onSuccess: saved })
   return (
-    <Card title="Besides the lists" text="Nothing of this changes what is captured or charged.">
+    <Card title="Besides the lists" text="These settings do not change what is captured or charged.">
       <SaveForm
         submit="Save settings"
         busy={save.isPending}

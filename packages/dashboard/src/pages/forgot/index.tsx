@@ -11,10 +11,10 @@ export function Page() {
   )
   if (sentTo !== null)
     return (
-      <AuthFrame title="Look into your mail" footer={back}>
+      <AuthFrame title="Check your email" footer={back}>
         <p role="status" className="text-sm">
           If there is an account for <strong className="break-words">{sentTo}</strong>, a link to set a new password is
-          on its way. It is good for one hour.
+          on its way. It is valid for one hour.
         </p>
       </AuthFrame>
     )

@@ -69,7 +69,7 @@ export function FirstDay() {
   return (
     <Card
       title="First steps"
-      text="Each ticks itself once it is done."
+      text="Each step is ticked automatically once it is done."
       actions={<SampleButton className={buttonClass('secondary', 'sm')} words="See a sample team" />}
     >
       <div className="flex flex-col gap-3">

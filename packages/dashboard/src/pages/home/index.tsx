@@ -50,7 +50,7 @@ function Reason({ warning, sources }: { warning: Source['warnings'][number]; sou
 function Stopped() {
   const health = useHealth()
   return (
-    <Card title="Needs you" text="What stopped or stands still, and what mends it.">
+    <Card title="Needs you" text="What has stopped or is stuck, and how to fix it.">
       <Loaded query={health}>
         {({ sources }) => {
           const wrong = sources.flatMap((source) =>
@@ -87,14 +87,14 @@ function wordsOf(gain: Gain): string {
     case 'send':
       return (
         `${countOf(gain.leads, 'lead')} that ${gain.leads === 1 ? 'fits has' : 'fit have'} ` +
-        `gone nowhere: sent to a campaign or a webhook, somebody can talk to them.`
+        `not been sent anywhere: send them to a campaign or a webhook, so that somebody can talk to them.`
       )
     case 'judge':
       return gain.sources === 1
         ? `${countOf(gain.leads, 'lead')} of ${gain.source.label} would be judged at once.`
-        : `${countOf(gain.leads, 'lead')} of ${countOf(gain.sources, 'source')} are judged by nothing: begin with ${gain.source.label}.`
+        : `${countOf(gain.leads, 'lead')} of ${countOf(gain.sources, 'source')} are not judged by any criteria: start with ${gain.source.label}.`
     case 'raise':
-      return `${gain.source.label} reached its cap before it had everybody: a higher one captures the rest.`
+      return `${gain.source.label} reached its cap before it had captured everybody: a higher cap captures the rest.`
     case 'narrow':
       return `${gain.source.label} cost ${credits(gain.credits)} in 30 days and brings hardly anybody who fits.`
   }
@@ -167,7 +167,7 @@ function Nobody() {
         text={
           <>
             Describe your ideal customer: {countOf(judge.leads, 'lead')} captured so far{' '}
-            {judge.leads === 1 ? 'is' : 'are'} judged at once, at no cost, and those that fit stand here.
+            {judge.leads === 1 ? 'is' : 'are'} judged at once, at no cost, and those that fit appear here.
           </>
         }
         action={
@@ -195,7 +195,7 @@ function Nobody() {
   return (
     <EmptyState
       title="Nobody who fits since yesterday"
-      text="Leads that fit your criteria appear here as they are captured. Those of the days before are still in the list."
+      text="Leads that fit your criteria appear here as they are captured. Leads from earlier days are still in the list."
       action={
         <>
           <LinkButton to="/leads" search={{ isIcp: true }}>

@@ -81,14 +81,14 @@ export const stepsOf = ({ sources, judged, destinations, access, people }: Known
   {
     id: 'track',
     title: 'Track a source',
-    text: 'A person, a company page, a post or a search: who engages becomes a lead.',
+    text: 'A person, a company page, a post or a search: everyone who engages becomes a lead.',
     done: some(sources),
     needs: 'member',
   },
   {
     id: 'criteria',
     title: 'Say who fits',
-    text: 'Criteria judge every lead, those you have too.',
+    text: 'Criteria judge every lead, including those you already have.',
     done: judged,
     needs: 'member',
   },

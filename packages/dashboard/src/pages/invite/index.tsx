@@ -36,7 +36,7 @@ function Join({ token, email }: { token: string; email: string }) {
 }
 
 const about = ({ invitedBy, role, expiresAt }: Invitation): string =>
-  `${invitedBy} invited you as ${role}: you may ${mayDo[role]}. Good until ${day(expiresAt)}.`
+  `${invitedBy} invited you as ${role}: you may ${mayDo[role]}. Valid until ${day(expiresAt)}.`
 
 export function Page() {
   const { token = '' } = useSearch({ from: '/signed-in/invite' })
@@ -49,8 +49,8 @@ export function Page() {
   if (invitation.isPending) return <AuthWaiting title="Invitation" />
   if (invitation.data === undefined)
     return (
-      <DeadEnd title="This invitation is not good" footer={footer}>
-        It may have been used, taken back, or be older than 7 days. Ask for a new one.
+      <DeadEnd title="This invitation is not valid" footer={footer}>
+        It may have been used or taken back, or it is older than 7 days. Ask for a new one.
       </DeadEnd>
     )
   return (

@@ -64,7 +64,7 @@ type WordDifference = NonNullable<ResultOf<'backtestKeyword'>['difference']>
 
 /** What the present words keep and those tried would, in one sentence. */
 function changeWords({ posts: { gained, lost } }: WordDifference): string {
-  if (gained + lost === 0) return 'The same posts would be kept as now: it costs what it costs now.'
+  if (gained + lost === 0) return 'The same posts would be kept as now, at the same cost.'
   const parts = [
     gained > 0 && `${countOf(gained, 'post')} would be kept that ${gained === 1 ? 'is' : 'are'} discarded now`,
     lost > 0 && `${countOf(lost, 'post')} discarded that ${lost === 1 ? 'is' : 'are'} kept now`,
@@ -81,17 +81,17 @@ const range = (from: number, to: number): string =>
 function costWords({ posts: { gained, lost }, credits: { from, to, lost: paid }, creditCap }: WordDifference): string {
   const more =
     gained > 0 &&
-    `Posts that are gained are expected to cost ${range(from, to)}, each person once, at most ${count(creditCap)} a run.`
-  const less = lost > 0 && `Those that are lost have cost ${countOf(paid, 'credit')}.`
+    `Gained posts are expected to cost ${range(from, to)}, each person once, at most ${count(creditCap)} a run.`
+  const less = lost > 0 && `Lost posts have cost ${countOf(paid, 'credit')}.`
   return [more, less].filter((part) => part !== false).join(' ')
 }
 
 /** Why people are compared that far and no further. */
 const peopleHint = (isExpression: boolean): string =>
   isExpression
-    ? 'People are those any of your sources has captured on these posts; more may have engaged.'
-    : 'The search takes what the network finds for its terms, an expression only posts that hold its words. ' +
-      'People are those any of your sources has captured on these posts.'
+    ? 'Counts only people your sources have captured on these posts; more may have engaged.'
+    : 'The search takes what the network finds for its terms; an expression takes only posts that contain its words. ' +
+      'Counts only people your sources have captured on these posts.'
 type Kind = 'gained' | 'lost' | 'near'
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
@@ -165,7 +165,7 @@ function Difference({ difference, posts }: { difference: WordDifference; posts: 
           tabs={[
             tab('gained', 'Gained', 'No post that is discarded now would be kept.'),
             tab('lost', 'Lost', 'No post that is kept now would be discarded.'),
-            tab('near', 'Near misses', 'A near miss meets all parts but one, of several that are joined by AND.'),
+            tab('near', 'Near misses', 'A near miss meets all but one of the parts joined by AND.'),
             { value: 'all', label: `All (${count(posts.length)})`, content: <Verdicts posts={posts} /> },
           ]}
         />
@@ -229,8 +229,8 @@ export function Backtest({ start, sourceId }: { start: Draft; sourceId: string |
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm text-muted">
-        Change the words or the instruction and see which posts and people that gains and loses. Nothing is saved, no
-        credit is used; an AI is asked with your own key.
+        Change the words or the instruction and see which posts and people you would gain and lose. Nothing is saved and
+        no credits are used; an AI is called with your own key.
       </p>
       <LooksFor draft={draft} onChange={change} bare />
       <AiFilter draft={draft} onChange={change} />

@@ -39,7 +39,7 @@ const subjectFields: readonly Field[] = [
     when: ({ kind }) => kind === 'terms',
     max: bounds.keywords.max,
     placeholder: 'Such as revenue operations',
-    hint: 'A few words a term, Enter after each. In double quotes the words must stand side by side: “head of growth”.',
+    hint: 'A few words per term, Enter after each. Words in double quotes must appear side by side: “head of growth”.',
   },
   {
     name: 'expression',
@@ -82,7 +82,7 @@ const postFields: readonly Field[] = [
   {
     name: 'sort',
     label: 'Order',
-    hint: 'Kept; runs go by relevance for now.',
+    hint: 'Saved, but runs use relevance for now.',
     choices: choicesOf({ DATE_POSTED: 'Newest first', RELEVANCE: 'Most relevant first' }),
   },
 ]
@@ -109,8 +109,8 @@ const captureFields: readonly Field[] = [
     when: capturesPeople,
     hint: ({ captureMode }) =>
       captureMode === 'depth'
-        ? 'Posts are worked through one after the other, each to its end.'
-        : 'A few people of each post, so that many posts are covered.',
+        ? 'Posts are read one after the other, each to its end.'
+        : 'A few people from each post, so that many posts are covered.',
     choices: choicesOf({ depth: 'Many people per post', breadth: 'Few people of many posts' }),
   },
   {
@@ -140,7 +140,7 @@ const captureFields: readonly Field[] = [
     label: 'Capture replies to comments',
     when: capturesPeople,
     wide: true,
-    reason: (draft) => !draft.captureEngagers && 'Only where those who react and comment are captured.',
+    reason: (draft) => !draft.captureEngagers && 'Only if people who react and comment are captured.',
   },
   {
     name: 'enrichLeads',

@@ -55,8 +55,8 @@ function GateDialogs({ asked, busy, onCancel }: { asked: Asked | null; busy: boo
       <Dialog
         open={asked !== null && !spends}
         onClose={onCancel}
-        title="There is such a search already"
-        text="It would go on with these settings. Nothing was changed yet."
+        title="This search already exists"
+        text="It would continue with these settings. Nothing has been changed yet."
         actions={
           <>
             <Button onClick={onCancel}>Leave it as it is</Button>
@@ -124,11 +124,11 @@ function Estimated({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) 
       )}
       <DaysLeft figures={estimate} who="this search" height={140} />
       {!estimate.filtering.applied && (
-        <p className="text-[0.8125rem] text-muted">Tip: an AI filter keeps posts off the topic from using credits.</p>
+        <p className="text-[0.8125rem] text-muted">Tip: an AI filter keeps off-topic posts from using credits.</p>
       )}
       {isNew && estimate.resumed && (
-        <Notice tone="info" title="There is such a search already">
-          <p className="mb-2">Saving goes on with it{estimate.changed ? ', with these changes:' : '.'}</p>
+        <Notice tone="info" title="This search already exists">
+          <p className="mb-2">Saving continues it{estimate.changed ? ', with these changes:' : '.'}</p>
           {estimate.changed && <Changes changes={estimate.changed} />}
         </Notice>
       )}

@@ -14,7 +14,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   const save = () =>
     track.run(trackOf(draft), (result) => {
       toast.good(
-        result.resumed ? 'The search goes on' : 'The search was made',
+        result.resumed ? 'The search continues' : 'The search was made',
         result.syncNotQueuedReason ?? 'Its first run starts now.',
       )
       void navigate({ to: '/sources/$id', params: { id: result.id } })

@@ -37,7 +37,7 @@ function EditForm({ row }: { row: SearchRow }) {
     request !== null &&
     edit.run(request, () => {
       setBefore(draft)
-      toast.good('Saved', 'It binds from the next run.')
+      toast.good('Saved', 'It applies from the next run.')
     })
   const foot = (
     <div className="flex flex-col gap-3">
@@ -67,7 +67,7 @@ function EditForm({ row }: { row: SearchRow }) {
         head={
           <Card
             title="What it looks for"
-            text="This is what the search is, so it cannot be edited: make another one instead."
+            text="What a search looks for cannot be edited: make another search instead."
             stack
           >
             {row.expression ? (
@@ -121,7 +121,9 @@ function Resume({ row }: { row: SearchRow }) {
     ...{ creditCap, captureMode, datePosted, contractVersion: contractVersions.spend },
   }
   const start = () =>
-    track.run(request, (result) => toast.good('The search goes on', result.syncNotQueuedReason ?? 'A run starts now.'))
+    track.run(request, (result) =>
+      toast.good('The search continues', result.syncNotQueuedReason ?? 'A run starts now.'),
+    )
   return <StartAgain gates={track} label="Start again" onStart={start} />
 }
 
@@ -162,7 +164,7 @@ function Posts({ id }: { id: string }) {
       text="Newest decision first."
       empty={{
         title: 'No posts yet',
-        text: 'They appear here while the search runs, each with why it was kept or left out.',
+        text: 'They appear here while the search runs, each with the reason it was kept or left out.',
       }}
       actions={
         <Select

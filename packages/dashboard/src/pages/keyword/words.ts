@@ -40,7 +40,7 @@ export function runWords(row: SearchRow & { lastRun: NonNullable<SearchRow['last
     run.engagersSeen !== undefined && `It saw ${countOf(run.engagersSeen, 'person', 'people')} under the posts.`,
     (run.postAuthorsCaptured ?? 0) > 0 && `It captured ${countOf(run.postAuthorsCaptured!, 'author')} of posts.`,
     (run.companyAuthorsSkipped ?? 0) > 0 &&
-      `${countOf(run.companyAuthorsSkipped!, 'post')} came from a company page, which is nobody to capture.`,
+      `${countOf(run.companyAuthorsSkipped!, 'post')} came from a company page, so there was nobody to capture.`,
     run.providerPageLimitReached === true && 'Some posts had more people than the credit limit let it read.',
     run.unappliedFilters !== undefined &&
       run.unappliedFilters.length > 0 &&

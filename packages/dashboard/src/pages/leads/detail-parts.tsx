@@ -46,7 +46,7 @@ export function DetailExcluded({ lead: { excluded } }: { lead: Lead }) {
   return (
     <Notice
       tone="warn"
-      title="Excluded: nothing of this person is delivered"
+      title="Excluded: leads of this person are not delivered"
       action={
         <TextLink to="/exclusions" search={excluded.entryId === null ? { tab: 'settings' } : { list: excluded.list }}>
           {excluded.entryId === null ? 'Settings of exclusions' : 'The list'}
@@ -304,7 +304,8 @@ export function DetailTimeline({ detail: { engagements, engagementCount } }: { d
         ))}
       </ol>
       <p className="text-[0.8125rem] text-muted">
-        A person costs one credit for each source that finds them, at the first engagement; all others are free.
+        A person costs one credit for each source that finds them, at their first engagement; every other engagement is
+        free.
       </p>
     </Section>
   )

@@ -24,7 +24,7 @@ type Preset = (typeof exportPresets)[number]
 type Form = { format: 'csv' | 'jsonl'; preset: Preset | '' }
 
 const presetNames: Readonly<Record<Preset | '', string>> = {
-  '': 'Every field, a row a lead',
+  '': 'Every field, one row per lead',
   hubspot: 'HubSpot import',
   heyreach: 'HeyReach import',
   instantly: 'Instantly import',
@@ -41,7 +41,7 @@ const fields: readonly FormField<Form>[] = [
     hint: ({ preset }) =>
       preset === ''
         ? undefined
-        : 'A row a person in the columns that its importer takes, without people who must not be contacted.',
+        : 'One row per person, in the columns its importer expects, without people who must not be contacted.',
   },
   { name: 'format', label: 'Format', choices: choicesOf({ csv: 'CSV', jsonl: 'Lines of JSON' }) },
 ]
@@ -66,7 +66,7 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
       onClose={onClose}
       size="lg"
       title="Make a file of leads"
-      text="It is made in the background, however many there are. Its address needs no key and ends after 24 hours."
+      text="It is made in the background, however many there are. Its link needs no key and expires after 24 hours."
       submit="Make the file"
       busy={begin.isPending}
       error={begin.error}
@@ -111,7 +111,7 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
       query.error && (
         <Notice
           tone="warn"
-          title="How far the file is could not be read"
+          title="The progress of the file could not be read"
           action={
             <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
               Try again
@@ -123,11 +123,15 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
       )
     )
   if (data.state === 'running')
-    return <Notice title="The file is being made">{countOf(data.rows, 'row')} so far. You may go on meanwhile.</Notice>
+    return (
+      <Notice title="The file is being made">
+        {countOf(data.rows, 'row')} so far. You can keep working in the meantime.
+      </Notice>
+    )
   if (data.state === 'failed' || data.url === null)
     return (
       <Notice tone="bad" title="The file could not be made" action={forget}>
-        Make it again; if that fails too, narrow it by filters.
+        Make it again; if that fails too, narrow it with filters.
       </Notice>
     )
   return (

@@ -148,9 +148,9 @@ function FilterFields(props: Props) {
         {!raw && (
           <Switch
             label="Show leads of sources that are syncing"
-            hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
+            hint={isScoped ? 'A single source is always shown in full.' : 'Off: only sources whose sync is over.'}
             value={isScoped || filters.includeSyncing !== false}
-            reason={isScoped && 'One source is always shown whole.'}
+            reason={isScoped && 'A single source is always shown in full.'}
             onValue={(on) => change({ includeSyncing: on ? undefined : false })}
           />
         )}
@@ -261,7 +261,7 @@ export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }
         open={open}
         onClose={() => setOpen(false)}
         title="Filters"
-        text="A lead is shown when all of them hold. The list follows at once."
+        text="A lead is shown when it matches all of them. The list updates at once."
         actions={
           <>
             <Button onClick={clear}>Clear all</Button>

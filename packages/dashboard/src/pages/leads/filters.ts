@@ -68,7 +68,7 @@ export function conflictsOf({ profileId, username, sourceKind, since, until }: F
   if (profileId !== undefined && username !== undefined)
     found.push({
       at: 'username',
-      words: 'A list is narrowed to a source by choosing it or by its handle, not by both.',
+      words: 'Choose a source or type its handle, not both.',
       drop: ['username'],
       mend: 'Drop the handle',
     })
@@ -82,7 +82,7 @@ export function conflictsOf({ profileId, username, sourceKind, since, until }: F
   if (since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since))
     found.push({
       at: 'until',
-      words: 'The last day lies before the first day: no lead can match.',
+      words: 'The last day is before the first day: no lead can match.',
       drop: ['until'],
       mend: 'Drop the last day',
     })

@@ -147,7 +147,7 @@ function noRows({ address, sources }: Part, what: 'lead' | 'person' | 'raw lead'
   if (Object.keys(address.filters).length > 0)
     return {
       title: `No ${what} matches`,
-      text: 'All filters must hold at once. Take one away, or begin again without any.',
+      text: 'A lead must match all filters. Remove one, or start again without any.',
       action: (
         <Button variant="primary" onClick={address.clear}>
           Clear the filters
@@ -157,7 +157,7 @@ function noRows({ address, sources }: Part, what: 'lead' | 'person' | 'raw lead'
   if (what === 'raw lead')
     return {
       title: 'No raw leads',
-      text: 'A source collects raw leads when its settings say that details are not to be looked up. None of yours has found any.',
+      text: 'A source collects raw leads when its settings say not to look up details. None of yours has found any.',
       action: <LinkButton to="/sources">See the sources</LinkButton>,
     }
   if (sources.isNoneTracked)
@@ -165,14 +165,14 @@ function noRows({ address, sources }: Part, what: 'lead' | 'person' | 'raw lead'
       title: 'Nobody is watched yet',
       text:
         'Leads are the people who react to or comment on posts. Track a person, ' +
-        'a company page, a post or a topic, and they appear here by themselves.',
+        'a company page, a post or a topic, and they appear here automatically.',
       action: trackLink,
     }
   return {
     title: 'No leads yet',
     text:
       'Your sources are read about once a day, and for the first time right ' +
-      'after you track them. Leads appear here by themselves; no need to reload.',
+      'after you track them. Leads appear here automatically; no need to reload.',
     action: (
       <>
         <LinkButton to="/sources">See how the sources are doing</LinkButton>

@@ -22,15 +22,15 @@ const outcomes = Object.entries(outcomeNames).map(([value, { text }]) => ({ valu
 
 /** Side effects of recording a result, announced beforehand. */
 const follows: Partial<Record<Outcome, string>> = {
-  replied: 'They are then not sent to campaigns again by themselves, unless the settings of exclusions say so.',
-  won: 'They are then not sent to campaigns again by themselves, unless the settings of exclusions say so.',
-  unsubscribed: 'They are then put on the list of who must not be contacted.',
-  not_interested: 'They are then put on the list of who must not be contacted.',
+  replied: 'They are then not sent to campaigns again automatically, unless the exclusion settings allow it.',
+  won: 'They are then not sent to campaigns again automatically, unless the exclusion settings allow it.',
+  unsubscribed: 'They are then added to the “Do not contact” list.',
+  not_interested: 'They are then added to the “Do not contact” list.',
 }
 
 const fields: readonly FormField<Form>[] = [
   { name: 'outcome', label: 'What came of it', choices: outcomes, hint: ({ outcome }) => follows[outcome] },
-  { name: 'day', label: 'Day', type: 'date', optional: true, hint: 'Today unless you say so.' },
+  { name: 'day', label: 'Day', type: 'date', optional: true, hint: 'Today, unless you choose another day.' },
   {
     name: 'amount',
     label: 'Worth',
@@ -58,7 +58,7 @@ function RecordDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
     quiet: true,
     onSuccess: ({ recorded }) => {
       if (recorded > 0) toast.good('Recorded')
-      else toast.info('It was recorded before')
+      else toast.info('It was already recorded')
       onClose()
     },
   })
@@ -104,7 +104,7 @@ export function DetailResults({ lead }: { lead: Lead }) {
     <Section title="Results">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         {last === null ? (
-          <span className="text-muted">Nothing has come of it so far.</span>
+          <span className="text-muted">No results so far.</span>
         ) : (
           <>
             <SaidBadge said={outcomeNames[last]} />

@@ -115,7 +115,7 @@ export function Views({ address }: { address: Address }) {
         open={forgetting !== null}
         onClose={() => setForgetting(null)}
         title={`Forget “${forgetting?.name ?? ''}”?`}
-        text="Nobody in the team will find it here any more. No lead is touched."
+        text="Nobody in the team will find it here any more. Leads are not changed."
         confirm="Forget view"
         danger
         onConfirm={() => forgetting && forget.mutateAsync({ id: forgetting.id })}

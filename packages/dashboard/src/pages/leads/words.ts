@@ -31,7 +31,7 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   if (name === 'engagementType') return engagementNames[value as 'Like'].toLowerCase()
   if (name === 'isIcp') return value === true ? 'fits' : 'does not fit'
   if (name === 'webhookStatus') return deliveryWords[value as 'sent'].text.toLowerCase()
-  if (name === 'excluded') return value === 'only' ? 'only who is excluded' : 'without who is excluded'
+  if (name === 'excluded') return value === 'only' ? 'only excluded people' : 'without excluded people'
   if (name === 'since' || name === 'until') return day(String(value))
   if (name === 'includeSyncing' || name === 'includeInactive') return value === true ? 'included' : 'left out'
   return name === 'username' ? String(value) : `contains “${String(value)}”`
@@ -55,8 +55,8 @@ export const deliveryChoices: readonly Choice[] = [
 
 export const exclusionChoices: readonly Choice[] = [
   { value: '', label: 'Excluded or not' },
-  { value: 'exclude', label: 'Without who is excluded' },
-  { value: 'only', label: 'Only who is excluded' },
+  { value: 'exclude', label: 'Without excluded people' },
+  { value: 'only', label: 'Only excluded people' },
 ]
 
 export const kindChoices: readonly Choice[] = [

@@ -6,7 +6,7 @@ import { DeadEnd } from '../../shell/auth.tsx'
  */
 export const Page = () => (
   <DeadEnd title="The app was not connected">
-    It is not known here any more, or it asked in a way that is not served. Remove the connection in the app and connect
-    it again; if that does not help, ask who makes the app.
+    It is no longer known here, or its request is not supported. Remove the connection in the app and connect it again;
+    if that does not help, ask the maker of the app.
   </DeadEnd>
 )

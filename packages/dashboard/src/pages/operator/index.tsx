@@ -102,8 +102,10 @@ function Retry({ work }: { work: Poison }) {
   const retry = useMutation({
     mutationFn: () => ask('retryPoisonWork', { kind: work.kind, teamId: work.teamId, id: work.id }),
     onSuccess: ({ due }) =>
-      due ? toast.good('It is tried now') : toast.info('Nothing to try: it is under way, over, or well again'),
-    onError: (error) => toast.bad('It could not be tried', error.message),
+      due
+        ? toast.good('It is being tried again')
+        : toast.info('Nothing to try: it is under way, finished, or working again'),
+    onError: (error) => toast.bad('It could not be tried again', error.message),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
   return (

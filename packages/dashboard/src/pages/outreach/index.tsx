@@ -48,7 +48,7 @@ function ResultsAddress({ address }: { address: string }) {
           needs="member"
           size="sm"
           title="Make a new address?"
-          text="The present one stops at once. Results are looked up from time to time until the new one is pasted."
+          text="The current one stops working at once. Until you paste the new one, results are looked up from time to time."
           confirm="Make a new address"
           onConfirm={() => rotate.mutateAsync({})}
         >
@@ -65,7 +65,7 @@ function Connection({ connection }: { connection: ResultOf<'getOutreach'> }) {
   const isGood = connected && !keyRejected
   const Icon = isGood ? PlugZap : Plug
   const text = keyRejected
-    ? 'The platform refused the stored key: nothing is sent until an owner stores a good one.'
+    ? 'The platform refused the stored key: nothing is sent until an owner stores a valid one.'
     : connected
       ? 'Leads can be sent to its campaigns, by rules or by hand from the list of leads.'
       : 'Store the key of your outreach platform, then send leads to its ' +
@@ -131,12 +131,7 @@ function Campaigns({ connected }: { connected: boolean }) {
     </Button>
   )
   return (
-    <Card
-      title="Campaigns"
-      text="As the platform has them now; those that are over are left out."
-      actions={reload}
-      flush
-    >
+    <Card title="Campaigns" text="As they are on the platform now, without those that are over." actions={reload} flush>
       {!connected || hasCode(query.error, 'not_connected') ? (
         <EmptyState
           title="Not connected"
@@ -176,7 +171,7 @@ const resultColumns: readonly Column<Result>[] = [
     <Explained words="The platform did not take them">{count(result.refused)}</Explained>
   )),
   column('Being looked up', { align: 'end', wide: true }, (result) => (
-    <Explained words="Sent without an answer: looked up before anybody is sent again">
+    <Explained words="Sent, but the platform did not answer: looked up before anybody is sent again">
       {count(result.unknown)}
     </Explained>
   )),
@@ -187,7 +182,7 @@ function Results({ results }: { results: readonly Result[] }) {
   const empty = {
     icon: Send,
     title: 'Nobody was sent to a campaign yet',
-    text: 'Choose people in the list of leads and send them, or make a rule on a source that sends by itself.',
+    text: 'Choose people in the list of leads and send them, or make a rule on a source that sends automatically.',
     action: <PrimaryLink to="/leads">Choose leads</PrimaryLink>,
   }
   return (

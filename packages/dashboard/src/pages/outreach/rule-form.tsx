@@ -51,7 +51,7 @@ export function CampaignFields({ columns, stored, value, onChange, isTried, reas
         {...bound(value, onChange, 'autoSend')}
         reason={reason}
         label="Send new leads by themselves"
-        hint="Each lead goes once it was looked up. Off: only what you send by hand."
+        hint="Each lead is sent once its details were looked up. Off: only leads you send by hand."
       />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
@@ -125,11 +125,11 @@ type Rule = ResultOf<'getSourceOutreach'>['outreach']
 
 function saved({ outreach, historic }: ResultOf<'updateSourceOutreach'>): void {
   if (outreach === null)
-    toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
+    toast.good('The rule was removed', 'Waiting leads are dropped; nobody is removed from the campaign.')
   else if (historic?.queueing)
     toast.good(
       'The rule is saved',
-      `The ${historic.queueing.considered} leads captured before are looked at in the background; those that match will be sent.`,
+      `The ${historic.queueing.considered} leads captured before are checked in the background; those that match will be sent.`,
     )
   else
     toast.good(
@@ -144,10 +144,10 @@ export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isAct
   const pause = pauseWords(rule?.pausedReason ?? null)
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
+      {!isActive && <Notice>This source is stopped: its leads are not sent until it is tracked again.</Notice>}
       {isActive && refusal !== null && <Notice>Only members may change outreach rules.</Notice>}
       {pause && (
-        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
+        <Notice tone="bad" title={`This rule is paused. ${pause.why}`}>
           {pause.how}
         </Notice>
       )}
@@ -167,7 +167,7 @@ export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isAct
               needs="member"
               title="Remove the rule?"
               confirm="Remove rule"
-              text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign."
+              text="Leads of this source are no longer sent, and waiting leads are dropped. Nobody is removed from the campaign."
               onConfirm={() => save.mutateAsync({ id: sourceId, campaignId: null })}
             >
               Remove rule

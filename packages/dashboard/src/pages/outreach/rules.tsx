@@ -90,8 +90,8 @@ export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: rea
     <Card title="Rules" text="Of sources and of the agent." flush>
       {listed.length === 0 ? (
         <EmptyState
-          title="No rule sends by itself"
-          text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
+          title="No rule sends automatically"
+          text="Open a source and choose a campaign under Outreach: its leads are then sent automatically, once each."
           action={<PrimaryLink to="/sources">Choose a source</PrimaryLink>}
         />
       ) : (

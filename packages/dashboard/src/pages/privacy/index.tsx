@@ -29,7 +29,7 @@ function Find({ address: { search, change } }: { address: Address }) {
   const { query = '' } = search
   const found = useRead('searchPeople', { query }, { enabled: query !== '', keepPrevious: true })
   return (
-    <Card flush title="Find a person" text="What is held of them can be exported, kept from going out, or erased.">
+    <Card flush title="Find a person" text="Export or erase the data held about them, or stop its delivery.">
       <form
         className="border-b border-line px-4 py-3"
         onSubmit={(event) => {
@@ -41,7 +41,7 @@ function Find({ address: { search, change } }: { address: Address }) {
           label="Person"
           type="search"
           className="max-w-lg"
-          hint="Profile address, handle, member id, email address or a part of the name. Somebody erased: the exact address, handle or id."
+          hint="Profile address, handle, member id, email address or a part of the name. For an erased person: the exact address, handle or id."
           maxLength={500}
           autoComplete="off"
           value={typed}
@@ -54,7 +54,7 @@ function Find({ address: { search, change } }: { address: Address }) {
         <Loaded query={found}>
           {({ people }) =>
             people.length === 0 ? (
-              <EmptyState title="Nothing is held of anybody like that" />
+              <EmptyState title="Nothing is held about anybody like that" />
             ) : (
               <ul className="divide-y divide-line" aria-label="People found">
                 {people.map((person) => (
@@ -78,7 +78,7 @@ const states: Readonly<Record<'waiting' | 'delivered' | 'failed', { readonly tex
 }
 
 function Told({ receipt: { toldDownstream, notTold } }: Erasure) {
-  if (toldDownstream.length + notTold.length === 0) return 'Nobody had been sent anything'
+  if (toldDownstream.length + notTold.length === 0) return 'Nothing had been sent to anybody'
   return (
     <span className="flex flex-wrap gap-1.5">
       {(['waiting', 'delivered', 'failed'] as const).map((state) => {
@@ -125,7 +125,7 @@ function Receipts({ address: { search, pages } }: { address: Address }) {
   return (
     <ListCard
       title="Receipts"
-      text="What proves an erasure: signed with the secret of your webhooks, and signed anew when somebody downstream was told."
+      text="Proof of each erasure, signed with the secret of your webhooks, and signed again each time a downstream system was told."
       label="Receipts"
       query={query}
       columns={columns}

@@ -33,32 +33,35 @@ function EraseDialog({ person, onClose }: { person: Person; onClose: () => void 
     <FormDialog
       onClose={onClose}
       title={`Erase ${nameOf(person)}?`}
-      text="This cannot be taken back."
+      text="This cannot be undone."
       submit="Erase for good"
       busy={erase.isPending}
       error={erase.error}
       onSubmit={() => isSure && erase.mutate({ personId: person.personId, ...(reason === '' ? {} : { reason }) })}
     >
       <ul className="list-disc pl-5 text-sm">
-        <li>What goes: {countOf(person.leads, 'lead')}, with every fact, delivery, score and stored answer.</li>
-        <li>Exclusions, logs and audit entries no longer name them. A tracked source that is them is untracked.</li>
-        <li>From then on nothing of them is captured or charged. The ledger keeps its amounts, without them.</li>
+        <li>Deleted: {countOf(person.leads, 'lead')}, with every fact, delivery, score and stored answer.</li>
         <li>
-          Webhooks that were sent anything of them are told to erase them too. An outreach platform is not: remove them
-          there.
+          Exclusions, logs and audit entries no longer name them. If they are tracked as a source, that source is
+          untracked.
+        </li>
+        <li>From then on they are not captured or charged. The ledger keeps its amounts, without naming them.</li>
+        <li>
+          Webhooks that received their data are told to erase it too. An outreach platform is not: remove them there
+          yourself.
         </li>
       </ul>
       <TextField
         label={`Type “${word}” to confirm`}
         required
         autoComplete="off"
-        error={form.typed !== '' && !isSure && !word.startsWith(form.typed.trim()) && 'That is something else.'}
+        error={form.typed !== '' && !isSure && !word.startsWith(form.typed.trim()) && 'That does not match.'}
         {...bound(form, change, 'typed')}
       />
       <TextField
         label="Reason"
         optional
-        hint="Say nothing in it that names the person."
+        hint="Do not name the person in it."
         maxLength={500}
         {...bound(form, change, 'reason')}
       />
@@ -70,7 +73,7 @@ function Acts({ person }: { person: Person }) {
   const object = useWrite('createObjection', {
     quiet: true,
     done: ({ repeated }) =>
-      repeated ? 'They were excluded before' : 'Nothing of them is delivered any more; the entry is under Exclusions',
+      repeated ? 'They were already excluded' : 'They are no longer delivered; the entry is under Exclusions',
   })
   return (
     <div className="flex flex-wrap gap-2">
@@ -82,7 +85,7 @@ function Acts({ person }: { person: Person }) {
           needs="member"
           size="sm"
           title={`Stop every delivery of ${nameOf(person)}?`}
-          text="For somebody who objects without asking to be erased. They are put on the list “Do not contact”; what is held of them stays."
+          text="For somebody who objects without asking to be erased. They are added to the “Do not contact” list; the data held about them stays."
           confirm="Stop deliveries"
           onConfirm={() => object.mutateAsync({ profileUrl: person.linkedinUrl! })}
         >

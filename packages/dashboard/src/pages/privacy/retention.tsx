@@ -25,19 +25,19 @@ const formOf = ({ keepLeadsDays, keepUnfitDays }: Stored): Form => ({
   keepUnfit: String(keepUnfitDays ?? ''),
 })
 
-const days = { type: 'number', min: 30, max: 3_650, placeholder: 'While the team is there' } as const
+const days = { type: 'number', min: 30, max: 3_650, placeholder: 'As long as the team exists' } as const
 
 const fields: readonly FormField<Form>[] = [
   {
     name: 'keepLeads',
     label: 'Days that leads are kept',
-    hint: 'From 30 to 3,650; empty: while the team is there.',
+    hint: 'From 30 to 3,650. Empty: as long as the team exists.',
     ...days,
   },
   {
     name: 'keepUnfit',
     label: 'Days that leads that do not fit are kept',
-    hint: 'The same; the shorter of the two counts.',
+    hint: 'Same range; the shorter of the two applies.',
     ...days,
   },
 ]
@@ -54,8 +54,8 @@ function WouldGo({ form }: { form: Form }) {
   const { leads, people, deliveries } = query.data.counts
   return (
     <p role="status" className="text-sm text-muted">
-      Now {countOf(leads, 'lead')} would go for good, with {countOf(deliveries, 'delivery', 'deliveries')}; of{' '}
-      {countOf(people, 'person', 'people')} nothing would be left.
+      Now {countOf(leads, 'lead')} would be deleted for good, with {countOf(deliveries, 'delivery', 'deliveries')}, and
+      nothing would be left of {countOf(people, 'person', 'people')}.
     </p>
   )
 }
@@ -85,7 +85,7 @@ export function RetentionTab() {
   return (
     <Card
       title="How long leads are kept"
-      text="Older ones go for good, once a day, with what is known of their people, their deliveries and scores; the ledger stays."
+      text="Older ones are deleted for good, once a day, with what is known about their people, their deliveries and scores; the ledger stays."
     >
       <Loaded query={query}>{(stored) => 'keepLeadsDays' in stored && <Settings stored={formOf(stored)} />}</Loaded>
     </Card>

@@ -59,12 +59,16 @@ function Shown({ request, body, curl, les }: Detail) {
       />
       {request.standsFor > 1 && (
         <p className="text-sm text-muted">
-          Stands for {count(request.standsFor)} such calls: above a rate, reads are sampled.
+          Stands for {count(request.standsFor)} such calls: above a certain rate, reads are sampled.
         </p>
       )}
       {body && (
         <Section title="What was sent">
-          <CodeBlock label="Without secrets, long texts cut" code={JSON.stringify(body, null, 2)} maxHeight={320} />
+          <CodeBlock
+            label="Without secrets, long texts shortened"
+            code={JSON.stringify(body, null, 2)}
+            maxHeight={320}
+          />
         </Section>
       )}
       <Section title="Make it again">

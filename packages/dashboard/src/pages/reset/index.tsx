@@ -16,9 +16,9 @@ function Changed() {
         You were signed out everywhere, and the apps you had connected were disconnected. Sign in with the new password.
       </p>
       <p className="mt-3 text-sm text-muted">
-        API keys belong to the team and go on, also those that a command line made when you signed in with it (
-        <code>les auth login</code>). If somebody else was in your account, revoke the keys you do not know under
-        Settings, API keys.
+        API keys belong to the team and keep working, including those a command line made when you signed in with it (
+        <code>les auth login</code>). If somebody else had access to your account, revoke the keys you do not recognise
+        under Settings, API keys.
       </p>
     </AuthFrame>
   )
@@ -36,14 +36,14 @@ export function Page() {
   if (done) return <Changed />
   if (token === undefined)
     return (
-      <AuthFrame title="This link is no longer good" footer={another}>
+      <AuthFrame title="This link is no longer valid" footer={another}>
         <p className="text-sm">A link to set a new password can be used once, within an hour.</p>
       </AuthFrame>
     )
   return (
     <AuthFrame
       title="Set a new password"
-      text="You will be signed out everywhere else, and connected apps end."
+      text="You will be signed out everywhere else, and connected apps lose access."
       footer={another}
     >
       <AuthForm

@@ -47,7 +47,7 @@ export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
   return (
     <Card title={`Credits a reply and a meeting, by ${what}`} text={`The ${shown} with the cheapest replies first.`}>
       {data.length === 0 ? (
-        <EmptyState title="Nobody has replied yet" text="Once somebody does, what a reply costs is shown here." />
+        <EmptyState title="Nobody has replied yet" text="Once somebody does, the cost of a reply is shown here." />
       ) : (
         <Chart
           kind="bar"
@@ -96,7 +96,7 @@ const columnsOf = (by: Group): readonly Column<Row>[] => [
   countColumn('Meetings', ({ meetings }) => meetings),
   countColumn('Won', ({ won }) => won),
   cost('reply', 'Credits a reply', ({ costPerReply }) => costPerReply, 'Nobody has replied'),
-  cost('meeting', 'Credits a meeting', ({ costPerMeeting }) => costPerMeeting, 'No meeting has come of it'),
+  cost('meeting', 'Credits a meeting', ({ costPerMeeting }) => costPerMeeting, 'No meeting so far'),
 ]
 
 type FiguresProps = { query: QueryLike<ResultOf<'getResultsSummary'>>; by: Group; empty: Emptiness }

@@ -60,7 +60,7 @@ function Totals({ total }: { total: Row }) {
 const nothing = {
   icon: Target,
   title: 'No results yet',
-  text: 'Replies arrive by themselves once the outreach platform is connected; stages of a CRM destination count too. Others are recorded at a lead, or by the API.',
+  text: 'Replies arrive automatically once the outreach platform is connected; stages of a CRM destination count too. Record others on a lead, or through the API.',
   action: (
     <>
       <PrimaryLink to="/outreach">Connect outreach</PrimaryLink>
@@ -84,7 +84,7 @@ function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by:
       <Totals total={total} />
       <Card
         title="From captured to won"
-        text="How many people came that far, and what part of those written to that is."
+        text="How many people got that far, and what share of those written to that is."
       >
         <Funnel
           steps={steps.map((step) => ({ ...step, value: total[step.key] }))}

@@ -67,7 +67,7 @@ function List({ suggestions }: { suggestions: readonly Suggestion[] }) {
       {choices.length > 0 && (
         <SelectField
           label="Try them at"
-          hint="The criteria of this source are opened with the row added; nothing is saved before you do."
+          hint="This opens the criteria of the source with the row added; nothing is saved until you save it."
           className="max-w-md"
           value={sourceId}
           onValue={setChosen}
@@ -91,11 +91,11 @@ export function Suggestions() {
         ) : (
           <Card>
             <EmptyState
-              title={enough ? 'Nothing separates those who reply' : 'Too few results to say something'}
+              title={enough ? 'Nothing separates those who reply' : 'Too few results for suggestions'}
               text={
                 enough
-                  ? `Of ${count(people)} people written to ${count(replied)} replied, and no fact about them explains it better than chance.`
-                  : `Suggestions come from ${count(minimum.people)} people written to and ${count(minimum.replied)} replies on; so far there are ${count(people)} and ${count(replied)}.`
+                  ? `Of ${count(people)} people written to, ${count(replied)} replied, and no fact about them explains it better than chance.`
+                  : `Suggestions need at least ${count(minimum.people)} people written to and ${count(minimum.replied)} replies; so far there are ${count(people)} and ${count(replied)}.`
               }
             />
           </Card>

@@ -125,11 +125,11 @@ export function SessionsTab() {
         <Card
           flush
           title="Where you are signed in"
-          text="End a session that you do not know, then change your password. Ending all others disconnects your apps as well."
+          text="End any session you do not recognise, then change your password. Ending all others disconnects your apps as well."
           actions={
             <Button
               busy={endOthers.isPending}
-              reason={sessions.length < 2 && 'You are signed in nowhere else.'}
+              reason={sessions.length < 2 && 'You are not signed in anywhere else.'}
               onClick={() => endOthers.mutate(undefined, complain)}
             >
               End all others
@@ -170,7 +170,7 @@ function ConnectionRow({
         size="sm"
         aria-label={`End the access of ${name}`}
         title={`End the access of ${name}?`}
-        text={`It can do nothing more for ${team.name}, at once. To use it again you sign in from it anew.`}
+        text={`It loses its access to ${team.name} at once. To use it again, sign in from it again.`}
         confirm="End the access"
         onConfirm={() => end.mutateAsync()}
       >
@@ -298,8 +298,8 @@ function Password() {
         label="End all my other sessions, and disconnect my apps"
       />
       <p className="text-[0.8125rem] text-muted">
-        API keys go on, also those that a command line made (<code>les auth login</code>): owners revoke them under API
-        keys.
+        API keys keep working, including those a command line made (<code>les auth login</code>): owners revoke them
+        under API keys.
       </p>
     </FormCard>
   )

@@ -22,7 +22,10 @@ function StoreKeyDialog({ kind, name, onClose }: { kind: Stored['kind']; name: s
     quiet: true,
     onSuccess: ({ checked }) => {
       if (sandbox)
-        toast.info(`The ${name} key was stored`, 'Nobody real was asked: in the sandbox a stand-in takes any key.')
+        toast.info(
+          `The ${name} key was stored`,
+          'The real vendor was not asked: in the sandbox, a stand-in accepts any key.',
+        )
       else if (checked) toast.good(`The ${name} key works and was stored`)
       else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
       onClose()

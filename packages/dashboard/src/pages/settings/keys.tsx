@@ -50,7 +50,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
     >
       {made ? (
         <>
-          <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
+          <Notice tone="warn">Copy it now: it is shown only once.</Notice>
           {made.signingSecret === null ? (
             <p className="text-sm">This secret was shown before.</p>
           ) : (
@@ -63,8 +63,8 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
         </>
       ) : (
         <p className="text-sm">
-          For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
-          is lost while you change it. After that only the new one signs.
+          For 24 hours each delivery carries two signatures, one with the new secret and one with the old, so that
+          nothing is lost while you change it. After that only the new one is used.
         </p>
       )}
     </FormDialog>
@@ -78,7 +78,7 @@ export function SecretTab() {
       {({ signing }) => (
         <Card
           title="Webhook signing secret"
-          text="One secret signs every delivery of the team, so that your server can tell they are ours."
+          text="One secret signs every delivery of the team, so that your server can verify that they come from us."
           actions={
             <WindowButton needs="owner" opens={(close) => <RotateDialog onClose={close} />}>
               Make a new secret
@@ -94,8 +94,8 @@ export function SecretTab() {
               </Notice>
             )}
             <p className="text-muted">
-              Members see the secret in use beside the webhook of a source. How to check a signature, and a checker for
-              one that fails, are under <TextLink to="/webhooks">Webhooks</TextLink>.
+              Members see the secret in use with the webhook of a source. To learn how to check a signature, or why a
+              check fails, see <TextLink to="/webhooks">Webhooks</TextLink>.
             </p>
           </div>
         </Card>
@@ -118,7 +118,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => make.mutate({ name })}
       actions={made && stored(onClose)}
     >
-      {made && <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>}
+      {made && <Notice tone="warn">Copy it now: it is shown only once, and nobody can read it again.</Notice>}
       {made?.key === null && <p className="text-sm">This key was shown before. Revoke it and make another.</p>}
       {made?.key && (
         <CopyField
@@ -152,7 +152,7 @@ function Revoke({ row }: { row: Key }) {
       needs="owner"
       size="sm"
       title={`Revoke “${row.name}”?`}
-      text="Whatever uses this key is refused from now on. This cannot be taken back."
+      text="Anything that uses this key is refused from now on. This cannot be undone."
       confirm="Revoke the key"
       onConfirm={() => revoke.mutateAsync({ id: row.id })}
     >

@@ -41,9 +41,9 @@ const roleWords: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'M
 const roles = choicesOf(roleWords)
 
 const what: Readonly<Record<Role, string>> = {
-  viewer: 'Sees everything but secrets, changes nothing.',
-  member: 'Sets up sources, searches and agents, sends leads, and may spend credits.',
-  owner: 'May do everything, also keys, members and the name of the team.',
+  viewer: 'Can see everything except secrets, but change nothing.',
+  member: 'Can set up sources, searches and agents, send leads, and spend credits.',
+  owner: 'Can do everything, including keys, members and the name of the team.',
 }
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -55,7 +55,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       size="sm"
       title="Invite somebody"
-      text="They get a mail with a link that is good for 7 days."
+      text="They get a mail with a link that is valid for 7 days."
       submit="Send the invitation"
       busy={invite.isPending}
       onSubmit={() => invite.mutate({ email, role })}

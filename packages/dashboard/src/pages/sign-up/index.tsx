@@ -36,10 +36,10 @@ export function Page() {
   if (invitation === undefined) return <AuthWaiting title="Create an account" />
   if (sentTo !== null)
     return (
-      <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
+      <AuthFrame title="Check your email" footer={signIn('Back to sign-in')}>
         <p role="status" className="text-sm">
           A mail to <strong className="break-words">{sentTo}</strong> is on its way. Its link confirms your address,
-          together with the password you chose; it is good for a day.
+          together with the password you chose; it is valid for one day.
         </p>
       </AuthFrame>
     )
@@ -47,7 +47,7 @@ export function Page() {
     <AuthFrame
       title="Create an account"
       text={
-        invitation ? <InvitedTo invitation={invitation} /> : isGone ? goneWords : 'A new team begins with a free trial.'
+        invitation ? <InvitedTo invitation={invitation} /> : isGone ? goneWords : 'A new team starts with a free trial.'
       }
       footer={<>Have an account? {signIn('Sign in')}</>}
     >

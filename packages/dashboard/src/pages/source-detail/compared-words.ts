@@ -17,12 +17,12 @@ const each = (credits: number): string => `about ${countOf(credits, 'credit')}`
 export function perFitWords({ people, creditsPerFit: { now, tried }, hasCriteria }: Answer): string {
   if (people === 0) return 'Each person is counted once, however often they engaged.'
   if (tried === null) return 'Nobody would fit: loosen a row.'
-  const before = !hasCriteria || now === null || now === tried ? '' : `, where it is ${each(now)} now`
-  return `At that share a person who fits costs ${each(tried)}${before}.`
+  const before = !hasCriteria || now === null || now === tried ? '' : `, compared with ${each(now)} now`
+  return `At that share, a person who fits costs ${each(tried)}${before}.`
 }
 
 /** Why there are no near misses. */
 export const nearWords = (rows: number, { people, fitTried }: Answer): string =>
   rows < 2 || people === fitTried
     ? 'A near miss fails one of several rows that must all match.'
-    : 'Nobody fails one row alone.'
+    : 'Nobody fails only one row.'

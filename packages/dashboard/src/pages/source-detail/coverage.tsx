@@ -44,7 +44,7 @@ function Freshness({ source }: { source: Health }) {
   const figures = data?.sources.find(({ sourceId }) => sourceId === source.id)
   const known = figures && [figures.engagementToCaptured, figures.capturedToEnriched, figures.enrichedToDelivered]
   return (
-    <Card title="How fast it goes" text="Over the last 7 days, of engagement whose time is known.">
+    <Card title="How fast it goes" text="Over the last 7 days, for engagement with a known time.">
       {known?.some((each) => each !== null) ? (
         <Facts
           facts={[
@@ -54,7 +54,7 @@ function Freshness({ source }: { source: Health }) {
           ]}
         />
       ) : (
-        <p className="text-sm text-muted">Nothing that counts happened in the last 7 days.</p>
+        <p className="text-sm text-muted">No such engagement in the last 7 days.</p>
       )}
     </Card>
   )
@@ -71,14 +71,14 @@ export function Coverage({ source }: { source: Health }) {
     <div className="flex flex-col gap-4">
       <ListCard
         title="Post by post"
-        text="Reactions and comments that each post declares, and how many of them are lead rows."
+        text="How many reactions and comments each post declares, and how many of them are lead rows."
         label="Coverage"
         query={query}
         columns={columns}
         rows={query.data?.posts ?? []}
         rowId={(post) => post.postUrl}
         pages={pages(limit)}
-        empty={{ title: 'No post was read yet', text: 'The first run that reads posts fills this.' }}
+        empty={{ title: 'No post was read yet', text: 'The first run that reads posts fills this list.' }}
       />
       <Freshness source={source} />
     </div>

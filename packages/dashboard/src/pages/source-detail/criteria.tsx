@@ -78,7 +78,7 @@ function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
         />
       )}
       <People
-        label={`${countOf(answer.near, 'person', 'people')} who fail one row alone`}
+        label={`${countOf(answer.near, 'person', 'people')} who fail only one row`}
         people={answer.nearPeople}
         total={answer.near}
         rows={rows}
@@ -96,19 +96,19 @@ function Compared({ tried }: { tried: Tried }) {
   const { gained, lost, near } = answer
   const gainedPeople = (
     <People
-      label={`${countOf(gained, 'person', 'people')} who would fit and do not now`}
+      label={`${countOf(gained, 'person', 'people')} who do not fit now but would`}
       people={answer.gainedPeople}
       total={gained}
-      none="Nobody who does not fit now would."
+      none="Nobody new would fit."
     />
   )
   const lostPeople = (
     <People
-      label={`${countOf(lost, 'person', 'people')} who fit now and would not`}
+      label={`${countOf(lost, 'person', 'people')} who fit now but would not`}
       people={answer.lostPeople}
       total={lost}
       rows={answer.lostPeople.some(({ missing: place }) => place !== null) ? tried.rows : undefined}
-      none="Nobody who fits now is lost."
+      none="Nobody who fits now would be lost."
     />
   )
   return (
@@ -155,7 +155,7 @@ function useSaved() {
       toast.good(
         'Saved',
         answer.rescoring
-          ? `${countOf(answer.rescoring.leads, 'lead')} are being judged again; lists go by the new criteria already.`
+          ? `${countOf(answer.rescoring.leads, 'lead')} are being judged again; lists already use the new criteria.`
           : `${answer.rescored} leads were judged again.`,
       ),
   })
@@ -254,7 +254,7 @@ export function CriteriaEditor({ source }: { source: Health }) {
   return (
     <Card
       title="Who fits"
-      text="Your ideal customer. Every lead of this source is judged by these rows; trying them out saves and costs nothing."
+      text="Your ideal customer. Every lead of this source is judged by these rows; trying them out saves nothing and costs nothing."
     >
       {progress && (
         <Meter label="Judging stored leads again" value={progress.judged} max={progress.leads} tone="good" />

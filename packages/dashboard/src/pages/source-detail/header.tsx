@@ -85,7 +85,7 @@ export function LiveSync({ source }: { source: Health }) {
             <span className="text-muted"> · {count(progress.leadsTotal)} in all</span>
           )}
         </p>
-        {source.waiting !== null && <Notice tone="warn">Waiting: {source.waiting}. It goes on by itself.</Notice>}
+        {source.waiting !== null && <Notice tone="warn">Waiting: {source.waiting}. It continues automatically.</Notice>}
         {data.error && <Notice tone="bad">{data.error}</Notice>}
       </div>
     </Card>
@@ -110,8 +110,8 @@ export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly:
       </WindowButton>
       <span className="text-[0.8125rem] text-muted">
         {icpOnly
-          ? 'Those that fit and were not delivered yet, and what failed.'
-          : 'All that were not delivered yet, and what failed.'}
+          ? 'Leads that fit and were not delivered yet, and deliveries that failed.'
+          : 'All leads not delivered yet, and deliveries that failed.'}
       </span>
     </div>
   )
@@ -212,7 +212,7 @@ function HealthLine({ source }: { source: Health }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         {ended === null ? <Badge tone={tone}>{word}</Badge> : <Badge tone="warn">Ended</Badge>}
         <span className="text-muted">
-          {ended === null ? (lastRun?.words ?? 'No run yet') : `${ended} It runs again when you say so above.`}
+          {ended === null ? (lastRun?.words ?? 'No run yet') : `${ended} Start it again above.`}
           {ended === null && lastRun?.finishedAt && (
             <>
               {' '}

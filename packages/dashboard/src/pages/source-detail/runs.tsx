@@ -79,8 +79,8 @@ export function Posts({ source }: { source: Health }) {
     <PostList
       query={query}
       pages={pages(postLimit)}
-      text="What this watch has seen, newest first."
-      empty={{ title: 'No posts yet', text: next && <>The next look is planned {next}.</> }}
+      text="The posts this source has seen, newest first."
+      empty={{ title: 'No posts yet', text: next && <>The next run is planned {next}.</> }}
       item={(post) => ({
         key: post.postUrn,
         tags: post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>,
@@ -135,7 +135,7 @@ export function Runs({ source }: { source: Health }) {
   return (
     <ListCard
       title="Runs"
-      text="Each reading of this source, and why it stopped where it did."
+      text="Each run of this source, and why it stopped where it did."
       query={query}
       lines={5}
       more="Show earlier runs"

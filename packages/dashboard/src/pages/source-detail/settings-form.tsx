@@ -10,7 +10,7 @@ export function OutreachRule({ source }: { source: Health }) {
   return (
     <Card
       title="Outreach"
-      text="Leads that match go to a campaign of your outreach platform by themselves, each person once."
+      text="Leads that match are sent automatically to a campaign of your outreach platform, each person once."
     >
       <Loaded query={query}>
         {(stored) => (
@@ -51,7 +51,7 @@ type Changes = ReturnType<typeof changes>
 
 /** Saves by the operation of the source's kind; asks first where it costs. */
 function useSave({ type, username, postUrl }: Settings) {
-  const settings = { done: 'Saved; it holds from the next sync on' }
+  const settings = { done: 'Saved; it applies from the next sync' }
   const person = useSpend(useWrite('editProfile', settings))
   const company = useSpend(useWrite('editCompany', settings))
   const post = useWrite('trackPost', settings)
@@ -85,7 +85,7 @@ function Form({ source }: { source: Settings }) {
       reason={
         locked ||
         (Object.keys(fields).length === 0 && 'Nothing was changed.') ||
-        (Object.keys(faults).length > 0 && 'Correct what is marked first.')
+        (Object.keys(faults).length > 0 && 'Correct the marked fields first.')
       }
       onSave={() => save(fields, saved)}
     >
@@ -100,7 +100,7 @@ function Form({ source }: { source: Settings }) {
 export function SettingsForm({ source }: { source: Health }) {
   const query = useSettings(source)
   return (
-    <Card title="Settings" text="They hold from the next sync on. Saving charges nothing.">
+    <Card title="Settings" text="They apply from the next sync. Saving costs nothing.">
       <Loaded query={query}>{(settings) => <Form key={source.id} source={settings} />}</Loaded>
     </Card>
   )

@@ -43,7 +43,7 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
         hint={
           warns
             ? 'It should begin with https:// and be reachable from the internet.'
-            : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
+            : 'Empty: nothing is delivered. Saving does not send leads captured before.'
         }
         whose="this source"
       />

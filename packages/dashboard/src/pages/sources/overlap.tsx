@@ -36,14 +36,14 @@ export function Overlap() {
           <Card>
             <EmptyState
               title="No two sources pay for the same people"
-              text="A person costs one credit for each source that finds them. Active sources that meet the same people are listed here."
+              text="A person costs one credit for each source that finds them. Active sources that find the same people are listed here."
             />
           </Card>
         ) : (
           <div className="flex flex-col gap-4">
             <ListCard
-              title="Which sources meet the same people"
-              text="Active sources, two by two, the largest first."
+              title="Which sources find the same people"
+              text="Active sources in pairs, the largest overlap first."
               label="Overlap"
               columns={pairColumns}
               rows={pairs}
@@ -51,7 +51,7 @@ export function Overlap() {
             />
             <ListCard
               title="What stopping one would save"
-              text="Credits of the last 30 days for people whom another active source found too."
+              text="Credits of the last 30 days for people another active source also found."
               label="Savings"
               columns={savingColumns}
               rows={sources.filter(({ savedIfStopped }) => savedIfStopped > 0)}

@@ -161,7 +161,7 @@ function useTrackAgain(): (source: Named, confirmSpend?: boolean) => Promise<voi
           : ask('trackPost', { postUrl: username }))
       toast.good(
         `Tracking ${label} again`,
-        syncNotQueuedReason ?? 'It goes on with its settings, its leads and its history. A sync has begun.',
+        syncNotQueuedReason ?? 'It continues with its settings, leads and history. A sync has started.',
       )
       refresh(tracked)
     } catch (error) {
@@ -224,7 +224,7 @@ export function SyncDialog({ source, begun, onClose }: { source: SourceHealth; b
     <QuotedDialog
       act={{ kind: active ? 'sync' : 'resume', sourceIds: [source.id] }}
       title={active ? `Sync ${source.label} now?` : `Track ${source.label} again?`}
-      text="A person who was charged for this source before costs nothing."
+      text="People already charged for this source cost nothing."
       confirm={active ? 'Sync now' : 'Track again'}
       onConfirm={async () => (active ? sync.mutateAsync({ id: source.id }) : again(source, true))}
       onClose={onClose}

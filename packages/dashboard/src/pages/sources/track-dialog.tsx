@@ -39,10 +39,10 @@ function outcome(
   if (result?.state === 'sending') return { tone: 'info', word: 'Sending…' }
   if (result?.state === 'tracked')
     return { tone: 'good', word: 'Tracked', more: result.note ?? 'The first sync has begun' }
-  if (result?.state === 'asks') return { tone: 'warn', word: 'Waits for your yes' }
+  if (result?.state === 'asks') return { tone: 'warn', word: 'Waits for you to confirm' }
   if (result?.state === 'failed') return { tone: 'bad', word: 'Not tracked', more: result.error }
   if (held?.status === 'active') return { tone: 'neutral', word: 'Already tracked', more: 'Left as it is' }
-  if (held) return { tone: 'info', word: 'Tracked before', more: 'Goes on with its leads and history' }
+  if (held) return { tone: 'info', word: 'Tracked before', more: 'Continues with its leads and history' }
   return { tone: 'neutral', word: 'New' }
 }
 
@@ -98,9 +98,9 @@ function useTrackDialog(start: string, open: boolean) {
   const reason =
     (!writes && 'Only members may track sources.') ||
     (tooMany && `At most ${maxLines} at a time.`) ||
-    (toSend.length === 0 && (lines.length === 0 ? 'Paste an address first.' : 'Nothing of this is left to track.')) ||
-    (act === null && 'Correct what is marked first.') ||
-    (!pasted.isPresentRead && 'What is tracked already is being read.')
+    (toSend.length === 0 && (lines.length === 0 ? 'Paste an address first.' : 'None of these is left to track.')) ||
+    (act === null && 'Correct the marked fields first.') ||
+    (!pasted.isPresentRead && 'Loading the sources you already track.')
   return {
     ...{ writes, pasted, settings, results, busy, act, reason },
     sends: toSend.length,
@@ -204,7 +204,7 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
       {settings.given.length > 0 && (
         <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
           <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">What is new gets the team’s defaults</span>
+            <span className="font-medium">New sources get the team’s defaults</span>
             <TextLink to="/sources" search={{ tab: 'defaults' }} onClick={onLeave} className="text-[0.8125rem]">
               Change them
             </TextLink>
@@ -254,7 +254,7 @@ export function TrackDialog({ open, onClose, start = '' }: { open: boolean; onCl
         open={open}
         onClose={close}
         title="Track people, company pages and posts"
-        text="Paste addresses or handles, one a line. Nothing is sent before you press Track."
+        text="Paste addresses or handles, one per line. Nothing is sent until you press Track."
         size="lg"
         actions={actions}
       >

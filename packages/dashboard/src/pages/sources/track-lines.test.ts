@@ -49,7 +49,7 @@ describe('what a pasted line names', () => {
     ['https://lnkd.in/p/eCGuiuqE', /shortened/],
     ['urn:li:fsd_profile:ACoAAA', /URNs of posts/],
     ['head of growth', /keyword search/],
-    ['50%-off', /no handle/],
+    ['50%-off', /not a handle/],
   ])('%s is refused with a reason', (text, why) => {
     expect(readLine(text)).toMatchObject({ kind: 'unknown', why: expect.stringMatching(why) })
   })

@@ -45,7 +45,7 @@ export function settingFaults({
   firstDays,
 }: TrackSettings): Partial<Record<keyof TrackSettings, string>> {
   const capFault =
-    numberFault(cap, bounds.creditCap, true) && 'Enter a whole number of at least 1, or nothing for no limit'
+    numberFault(cap, bounds.creditCap, true) && 'Enter a whole number of at least 1, or leave it empty for no limit'
   const faults =
     mode === 'posts_only'
       ? { cap: capFault, posts: numberFault(posts, bounds.postsPerSync, false) }
@@ -116,7 +116,7 @@ const firstFields: readonly Field[] = [
     label: 'Days back at the first sync',
     optional: true,
     error: fault('firstDays'),
-    hint: 'Empty: however old they are.',
+    hint: 'Empty: posts of any age.',
     inputMode: 'numeric',
   },
 ]

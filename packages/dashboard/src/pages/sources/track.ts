@@ -29,7 +29,7 @@ type PastedLine = KnownLine | UnknownLine
 
 const anyAddress = /^[a-z][a-z0-9+.-]*:\/\/|^www\./i
 const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', string>> = {
-  share: 'This names a share, not the post: use “Copy link to post” in the menu of the post',
+  share: 'This is the address of a share, not of the post: use “Copy link to post” in the menu of the post',
   short: 'A shortened link does not say what it leads to: open it and copy the address it leads to',
   article: 'Articles cannot be tracked: track the post that shares it, or its author',
   group: 'Posts in groups cannot be tracked: only the members see who engages with them',
@@ -49,7 +49,7 @@ export function readLine(line: string): PastedLine {
   if (address?.kind === 'other')
     return unknown(
       /^https?:\/\/[^/]+\/(?:posts|feed)\b/i.test(text)
-        ? 'This names no post: use “Copy link to post” in the menu of the post'
+        ? 'This is not the address of a post: use “Copy link to post” in the menu of the post'
         : `This ${address.why}`,
     )
   if (address?.kind === 'company') return { text, kind: 'company', identifier: normalizeCompany(text), guessed: false }
@@ -62,7 +62,7 @@ export function readLine(line: string): PastedLine {
   if (/^urn:/i.test(text)) return unknown('Only URNs of posts, people and companies can be tracked')
   if (/[\s"()]/.test(text)) return unknown('These are words, not a handle: to follow a topic, make a keyword search')
   if (person !== null) return { text, kind: 'person', identifier: person, guessed: true }
-  return unknown('This is no handle: it has a sign that no handle has, or more than 200 characters')
+  return unknown('This is not a handle: it has a character that handles cannot have, or more than 200 characters')
 }
 
 export const maxLines = 100

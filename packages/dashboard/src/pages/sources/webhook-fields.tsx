@@ -30,7 +30,7 @@ export function WebhookFields({ value, onChange, whose, hint, error, reason }: W
       maxLength: bounds.webhookUrl,
       placeholder: 'https://hooks.example.com/leads',
     },
-    { name: 'autoSend', label: 'Send new leads by themselves', hint: 'Off: only what you push by hand.' },
+    { name: 'autoSend', label: 'Send new leads by themselves', hint: 'Off: only leads you push by hand.' },
     { name: 'icpOnly', label: 'Only leads that fit', hint: `By the criteria of ${whose}.` },
     {
       name: 'syncEvents',

@@ -43,7 +43,7 @@ const fields: readonly FormField<Form>[] = [
   {
     name: 'headers',
     label: 'Headers',
-    hint: 'A line each, with all the headers there were.',
+    hint: 'One per line, with every header that was received.',
     rows: 6,
     controlClass: 'font-mono text-xs',
     maxLength: 20_000,
@@ -53,7 +53,7 @@ const fields: readonly FormField<Form>[] = [
   {
     name: 'body',
     label: 'Body',
-    hint: 'The exact text, before anything parsed it: one space more or less changes the signature.',
+    hint: 'The exact text, before any parsing: one space more or less changes the signature.',
     rows: 6,
     controlClass: 'font-mono text-xs',
     maxLength: 200_000,
@@ -79,7 +79,7 @@ function Debugger() {
   const check = useWrite('debugSignature', { quiet: true })
   const secret = form.secret.trim()
   return (
-    <Card title="Why does my check fail?" text="Paste a request as your server received it. Nothing of it is kept.">
+    <Card title="Why does my check fail?" text="Paste a request as your server received it. It is not stored.">
       <SaveForm
         submit="Check the signature"
         busy={check.isPending}
@@ -103,7 +103,7 @@ export function Verify() {
         title="Check a delivery in your code"
         text={
           'Each delivery is signed with the team’s secret, which the Webhook ' +
-          'tab of any source shows to members. Check it before you trust a byte.'
+          'tab of any source shows to members. Check it before you trust the content.'
         }
       >
         <Tabs

@@ -6,8 +6,8 @@ import { Badge, Button, CodeBlock, CopyField, count, Notice, RoleButton, TimeAgo
 export type Endpoint = ResultOf<'listEndpoints'>['endpoints'][number]
 
 const reasons: Readonly<Record<string, string>> = {
-  gone: 'Your address said that it is gone for good (410).',
-  failing: 'Nothing but failures came back for five days.',
+  gone: 'Your address answered that it is gone for good (410).',
+  failing: 'Every delivery failed for five days.',
 }
 
 export function EndpointBadge({ endpoint }: { endpoint: Endpoint }) {
@@ -23,8 +23,8 @@ export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
       <Notice tone="bad" title="Deliveries to this address were switched off">
         {endpoint.disabledReason && <p>{reasons[endpoint.disabledReason] ?? endpoint.disabledReason}</p>}
         <p>
-          {endpoint.counts.held > 0 ? `${count(endpoint.counts.held)} are held and nothing is lost. ` : ''}Mend the
-          receiver, then save the address again or replay what is held: both switch it on and send.
+          {endpoint.counts.held > 0 ? `${count(endpoint.counts.held)} are held and nothing is lost. ` : ''}Fix the
+          receiver, then save the address again or replay what is held: both switch the address on and send.
         </p>
       </Notice>
     )
@@ -38,7 +38,7 @@ export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
         </>
       }
     >
-      Each delivery is tried again for about a day. After 5 days of nothing but failures the address is switched off and
+      Each delivery is retried for about a day. After 5 days with nothing but failures, the address is switched off and
       deliveries are held.
     </Notice>
   )

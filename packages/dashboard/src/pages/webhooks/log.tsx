@@ -51,7 +51,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
   return (
     <SendPreviewDialog
       title={`Send again to ${endpoint.label}`}
-      text="The same bytes under the same id: a receiver that keeps ids takes each of them once."
+      text="Sends the same bytes with the same id: a receiver that remembers ids accepts each of them once."
       wanted={states.length === 0 ? null : { kind: 'replay', ownerId: endpoint.ownerId, states, since }}
       onClose={onClose}
     >
@@ -63,7 +63,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
         <Checkbox
           {...bound(chosen, change, 'sent')}
           label="Delivered before"
-          hint="For when your side has lost them."
+          hint="Use this if your side has lost them."
         />
       </fieldset>
     </SendPreviewDialog>
@@ -87,7 +87,7 @@ function Shown({ detail }: { detail: Detail }) {
       : delivery.state === 'cancelled'
         ? 'It was dropped and cannot be sent'
         : delivery.state === 'excluded'
-          ? 'The person was excluded: push the lead once they are not any more'
+          ? 'The person is excluded: push the lead once they no longer are'
           : undefined
   return (
     <div className="flex flex-col gap-5">
@@ -109,7 +109,7 @@ function Shown({ detail }: { detail: Detail }) {
         {sending && (
           <SendPreviewDialog
             title="Send it again"
-            text="The same bytes under the same id: a receiver that keeps ids takes it once."
+            text="Sends the same bytes with the same id: a receiver that remembers ids accepts it once."
             wanted={{ kind: 'delivery', deliveryId: delivery.id }}
             onClose={() => setSending(false)}
           />

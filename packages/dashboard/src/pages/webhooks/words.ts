@@ -5,13 +5,13 @@ type State = (typeof states)[number]
 
 /** What each state of a delivery means. */
 export const meanings: Readonly<Record<State, string>> = {
-  pending: 'It goes out at its next attempt.',
+  pending: 'It is sent at its next attempt.',
   sending: 'An attempt is under way.',
-  sent: 'Your address took it.',
+  sent: 'Your address accepted it.',
   failed: 'Given up after all attempts. Send it again once the receiver works.',
   held: 'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
-  excluded: 'The person was excluded before it went.',
-  cancelled: 'The source was stopped or its address was removed before it went.',
+  excluded: 'The person was excluded before it was sent.',
+  cancelled: 'The source was stopped or its address was removed before it was sent.',
 }
 
 export const eventWords: Readonly<Record<EventName, string>> = {

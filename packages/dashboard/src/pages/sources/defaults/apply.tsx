@@ -54,8 +54,8 @@ function Shown({ preview }: { preview: Preview }) {
       {preview.changes > 0 && <p>{dailyWords(preview.daily)}</p>}
       {preview.leadsJudged > 0 && (
         <p className="text-muted">
-          {countOf(preview.leadsJudged, 'stored lead')} will be judged again by the new criteria, at no cost. Nothing
-          that was captured before is sent.
+          {countOf(preview.leadsJudged, 'stored lead')} will be judged again by the new criteria, at no cost. Leads
+          captured before are not sent.
         </p>
       )}
     </section>
@@ -157,7 +157,7 @@ function Rows({ rows, left, onLeft }: RowsProps) {
               label={`Apply to ${row.label}`}
               hideLabel
               value={row.changes.length > 0 && !left.has(row.id)}
-              reason={row.changes.length === 0 && 'It is set as the defaults say.'}
+              reason={row.changes.length === 0 && 'It matches the defaults.'}
               onValue={(on) => {
                 const next = new Set(left)
                 if (on) next.delete(row.id)
@@ -199,8 +199,8 @@ function Rows({ rows, left, onLeft }: RowsProps) {
 function summary({ sources, changes, kept }: Preview): string {
   if (sources === 0) return 'Nothing is tracked yet.'
   const stays = kept.reduce((sum, { count }) => sum + count, 0)
-  const says = stays === 0 ? '' : ` ${countOf(stays, 'source')} keep something of their own.`
-  if (changes === 0) return `All of ${countOf(sources, 'tracked source')} are set as the defaults say.${says}`
+  const says = stays === 0 ? '' : ` ${countOf(stays, 'source')} keep a setting of their own.`
+  if (changes === 0) return `All of ${countOf(sources, 'tracked source')} match the defaults.${says}`
   return `${changes} of ${countOf(sources, 'tracked source')} differ from the defaults.${says}`
 }
 
@@ -231,7 +231,7 @@ export function Differ() {
     <Card
       flush
       title="Sources that differ"
-      text={query.data ? summary(query.data) : 'What is tracked, compared with the defaults.'}
+      text={query.data ? summary(query.data) : 'The sources you track, compared with the defaults.'}
       actions={
         <>
           <SelectField
@@ -244,7 +244,7 @@ export function Differ() {
           />
           <Button
             variant="primary"
-            reason={number === 0 && 'No source is ticked that would change'}
+            reason={number === 0 && 'Tick a source that would change'}
             onClick={() => setApplying(chosen)}
           >
             Apply to {countOf(number, 'source')}…
@@ -259,7 +259,7 @@ export function Differ() {
               <Rows rows={data.rows} left={left} onLeft={setLeft} />
               {data.rows.length > maxShown && (
                 <p className="border-t border-line px-4 py-2.5 text-[0.8125rem] text-muted">
-                  The first {maxShown} are shown; the act counts all of them.
+                  The first {maxShown} are shown; the button counts all of them.
                 </p>
               )}
             </>

@@ -140,7 +140,7 @@ export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; p
       onClose={onClose}
       size={part === 'criteria' || part === 'outreach' ? 'lg' : 'md'}
       title={`${partLabel(part)}: ${ofWords[of].toLowerCase()}`}
-      text="For what is tracked here from now on. Sources that you track already stay as they are until you apply it."
+      text="For sources tracked here from now on. Sources you already track stay as they are until you apply it."
       submit="Save default"
       busy={save.isPending}
       onSubmit={submit}

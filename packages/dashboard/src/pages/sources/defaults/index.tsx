@@ -70,7 +70,7 @@ function PartCard({ part, label, text, defaults, onEdit }: PartCardProps) {
       actions={unset.length > 0 && <SetMenu label={label} unset={unset} onSet={(of) => onEdit({ of, part })} />}
     >
       {set.length === 0 ? (
-        <p className="text-sm text-muted">No default: each source says it for itself.</p>
+        <p className="text-sm text-muted">No default: each source has its own setting.</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line text-sm">
           {set.map((each) => (
@@ -103,8 +103,8 @@ export function TeamDefaults() {
   return (
     <div className="flex flex-col gap-5">
       <p className="max-w-3xl text-sm text-muted">
-        What you track here begins with these settings, unless you say otherwise while tracking. A default of a kind
-        comes before that of all sources. With an API key, sources begin as the interface documents.
+        Sources you track here start with these settings, unless you choose others while tracking. The default of a kind
+        overrides that of all sources. Sources tracked with an API key start as the API documentation says.
       </p>
       <Loaded query={query} lines={8}>
         {({ defaults }) => (

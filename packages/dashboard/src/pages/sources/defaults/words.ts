@@ -85,7 +85,7 @@ export function givenWords(defaults: readonly Defaults[], kinds: readonly Of[]):
 
 export const keptWords: Readonly<Record<Preview['kept'][number]['reason'], string>> = {
   agent: 'set by an agent',
-  posts_only: 'watched for posts only: what they cost is their posts a sync',
+  posts_only: 'watched for posts only: their cost is the posts of a sync',
   needs_a_cap: 'keyword searches, which need a cap',
 }
 
@@ -94,7 +94,8 @@ const aDay = (credits: number | null): string =>
 
 export function dailyWords({ before, after, balance, days }: Preview['daily']): string {
   const have = `you have ${count(balance)}`
-  if (before === after) return `What they may cost stays as it is: ${aDay(after)}; ${have}.`
-  const lasts = days === null ? '' : days === 0 ? ', less than a day of that' : `, ${countOf(days, 'day')} of that`
-  return `Together they may cost ${aDay(after)}, where it is ${aDay(before)} now; ${have}${lasts}.`
+  if (before === after) return `The most they may cost stays the same: ${aDay(after)}; ${have}.`
+  const lasts =
+    days === null ? '' : days === 0 ? ', enough for less than a day' : `, enough for ${countOf(days, 'day')}`
+  return `Together they may cost ${aDay(after)}, compared with ${aDay(before)} now; ${have}${lasts}.`
 }

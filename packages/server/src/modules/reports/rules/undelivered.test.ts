@@ -71,7 +71,7 @@ describe('why a lead has not gone', () => {
     [
       'excluded by a setting',
       { excluded: { list: 'own_team', entryId: null, reason: 'works_at_source' }, delivery: { state: 'excluded' } },
-      /^Excluded people are not delivered\. They work at the company that is tracked\. Change the settings/,
+      /^Excluded people are not delivered\. They work at the tracked company\. Change the settings/,
     ],
     ['enrichment failed', { lead: { enrichment: 'failed' } }, /Nothing was found out/],
     ['enrichment left out', { lead: { enrichment: 'skipped' } }, /was not enriched/],
