@@ -254,3 +254,24 @@ describe('a send to a campaign', () => {
     expect(handlesIn(world, key, campaignId)).toEqual([handles[0]])
   })
 })
+
+it('nobody goes by themselves whose employer may be listed by its domain, while the vendor does not say which it is [EXC-07]', async () => {
+  const { team, key, campaignId } = await connect(world)
+  const [inbox, company] = [await world.inbox(), world.handle('firm')]
+  world.network.seedCompany({ slug: company, website: `https://${company}.example.com` })
+  await exclude(team, [{ kind: 'domain', value: `${company}.example.com` }])
+  for (const operation of ['company', 'companies/company/info-v2'])
+    world.network.fault({ kind: 'status_503', operation })
+  const before = async (id: string) => {
+    await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
+    await ok(team.put(`/sources/${id}/outreach`, { campaignId }))
+  }
+  const { id } = await capture(world, team, [{ company }], { before })
+  for (let tries = 0; tries < 5; tries++) {
+    await world.advance('5h')
+    await world.drain()
+  }
+  expect((await ok(team.get('/leads'))).leads).toMatchObject([{ enrichmentStatus: 'completed', companyDomain: null }])
+  expect([sentTo(inbox), handlesIn(world, key, campaignId)]).toEqual([[], []])
+  expect(await ok(team.post(`/sources/${id}/push`))).toMatchObject({ queued: 1 })
+})

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
-import { isCleared, isExcluded } from '../leads/index.ts'
+import { isCleared, isExcludedOrUnknown } from '../leads/index.ts'
 import { offerToDestinations } from './destinations/queue.ts'
 import { insertLeadDetected } from './deliveries.ts'
 import { releaseEnriched } from './push/store.ts'
@@ -38,7 +38,7 @@ async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[])
       l.webhook_generation as "webhookGeneration"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
-      and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared} and not ${isExcluded(teamId)}
+      and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared} and not ${isExcludedOrUnknown(teamId)}
     order by l.id for no key update of l`.execute(tx.db)
   return rows
 }

@@ -3,7 +3,7 @@ import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { compileForLeads } from '../fit/index.ts'
-import { isExcluded } from '../leads/index.ts'
+import { isExcluded, isExcludedOrUnknown } from '../leads/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
 /** SQL: lead `l` with company `c` passes a source's filters; an agent's filters are checked by the agent when sending. */
@@ -29,7 +29,7 @@ export async function queueDetected(
     left join company c on c.urn = l.company_urn
     where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)}
       and l.created_at >= ${rule.autoSendSince} and ${passes(rule)} and ${notSent(teamId, rule.campaignId)}
-      and not ${isExcluded(teamId)}
+      and not ${isExcludedOrUnknown(teamId)}
     order by l.person_urn, l.created_at desc, l.id desc`.execute(tx.db)
   if (found.length === 0) return 0
   const result = await sql`

@@ -3,7 +3,7 @@ import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
-import { isExcluded } from '../../leads/index.ts'
+import { isExcluded, isExcludedOrUnknown } from '../../leads/index.ts'
 import { findDestination, listTargets, type Target } from './store.ts'
 import type { Kind } from './schema.ts'
 
@@ -55,7 +55,7 @@ const askedOf = (
     [
       sql`l.team_id = ${teamId} and l.enrichment in ('completed', ${since ? 'completed' : 'failed'})`,
       ...(leadIds ? [sql`l.id = any(${[...leadIds]}::uuid[])`] : []),
-      ...(since ? [sql`l.created_at >= ${since}`] : []),
+      ...(since ? [sql`l.created_at >= ${since} and not ${isExcludedOrUnknown(teamId)}`] : []),
       compileForPeople(filters) ?? sql`true`,
     ],
     sql` and `,

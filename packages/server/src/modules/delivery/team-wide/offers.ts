@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import { isExcluded } from '../../leads/index.ts'
+import { isExcludedOrUnknown } from '../../leads/index.ts'
 import { insertLeadDetected, type LeadOffer } from '../deliveries.ts'
 import { listAllowed } from '../destinations/queue.ts'
 import { listTargets, type Target } from '../destinations/store.ts'
@@ -13,7 +13,7 @@ async function listOffered(db: Reader, teamId: string, leadIds: readonly string[
     select l.id, l.source_id as "sourceId", l.created_at as "createdAt"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'
     where l.team_id = ${teamId} and l.id = any(${[...leadIds]}::uuid[]) and l.enrichment = 'completed'
-      and not ${isExcluded(teamId)}
+      and not ${isExcludedOrUnknown(teamId)}
     order by l.id`.execute(db)
   return rows
 }

@@ -148,6 +148,17 @@ const canExclude = (teamId: string) => sql<boolean>`(select exists (select 1 fro
 export const isExcluded = (teamId: string): RawBuilder<boolean> =>
   sql<boolean>`(${canExclude(teamId)} and exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null))`
 
+/** SQL: the vendor has not answered yet what the employer of lead `l` is, and an entry of a domain or a slug may turn out to meet them. */
+const isUnknown = (teamId: string) => sql<boolean>`(${canExclude(teamId)}
+  and exists (select 1 from (select 1) one ${factsOf(teamId)}
+    where f.company_urn is not null and not exists (select 1 from company where urn = f.company_urn))
+  and exists (select 1 from exclusion
+    where team_id = ${teamId} and (kind = 'domain' or (kind = 'company' and key !~ '^[0-9]+$'))))`
+
+/** SQL: lead `l` is excluded, or may turn out to be. Only a person's request sends somebody of whom that is not known. */
+export const isExcludedOrUnknown = (teamId: string): RawBuilder<boolean> =>
+  sql<boolean>`(${isExcluded(teamId)} or ${isUnknown(teamId)})`
+
 /** Whether anything can exclude somebody. */
 export async function hasExclusions(db: Reader, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`select ${canExclude(teamId)} as any`.execute(db)
