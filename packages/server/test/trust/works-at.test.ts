@@ -190,6 +190,39 @@ describe.each(Object.entries(ways))('somebody who works at %s', (_name, way) => 
   })
 })
 
+it.each([
+  ['while the vendor does not say where they work', ['info', 'info-v2'], null],
+  ['once it has said so', ['info'], 'own_team'],
+])(
+  'who works at a tracked page without a website, of which only the slug is known, goes out by nothing %s [EXC-04, EXC-07]',
+  async (_when, silent, list) => {
+    const [team, inbox, slug, person] = [
+      await world.team(),
+      await world.inbox(),
+      world.handle('employer'),
+      world.handle('inside'),
+    ]
+    world.network.seedPerson({ handle: person, company: slug })
+    world.network.seedCompany({ slug, website: null })
+    world.network.seedPost({ author: { company: slug }, reactions: [{ person }] })
+    await ok(team.put('/exclusions/settings', { worksAtSource: true }))
+    for (const operation of ['company', ...silent.map((name) => `companies/company/${name}`)])
+      world.network.fault({ kind: 'status_503', operation })
+    await ok(team.post('/enrich/company', { username: slug, saveTrackedProfile: true }))
+    const [{ id }] = (await ok(team.get('/sources'))).sources
+    await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
+    for (let tries = 0; tries < 5; tries++) {
+      await world.drain()
+      await world.advance('5h')
+    }
+    await world.drain()
+    const { leads } = await ok(team.get('/leads'))
+    expect(leads.map((lead: Lead) => lead.excluded?.list ?? null)).toEqual([list])
+    expect(toldTo(inbox)).toEqual([])
+    expect((await ok(team.get('/leads?excluded=only'))).total).toBe(list === null ? 0 : 1)
+  },
+)
+
 it('the name of a company, which is not its slug, is refused and excludes nobody unsaid [EXC-01]', async () => {
   const team = await world.team()
   const { name } = seedPage()

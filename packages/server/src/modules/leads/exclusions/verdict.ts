@@ -55,14 +55,13 @@ const factsOf = (teamId: string) => sql`
 const trackedBy = (teamId: string) => sql`
     left join lateral (select type, network_urn, username from source
       where team_id = ${teamId} and id = l.source_id and type in ('person', 'company') limit 1) s on true
-    cross join lateral (select case when s.type = 'company' then s.network_urn when s.type = 'person' then coalesce(
-      (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
-      (select company_urn from person where team_id = ${teamId} and handle = s.username
-        order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
-    cross join lateral (select t.urn, case when t.urn is not null
-        then (select domain from company where urn = t.urn limit 1)
-      when s.type = 'company' then (select domain from company where slug = s.username order by fetched_at desc limit 1)
-      end as domain offset 0) tracked`
+    cross join lateral (select case when s.type = 'company' then coalesce(s.network_urn,
+        (select urn from company where slug = s.username order by fetched_at desc limit 1))
+      when s.type = 'person' then coalesce(
+        (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
+        (select company_urn from person where team_id = ${teamId} and handle = s.username
+          order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
+    cross join lateral (select t.urn, (select domain from company where urn = t.urn limit 1) as domain offset 0) tracked`
 
 // By id; by domain only where an id is missing.
 const worksAtSource = sql`case when s.type is null then false
@@ -148,12 +147,17 @@ const canExclude = (teamId: string) => sql<boolean>`(select exists (select 1 fro
 export const isExcluded = (teamId: string): RawBuilder<boolean> =>
   sql<boolean>`(${canExclude(teamId)} and exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null))`
 
-/** SQL: the vendor has not answered yet what the employer of lead `l` is, and an entry of a domain or a slug may turn out to meet them. */
+/**
+ * SQL: the vendor has not answered yet what the employer of lead `l` is, and an entry of a domain or a slug, or a tracked page whose id is
+ * not known, may turn out to be theirs.
+ */
 const isUnknown = (teamId: string) => sql<boolean>`(${canExclude(teamId)}
   and exists (select 1 from (select 1) one ${factsOf(teamId)}
     where f.company_urn is not null and not exists (select 1 from company where urn = f.company_urn))
-  and exists (select 1 from exclusion
-    where team_id = ${teamId} and (kind = 'domain' or (kind = 'company' and key !~ '^[0-9]+$'))))`
+  and (exists (select 1 from exclusion
+      where team_id = ${teamId} and (kind = 'domain' or (kind = 'company' and key !~ '^[0-9]+$')))
+    or exists (select 1 from exclusion_settings x join source s on s.team_id = x.team_id
+      where x.team_id = ${teamId} and x.works_at_source and s.id = l.source_id and s.type = 'company' and s.network_urn is null)))`
 
 /** SQL: lead `l` is excluded, or may turn out to be. Only a person's request sends somebody of whom that is not known. */
 export const isExcludedOrUnknown = (teamId: string): RawBuilder<boolean> =>
