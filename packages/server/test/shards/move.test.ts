@@ -66,30 +66,33 @@ describe('a move', () => {
   it('leaves out whom it did: what is known of companies goes along, over what the other shard knew earlier [EXC-07, EXC-08]', async () => {
     const { team, campaignId } = await connect(world)
     const to = await otherShard(world, team)
-    const [page, listed] = [world.handle('page'), world.handle('listed')]
+    const [page, listed, hosted] = [world.handle('page'), world.handle('listed'), world.handle('hosted')]
     const seed = (slug: string, domain: string) =>
       world.network.seedCompany({ slug, name: `Firm ${slug}`, website: `https://${domain}` })
     seed(page, `old-${page}.example.com`)
     seed(listed, `${listed}.example.com`)
+    seed(hosted, `www.${hosted}.example.com`)
     let there = await world.team()
     while ((await world.shardOf(there)) !== to) there = await world.team()
     await capture(world, there, [{ company: page }])
     seed(page, `new-${page}.example.com`)
     await world.move('1m')
-    await capture(world, await world.team({}, { beside: team }), [{ company: listed }])
+    await capture(world, await world.team({}, { beside: team }), [{ company: listed }, { company: hosted }])
     const { leadIds } = await capture(world, team, [{ company: page }])
     await exclude(team, [
       { kind: 'domain', value: `new-${page}.example.com` },
       { kind: 'company', value: listed },
+      { kind: 'domain', value: `${hosted}.example.com` },
     ])
     await mover.move(team, to)
-    const people = [
-      { profileUrl: `https://www.linkedin.com/in/${world.handle('somebody')}`, company: `Firm ${listed}` },
-    ]
+    const people = [`Firm ${listed}`, hosted].map((company) => ({
+      profileUrl: `https://www.linkedin.com/in/${world.handle('somebody')}`,
+      company,
+    }))
     for (const whom of [{ leadIds }, { people }])
       expect(await ok(team.post('/integrations/outreach/send', { campaignId, ...whom }))).toMatchObject({
         sent: 0,
-        skippedExcluded: 1,
+        skippedExcluded: 'people' in whom ? 2 : 1,
       })
     await mover.clean()
   })

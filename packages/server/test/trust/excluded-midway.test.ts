@@ -87,6 +87,19 @@ it('attio gets nobody who is excluded while their company is made there [EXC-07,
   expect(there.people()).toEqual([])
 })
 
+it('s3 without conditional writes gets nobody who is excluded after it has refused the first [EXC-07, EXC-10]', async () => {
+  const s3 = kinds.find(({ kind }) => kind === 's3')!
+  const older: Kind = {
+    ...s3,
+    body: (at, mark) => s3.body(at, `older-${mark}`),
+    people: (at, mark) => s3.people(at, `older-${mark}`),
+  }
+  const { team, handles, goOn, isThere } = await underWay(older, { operation: 'head' })
+  await exclude(team, [{ kind: 'person', value: handles[1]! }])
+  await goOn()
+  expect(handles.map(isThere)).toEqual([true, false, true])
+})
+
 it('a batch is judged by what is stored, where the message of another process is lost with that process [EXC-10]', async () => {
   const attio = kinds.find(({ kind }) => kind === 'attio')!
   const { team, handles, goOn, isThere } = await underWay(attio, attio.write)

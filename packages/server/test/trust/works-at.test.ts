@@ -190,6 +190,30 @@ describe.each(Object.entries(ways))('somebody who works at %s', (_name, way) => 
   })
 })
 
+it('who works at a tracked page of which only the slug was known goes out by nothing [EXC-04, EXC-07]', async () => {
+  const team = await world.team()
+  const inbox = await world.inbox()
+  const slug = world.handle('employer')
+  const person = world.handle('inside')
+  world.network.seedPerson({ handle: person, company: slug })
+  world.network.seedCompany({ slug, website: null })
+  world.network.seedPost({ author: { company: slug }, reactions: [{ person }] })
+  await ok(team.put('/exclusions/settings', { worksAtSource: true }))
+  for (const operation of ['company', 'companies/company/info']) world.network.fault({ kind: 'status_503', operation })
+  await ok(team.post('/enrich/company', { username: slug, saveTrackedProfile: true }))
+  const [{ id }] = (await ok(team.get('/sources'))).sources
+  await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
+  for (let tries = 0; tries < 5; tries++) {
+    await world.drain()
+    await world.advance('5h')
+  }
+  await world.drain()
+  const { leads } = await ok(team.get('/leads'))
+  expect(leads.map((lead: Lead) => lead.excluded?.list ?? null)).toEqual(['own_team'])
+  expect(toldTo(inbox)).toEqual([])
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(1)
+})
+
 it('the name of a company, which is not its slug, is refused and excludes nobody unsaid [EXC-01]', async () => {
   const team = await world.team()
   const { name } = seedPage()

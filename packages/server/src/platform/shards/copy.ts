@@ -107,6 +107,10 @@ export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Pr
     union select substring(network_urn from '[0-9]+$') from ${at(from, 'source')} where team_id = ${teamId} and type = 'company') p`
   const ofPages = sql`select c.urn from ${pages} join ${at(from, 'company')} c
     on c.slug = p.page or c.urn = 'urn:li:company:' || p.page`
+  const ofDomains = sql`select c.urn from ${at(from, 'exclusion')} e join ${at(from, 'company')} c
+    on reverse(c.domain) collate "C" >= reverse(e.key) and reverse(c.domain) collate "C" < reverse(e.key) || '/'
+      and right('.' || c.domain, length(e.key) + 1) = '.' || e.key
+    where e.team_id = ${teamId} and e.kind = 'domain'`
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = to_regclass(${`${from}.company`}) and attnum > 0 and not attisdropped order by attnum`.execute(db)
@@ -114,7 +118,7 @@ export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Pr
   const newer = columns.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
   await sql`
     insert into ${at(to, 'company')} as k (${plain(columns)}) select ${list(columns, 'c')} from ${at(from, 'company')} c
-    where c.urn in (${sql.join([...named, ofPages], sql` union `)}) order by c.urn
+    where c.urn in (${sql.join([...named, ofPages, ofDomains], sql` union `)}) order by c.urn
     on conflict (urn) do update set ${sql.join(newer)} where excluded.found and excluded.fetched_at > k.fetched_at`.execute(
     db,
   )

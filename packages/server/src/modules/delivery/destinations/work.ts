@@ -70,8 +70,9 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
       await keepLease()
       return made.call(request)
     }
-    const session = { destination, adapter, connection, parts: { ...made, call, beforeRecord, day } }
-    const answered = await sendBatch(session, begun)
+    const parts = { ...made, call, day }
+    const session = { destination, adapter, connection, parts }
+    const answered = await sendBatch({ ...session, parts: { ...parts, beforeRecord } }, begun)
     const isStopped = exclusions.isStopped()
     // A stop because somebody was excluded is no failure of the platform.
     const delivered = isStopped ? { ...answered, failure: null } : answered

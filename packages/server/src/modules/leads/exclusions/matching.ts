@@ -195,12 +195,12 @@ export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[
 const worksAtSource = (teamId: string) => sql`
   select l.id from exclusion_settings x
   join source s on s.team_id = x.team_id and s.type in ('person', 'company')
-  cross join lateral (select case s.type when 'company' then s.network_urn
+  cross join lateral (select case s.type when 'company' then coalesce(s.network_urn,
+      (select urn from company where slug = s.username order by fetched_at desc limit 1))
     else coalesce((select company_urn from person where team_id = x.team_id and urn = s.network_urn limit 1),
       (select company_urn from person where team_id = x.team_id and handle = s.username
         order by enriched_at desc nulls last limit 1)) end as urn) t
-  cross join lateral (select case when t.urn is not null then (select domain from company where urn = t.urn limit 1)
-    else (select domain from company where slug = s.username order by fetched_at desc limit 1) end as domain offset 0) at
+  cross join lateral (select (select domain from company where urn = t.urn limit 1) as domain offset 0) at
   cross join lateral (
     (select id from lead where team_id = x.team_id and owner_id = s.id and enrichment <> 'raw'
       and (company_urn = t.urn or ((t.urn is null or company_urn is null) and company_domain = at.domain)) limit ${maxListed + 1})

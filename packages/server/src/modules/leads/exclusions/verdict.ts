@@ -55,14 +55,13 @@ const factsOf = (teamId: string) => sql`
 const trackedBy = (teamId: string) => sql`
     left join lateral (select type, network_urn, username from source
       where team_id = ${teamId} and id = l.source_id and type in ('person', 'company') limit 1) s on true
-    cross join lateral (select case when s.type = 'company' then s.network_urn when s.type = 'person' then coalesce(
-      (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
-      (select company_urn from person where team_id = ${teamId} and handle = s.username
-        order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
-    cross join lateral (select t.urn, case when t.urn is not null
-        then (select domain from company where urn = t.urn limit 1)
-      when s.type = 'company' then (select domain from company where slug = s.username order by fetched_at desc limit 1)
-      end as domain offset 0) tracked`
+    cross join lateral (select case when s.type = 'company' then coalesce(s.network_urn,
+        (select urn from company where slug = s.username order by fetched_at desc limit 1))
+      when s.type = 'person' then coalesce(
+        (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
+        (select company_urn from person where team_id = ${teamId} and handle = s.username
+          order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
+    cross join lateral (select t.urn, (select domain from company where urn = t.urn limit 1) as domain offset 0) tracked`
 
 // Compared by id; by domain only where an id is missing. Null when too little is known.
 const worksAtSource = sql`case when s.type is null then false

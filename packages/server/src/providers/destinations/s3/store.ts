@@ -58,6 +58,8 @@ export async function put(
   if (answer.status !== 501) return judged(parts, connection, answer)
   // The store has no conditional writes: check, then write.
   if ((await storedHash(parts, connection, key)) !== null) return false
+  // Somebody may have been excluded since the first try.
+  await parts.beforeRecord?.()
   return judged(parts, connection, await send(parts, connection, { method: 'PUT', key, body, headers }))
 }
 
