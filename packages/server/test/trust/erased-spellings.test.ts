@@ -100,6 +100,35 @@ it('a post of the outreach platform with escaped letters names nobody who was er
   expect(rows).toEqual([])
 })
 
+it('somebody whose handle or mail has theirs as a part keeps their job, entries, view and what the outreach platform posts [PRV-04]', async () => {
+  const { team } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const [fan, note] = [world.handle('max'), 'Told a friend of ']
+  const [longer, genitive, before] = [`${fan}-2`, `${fan}s`, `dr-${fan}`]
+  const username = longer
+  const { jobId } = (await team.post('/enrich/profile', { username })).body
+  const values = [`${fan}.mueller@mail.example`, `info@${fan}.example`]
+  const reasons = [longer, genitive, before].map((handle) => ({ kind: 'person', value: handle, reason: note + handle }))
+  await team.post('/exclusions', { entries: [...values.map((value) => ({ kind: 'email', value })), ...reasons] })
+  await owner.put('/views', { page: 'leads', name: longer, query: { sourceUsername: before } })
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  const lead = { profile_url: `https://www.linkedin.com/in/${longer}`, full_name: 'Ann', email_address: values[0] }
+  const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }
+  expect(await postTo(resultsUrl, { ...event, lead, message: `Ask ${fan}` })).toBe(200)
+  const kept = async () => {
+    const job = await team.get(`/jobs/${jobId}/status`)
+    return [job.status, (await owner.get('/views')).body.views, (await team.get('/exclusions')).body.entries]
+  }
+  const had = await kept()
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await kept()).toEqual(had)
+  // The post may wait to be applied.
+  const { rows } = await world.database.pool.query('select body from result_inbox where team_id = $1', [team.id])
+  expect(rows.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { ...event, lead: { full_name: 'Ann' }, message: null },
+  ])
+})
+
 it('a handle from before is known by what keeps it with the member id: tracked people, sends, exclusions [PRV-04]', async () => {
   const { team, campaignId } = await connect(world)
   const owner = await memberOf(world, team, 'owner')

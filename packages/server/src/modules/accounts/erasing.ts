@@ -5,12 +5,19 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
 import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
-import { namerOf, namesOf, withoutPerson, wordsNaming, type ErasedPerson } from './rules/erased-person.ts'
+import { namerOf, namesOf, partsNaming, withoutPerson, wordsNaming, type ErasedPerson } from './rules/erased-person.ts'
+
+const names = (text: RawBuilder<unknown>, person: ErasedPerson, expression: string): RawBuilder<boolean> =>
+  sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
+    then text_fold(${text}) ~ ${expression} else false end)`
 
 /** SQL: a text in which the person is named by whole words, as texts are compared; looked for as a part first, which is quicker. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
-  sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
-    then text_fold(${text}) ~ ${wordsNaming(person)} else false end)`
+  names(text, person, wordsNaming(person))
+
+/** SQL: an id that a caller chose, in which the person is named. */
+export const namesPersonInId = (id: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
+  names(id, person, partsNaming(person))
 
 /** Longer than any process takes to log a call after its answer is stored. */
 const justGivenMs = 5 * 60_000
@@ -36,12 +43,13 @@ export async function erasePersonFromAccounts(
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb
     where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`.execute(tx.db)
-  const line = sql`path || ' ' || query || ' ' || coalesce(body, '') || ' ' || request_id`
+  const line = sql`path || ' ' || query || ' ' || coalesce(body, '')`
   const lines = await listEncoded(tx.db, teamId, { person, table: 'request_log', text: line })
   const calls = await sql`
     update request_log set path = ${erasedPath}, query = '[]', body = null,
-      request_id = case when ${namesPerson(sql`request_id`, person)} then id::text else request_id end
-    where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)})`.execute(tx.db)
+      request_id = case when ${namesPersonInId(sql`request_id`, person)} then id::text else request_id end
+    where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)}
+      or ${namesPersonInId(sql`request_id`, person)})`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
   const all = isHeld || logEntries + views > 0
   // A call that has just ended may not be logged yet, and its answer may be the only trace of the person. The rows stay, so that

@@ -18,10 +18,11 @@ export async function erasePersonFromJobs(tx: Tx, teamId: string, person: Erased
     select id, payload from job where team_id = ${teamId} and ${namesPerson(sql`payload::text`, person)}`.execute(tx.db)
   const theirs = asked.filter(({ payload }) => isNamed(payload)).map(({ id }) => id)
   await sql`delete from job where team_id = ${teamId} and id = any(${theirs}::uuid[])`.execute(tx.db)
-  const { rows } = await sql<{ id: string; result: unknown; error: unknown }>`
+  const { rows: others } = await sql<{ id: string; result: unknown; error: unknown }>`
     select id, result, error from job where team_id = ${teamId}
       and ${namesPerson(sql`coalesce(result::text, '') || coalesce(error::text, '')`, person)}
     order by id for update`.execute(tx.db)
+  const rows = others.filter(({ result, error }) => isNamed([result, error]))
   const without = (value: unknown) => (value === null ? null : JSON.stringify(withoutPerson(value, person)))
   for (const { id, result, error } of rows)
     await sql`update job set result = ${without(result)}::jsonb, error = ${without(error)}::jsonb

@@ -20,13 +20,18 @@ export const tellingNames = (names: readonly string[]): string[] =>
     (name) => name.length >= shortestName,
   )
 
+const folded = (texts: readonly string[]): string[] => [...new Set(texts.map(foldText))].filter((text) => text !== '')
+
+/** Folded handles, member ids and mail addresses. */
+const idsOf = ({ urns, handles, mails = [] }: ErasedPerson): string[] =>
+  folded([...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)])
+
+/** Folded names, also without accents, since people leave these out. */
+const calledOf = ({ names }: ErasedPerson): string[] =>
+  folded(tellingNames(names).flatMap((name) => [name, withoutAccents(name)]))
+
 /** Folded texts, each of which names the person. */
-export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
-  const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)]
-  // People write names without accents.
-  for (const name of tellingNames(names)) said.push(name, withoutAccents(name))
-  return [...new Set(said.map(foldText))].filter((name) => name !== '')
-}
+export const namesOf = (person: ErasedPerson): string[] => [...new Set([...idsOf(person), ...calledOf(person)])]
 
 /** Letters and digits of scripts that write words apart, which Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean do not. */
 export const wordLetters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff`
@@ -34,22 +39,30 @@ export const wordLetters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-
 /** A text as an expression for itself. Other signs than these mean nothing there, and may be letters to a database. */
 export const literally = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** The names of a person as one expression, for the service and for the database: «ann» is a part of many words that mean nobody. */
-const anyNameOf = (person: ErasedPerson): string => `(?:${namesOf(person).map(literally).join('|')})s?`
+/** The names of a person as one expression, for the service and for the database; the `s` of a genitive may follow what they are called. */
+const anyNameOf = (person: ErasedPerson): string =>
+  `(?:${[...idsOf(person).map(literally), ...calledOf(person).map((name) => `${literally(name)}s?`)].join('|')})`
 
-/**
- * An expression of PostgreSQL for the names of a person as words in a text as it is compared. What JSON writes for a line break, and an
- * address for a sign, is no part of a word.
- */
+/** JSON writes a line break, and an address a sign, with letters that are no part of a word. */
+const escapes = String.raw`\\[bfnrt]|%[0-9a-f]{2}`
+
+/** A word with a hyphen is one word: `max-2` and «Eva-Anna Lind» are somebody else. */
+const notBefore = `-?[${wordLetters}]`
+
+/** An expression of PostgreSQL for the names of a person as words in a folded text. */
 export const wordsNaming = (person: ErasedPerson): string =>
-  String.raw`(?:^|[^${wordLetters}]|\\[bfnrt]|%[0-9a-f]{2})${anyNameOf(person)}(?:$|[^${wordLetters}])`
+  `(?:^|[^${wordLetters}-]|(?:^|[^${wordLetters}])-|(?:${escapes})-?)${anyNameOf(person)}(?!${notBefore})`
+
+/** The same in an id that a caller chose, where hyphens join words: `deal-max-2` may be about `max`. */
+export const partsNaming = (person: ErasedPerson): string =>
+  `(?:^|[^${wordLetters}]|${escapes})${anyNameOf(person)}(?![${wordLetters}])`
 
 /**
  * Tells of a value of JSON whether a text in it names the person, percent-encoded or not. Names of fields do not count: they are the
  * service's own, and somebody's handle may be one.
  */
 export function namerOf(person: ErasedPerson): (value: unknown) => boolean {
-  const said = new RegExp(`(?<![${wordLetters}])${anyNameOf(person)}(?![${wordLetters}])`)
+  const said = new RegExp(`(?<![${wordLetters}]-?)${anyNameOf(person)}(?!${notBefore})`)
   const isNamed = (value: unknown): boolean => {
     if (typeof value === 'string') return [value, decodeFully(value)].some((text) => said.test(foldText(text)))
     return value !== null && typeof value === 'object' && Object.values(value).some(isNamed)

@@ -1,4 +1,5 @@
 /** What the privacy desk asks of exclusions: an entry for somebody who objects, and taking somebody erased out of all entries. */
+import { foldText } from '@les/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
@@ -30,15 +31,17 @@ export async function addObjection(
 }
 
 /**
- * Deletes the entries that are a person, or a mail address with their name in it, and reasons that name them; answers how many. Somebody
- * else whose handle begins like theirs stays on their list.
+ * Deletes the entries that are a person, or a mail address that is known as theirs or begins with their handle, and reasons that name
+ * them; answers how many. `max.mueller@firm.example` and `info@max.example` may be somebody else who objected, so `max` takes neither.
  */
 export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const names = [...person.urns, ...person.handles]
+  const [mails, handles] = [person.mails ?? [], person.handles].map((texts) => texts.map(foldText))
   const { numAffectedRows } = await sql`
     delete from exclusion where team_id = ${teamId} and (
       (kind = 'person' and (key = any(${names}::text[]) or value = any(${names}::text[])))
-      or (kind = 'email' and ${namesPerson(sql`value`, person)}))`.execute(tx.db)
+      or (kind = 'email' and (text_fold(value) = any(${mails}::text[])
+        or split_part(text_fold(value), '@', 1) = any(${handles}::text[]))))`.execute(tx.db)
   await sql`update exclusion set reason = null
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(reason, '')`, person)}`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
