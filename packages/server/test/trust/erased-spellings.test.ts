@@ -114,7 +114,7 @@ it('somebody whose handle or mail has theirs as a part keeps their job, entries,
   const { resultsUrl } = (await team.get('/integrations/outreach')).body
   const lead = { profile_url: `https://www.linkedin.com/in/${longer}`, full_name: 'Ann', email_address: values[0] }
   const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }
-  expect(await postTo(resultsUrl, { ...event, lead, message: `Ask ${fan}` })).toBe(200)
+  expect(await postTo(resultsUrl, { ...event, lead, message: `Ask—${fan}—first` })).toBe(200)
   const kept = async () => {
     const job = await team.get(`/jobs/${jobId}/status`)
     return [job.status, (await owner.get('/views')).body.views, (await team.get('/exclusions')).body.entries]

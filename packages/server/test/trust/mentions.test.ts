@@ -91,6 +91,8 @@ describe('a mention', () => {
     ['MÜLLER José, Falk, Zoë', '[erased], [erased]'],
     ['/posts/kim_with-lind-anna-today-activity-7529-ab', '/posts/kim_with-[erased]-today-activity-7529-ab'],
     ['Eva Lund-Holm, Dr. Eva M. Lund Holm MBA, Lund-Holm, Eva', '[erased], [erased], [erased]'],
+    ['?q=Eva+M.+Lund-Holm, Eva_M._Lund-Holm', '?q=[erased], [erased]'],
+    ['?q=Mary-Jane+O%27Neil, Mary-Jane O&#39;Neil', '?q=[erased], [erased]'],
     ['Bo “Bobby” Strand, Bo (Bobby) Strand, Bo Strand and Bobby Strand', '[erased], [erased], [erased] and [erased]'],
     ['Kim Berg, Juergen Gross, JUERGEN GROSS, Lukasz Odegard', '[erased], [erased], [erased], [erased]'],
     ['Anna Linds Rede, Mary-Jane ONeil, #AnnaLind #annalind', '[erased] Rede, [erased], [erased] [erased]'],

@@ -5,11 +5,19 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
 import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
-import { namerOf, namesOf, partsNaming, withoutPerson, wordsNaming, type ErasedPerson } from './rules/erased-person.ts'
+import {
+  clauseDashes,
+  namerOf,
+  namesOf,
+  partsNaming,
+  withoutPerson,
+  wordsNaming,
+  type ErasedPerson,
+} from './rules/erased-person.ts'
 
 const names = (text: RawBuilder<unknown>, person: ErasedPerson, expression: string): RawBuilder<boolean> =>
   sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
-    then text_fold(${text}) ~ ${expression} else false end)`
+    then text_fold(translate(${text}, ${clauseDashes}, '  ')) ~ ${expression} else false end)`
 
 /** SQL: a text in which the person is named by whole words, as texts are compared; looked for as a part first, which is quicker. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>

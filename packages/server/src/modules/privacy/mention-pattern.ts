@@ -14,7 +14,7 @@ const eachPoint = new RegExp(`[${points}]`, 'g')
 const accents = String.raw`[\u0300-\u036f${points}\u00ad\u200b-\u200f\u2060\ufeff]*`
 const blanks = String.raw`(?:[ \t\n\r\u00a0\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]|\\[nrt])`
 /** What stands between the words of a name: blanks, and pictures among them; or what an address or HTML has for a blank. */
-const between = String.raw`(?:[.]?(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
+const between = String.raw`[.]?(?:(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
 /** The same around a nickname in quotes or brackets; quotes in JSON have a backslash. */
 const betweenQuoted = String.raw`(?:["“”„«»()'‘’]|\\")?${between}(?:["“”„«»()'‘’]|\\")?`
 /** Chinese and Japanese names have a blank or none, foreign ones a dot. */
@@ -75,10 +75,11 @@ const lettersLike = (letter: string): readonly string[] => {
 const oneOf = (characters: readonly string[]): string =>
   `[${characters.map((each) => String.raw`\U${each.codePointAt(0)!.toString(16).padStart(8, '0')}`).join('')}]`
 
-/** Signs may be left out, a hyphen be a blank. */
+/** Signs may be left out, a hyphen be a blank, an apostrophe what an address or HTML writes for it. */
 const letterIn = (letter: string): string => {
+  if (letter === "'") return `(?:${oneOf(lettersLike(letter))}|%27|&#39;|&apos;)?`
   if (letter === '-') return oneOf([...lettersLike(letter), ' '])
-  return oneOf(lettersLike(letter)) + (/['.·]/.test(letter) ? '?' : '') + accents
+  return oneOf(lettersLike(letter)) + (/[.·]/.test(letter) ? '?' : '') + accents
 }
 
 /** A word by its letters, of which two may be written as one. */
@@ -187,7 +188,7 @@ const slugsOf = (name: string): string[] =>
 /** And in the query of an address. */
 const encodedIn = (name: string): string[] =>
   inWords(name.normalize('NFC'), (word) => inAnyCase(encodeURIComponent(word))).map((words) =>
-    words.join('(?:%20|[+])'),
+    words.join('[.]?(?:%20|[+])'),
   )
 
 /** The longest word of a name, of which each of these spellings has one: it is looked for first, since it is in few texts. */

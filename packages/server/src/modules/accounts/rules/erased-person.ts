@@ -46,6 +46,9 @@ const anyNameOf = (person: ErasedPerson): string =>
 /** JSON writes a line break, and an address a sign, with letters that are no part of a word. */
 const escapes = String.raw`\\[bfnrt]|%[0-9a-f]{2}`
 
+/** Dashes between clauses, which are folded to hyphens but join no words. */
+export const clauseDashes = '—―'
+
 /** A word with a hyphen is one word: `max-2` and «Eva-Anna Lind» are somebody else. */
 const notBefore = `-?[${wordLetters}]`
 
@@ -63,8 +66,10 @@ export const partsNaming = (person: ErasedPerson): string =>
  */
 export function namerOf(person: ErasedPerson): (value: unknown) => boolean {
   const said = new RegExp(`(?<![${wordLetters}]-?)${anyNameOf(person)}(?!${notBefore})`)
+  const dash = new RegExp(`[${clauseDashes}]`, 'g')
   const isNamed = (value: unknown): boolean => {
-    if (typeof value === 'string') return [value, decodeFully(value)].some((text) => said.test(foldText(text)))
+    if (typeof value === 'string')
+      return [value, decodeFully(value)].some((text) => said.test(foldText(text.replace(dash, ' '))))
     return value !== null && typeof value === 'object' && Object.values(value).some(isNamed)
   }
   return isNamed
