@@ -129,6 +129,16 @@ it('somebody whose handle or mail has theirs as a part keeps their job, entries,
   ])
 })
 
+it('an author whose handle goes on behind theirs with a letter that addresses encode stays with their posts and leads [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [fan, author] = [world.handle('fan'), world.handle('ren')]
+  world.network.seedPost({ author: `${author}é`, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, `${author}é`)
+  const had = [(await team.get('/sources')).body.sources, (await team.get('/leads')).body.leads]
+  expect((await team.post('/privacy/erasures', { profileUrl: author })).status).toBe(201)
+  expect([(await team.get('/sources')).body.sources, (await team.get('/leads')).body.leads]).toEqual(had)
+})
+
 it('a handle from before is known by what keeps it with the member id: tracked people, sends, exclusions [PRV-04]', async () => {
   const { team, campaignId } = await connect(world)
   const owner = await memberOf(world, team, 'owner')
