@@ -110,7 +110,11 @@ it('somebody whose handle or mail has theirs as a part keeps their job, entries,
   const values = [`${fan}.mueller@mail.example`, `info@${fan}.example`]
   const reasons = [longer, genitive, before].map((handle) => ({ kind: 'person', value: handle, reason: note + handle }))
   await team.post('/exclusions', { entries: [...values.map((value) => ({ kind: 'email', value })), ...reasons] })
-  await owner.put('/views', { page: 'leads', name: longer, query: { sourceUsername: before } })
+  await owner.put('/views', {
+    page: 'leads',
+    name: longer,
+    query: { sourceUsername: before, post: `/in/${fan}%C3%A9` },
+  })
   const { resultsUrl } = (await team.get('/integrations/outreach')).body
   const lead = { profile_url: `https://www.linkedin.com/in/${longer}`, full_name: 'Ann', email_address: values[0] }
   const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }

@@ -44,13 +44,15 @@ const anyNameOf = (person: ErasedPerson): string =>
   `(?:${[...idsOf(person).map(literally), ...calledOf(person).map((name) => `${literally(name)}s?`)].join('|')})`
 
 /** JSON writes a line break, and an address a sign, with letters that are no part of a word. */
-const escapes = String.raw`\\[bfnrt]|%[0-9a-f]{2}`
+const escapes = String.raw`\\[bfnrt]|%[0-7][0-9a-f]`
+/** The first byte of a letter beyond ASCII in an address: `/in/ren%c3%a9` is not `ren`. */
+const encodedLetter = '%[89a-f]'
 
 /** Dashes between clauses, which are folded to hyphens but join no words. */
 export const clauseDashes = '—―'
 
 /** A word with a hyphen is one word: `max-2` and «Eva-Anna Lind» are somebody else. */
-const notBefore = `-?[${wordLetters}]`
+const notBefore = `-?(?:[${wordLetters}]|${encodedLetter})`
 
 /** An expression of PostgreSQL for the names of a person as words in a folded text. */
 export const wordsNaming = (person: ErasedPerson): string =>
@@ -58,7 +60,7 @@ export const wordsNaming = (person: ErasedPerson): string =>
 
 /** The same in an id that a caller chose, where hyphens join words: `deal-max-2` may be about `max`. */
 export const partsNaming = (person: ErasedPerson): string =>
-  `(?:^|[^${wordLetters}]|${escapes})${anyNameOf(person)}(?![${wordLetters}])`
+  `(?:^|[^${wordLetters}]|${escapes})${anyNameOf(person)}(?![${wordLetters}]|${encodedLetter})`
 
 /**
  * Tells of a value of JSON whether a text in it names the person, percent-encoded or not. Names of fields do not count: they are the
