@@ -167,6 +167,7 @@ describe('an erasure', () => {
           text: `coalesce(${column}, '') || ' ' || $2::text`,
           json: `case jsonb_typeof(${column}) when 'array' then ${column} || to_jsonb($2::text)
             else coalesce(${column}, '{}') || jsonb_build_object('said', E'\\n' || $2::text) end`,
+          prompt: `jsonb_set(${column}, '{search}', coalesce(${column}->'search', '{}') || jsonb_build_object('ai', jsonb_build_object('prompt', $2::text)))`,
           bytes: `convert_to(convert_from(${column}, 'UTF8') || $2::text, 'UTF8')`,
         }[kind]
         const { rowCount } = await pool.query(

@@ -18,7 +18,7 @@ type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdi
 /** Columns of a table, what they hold, and which count of the receipt their rows are in. */
 type Searched = {
   readonly table: string
-  readonly kind: 'text' | 'json' | 'bytes'
+  readonly kind: 'text' | 'json' | 'prompt' | 'bytes'
   readonly columns: readonly string[]
   /** The column behind the team by which a table of many rows is gone through. */
   readonly key?: string
@@ -60,6 +60,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
   // Texts of members and vendors: those that name the person plainly are emptied before.
   { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
+  { table: 'sync', kind: 'prompt', columns: ['settings'], count: 'facts' },
   { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
   { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts' },
   { table: 'result', kind: 'text', columns: ['note'], key: 'id', count: 'facts' },
@@ -85,6 +86,11 @@ const kinds = {
   json: (column: RawBuilder<unknown>) => ({
     read: sql`${column}::text`,
     written: (text: RawBuilder<unknown>) => sql`${text}::jsonb`,
+  }),
+  // What the run of a search asks an AI: its words stay.
+  prompt: (column: RawBuilder<unknown>) => ({
+    read: sql`(${column} #>> '{search,ai,prompt}')`,
+    written: (text: RawBuilder<unknown>) => sql`jsonb_set(${column}, '{search,ai,prompt}', to_jsonb(${text}))`,
   }),
 }
 
