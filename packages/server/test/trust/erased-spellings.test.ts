@@ -143,6 +143,25 @@ it('an author whose handle goes on behind theirs with a letter that addresses en
   expect([(await team.get('/sources')).body.sources, (await team.get('/leads')).body.leads]).toEqual(had)
 })
 
+it('a company page whose slug is the handle of somebody keeps its posts and job, and is tracked on [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [slug, fan] = [world.handle('acme'), world.handle('fan')]
+  world.network.seedCompany({ slug, posts: [{ text: 'We are hiring', reactions: likes([fan]) }] })
+  const { jobId } = (await team.post('/enrich/company', { username: slug, saveTrackedProfile: true })).body
+  await world.drain()
+  const kept = async () => [
+    (await team.get('/leads')).body.total,
+    (await team.get('/sources')).body.sources,
+    (await team.get(`/jobs/${jobId}/status`)).body,
+  ]
+  const had = await kept()
+  expect(had[0]).toBe(1)
+  expect((await team.post('/privacy/erasures', { profileUrl: slug })).status).toBe(201)
+  expect(await kept()).toEqual(had)
+  const { rows } = await world.database.pool.query('select author_kind, text from post where team_id = $1', [team.id])
+  expect(rows).toEqual([{ author_kind: 'company', text: 'We are hiring' }])
+})
+
 it('a handle from before is known by what keeps it with the member id: tracked people, sends, exclusions [PRV-04]', async () => {
   const { team, campaignId } = await connect(world)
   const owner = await memberOf(world, team, 'owner')

@@ -37,11 +37,11 @@ const addressesOf = (handles: readonly string[]): string[] =>
     .flatMap((handle) => [handle, encodeURIComponent(handle)])
     .map((handle) => `(/in/|/posts/)${literally(handle)}(?![${wordLetters}-]|%[^23])`)
 
-/** Posts written by these people, or with their handle in an address. */
+/** Posts written by these people, or with their handle in an address, which may be the slug of a company page as well. */
 export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const inAddress = addressesOf(handles)
   const { rows } = await sql<{ urn: string }>`
-    select urn from post where team_id = ${teamId} and (author_urn = any(${[...urns]}::text[])
+    select urn from post where team_id = ${teamId} and author_kind <> 'company' and (author_urn = any(${[...urns]}::text[])
       or url ~* any(${inAddress}::text[]) or author_url ~* any(${inAddress}::text[]))
     order by urn`.execute(db)
   return rows.map((row) => row.urn)

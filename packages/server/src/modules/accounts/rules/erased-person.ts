@@ -67,6 +67,7 @@ export const partsNaming = (person: ErasedPerson): string =>
  * service's own, and somebody's handle may be one.
  */
 export function namerOf(person: ErasedPerson): (value: unknown) => boolean {
+  if (namesOf(person).length === 0) return () => false
   const said = new RegExp(`(?<![${wordLetters}]-?)${anyNameOf(person)}(?!${notBefore})`)
   const dash = new RegExp(`[${clauseDashes}]`, 'g')
   const isNamed = (value: unknown): boolean => {
