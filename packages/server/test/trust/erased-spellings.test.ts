@@ -146,7 +146,11 @@ it('an author whose handle goes on behind theirs with a letter that addresses en
 it('a company page whose slug is the handle of somebody keeps its posts and job, and is tracked on [PRV-04]', async () => {
   const team = await world.team({ credits: 100 })
   const [slug, fan] = [world.handle('acme'), world.handle('fan')]
-  world.network.seedCompany({ slug, posts: [{ text: 'We are hiring', reactions: likes([fan]) }] })
+  world.network.seedCompany({
+    slug,
+    name: 'Acme Robotics',
+    posts: [{ text: 'We are hiring', reactions: likes([fan]) }],
+  })
   const { jobId } = (await team.post('/enrich/company', { username: slug, saveTrackedProfile: true })).body
   await world.drain()
   const kept = async () => [
