@@ -31,7 +31,7 @@ export const namesPersonInId = (id: RawBuilder<unknown>, person: ErasedPerson): 
 const justGivenMs = 5 * 60_000
 
 /** Counts for the erasure's receipt. */
-export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
+export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number }
 
 /**
  * Removes a person. Stored answers are sealed, so which of them name the person is unknown: if the team holds anything of the
@@ -44,7 +44,6 @@ export async function erasePersonFromAccounts(
 ): Promise<ErasedFromAccounts> {
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
-  const views = await eraseFromViews(tx, teamId, person)
   await lockLog(tx, teamId)
   const entry = sql`coalesce(target, '') || ' ' || details::text`
   const entries = await listEncoded(tx.db, teamId, { person, table: 'audit_entry', text: entry })
@@ -59,14 +58,14 @@ export async function erasePersonFromAccounts(
     where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)}
       or ${namesPersonInId(sql`request_id`, person)})`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
-  const all = isHeld || logEntries + views > 0
+  const all = isHeld || logEntries > 0
   // A call that has just ended may not be logged yet, and its answer may be the only trace of the person. The rows stay, so that
   // a retry is not executed and charged again.
   const since = new Date(tx.now.getTime() + replayMs - justGivenMs)
   const answers = await sql`
     update idempotency_answer set sealed = null
     where team_id = ${teamId} and sealed is not null and (${all} or expires_at > ${since})`.execute(tx.db)
-  return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries, views }
+  return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries }
 }
 
 /** Words are decoded one by one, because decoding fails for a long text as a whole. */
@@ -84,8 +83,8 @@ async function listEncoded(
   return rows.flatMap((row) => ([row.text, ...(row.text.match(encodedWords) ?? [])].some(isNamed) ? [row.id] : []))
 }
 
-/** Removes the person from the filters of saved views, and renames views named after them. */
-async function eraseFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+/** Removes the person from the filters of saved views, and renames views named after them; answers how many views. */
+export async function erasePersonFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const { rows } = await sql<{ id: string; query: Record<string, unknown>; named: boolean }>`
     select id, query, ${namesPerson(sql`name`, person)} as named from saved_view
     where team_id = ${teamId} and (query::text ~ '%[0-9A-Fa-f]{2}' or ${namesPerson(sql`name || ' ' || query::text`, person)})
