@@ -86,6 +86,33 @@ it('a verdict that is asked of an AI vendor about a post of theirs is kept of no
   await expectNothingOf(texts)
 })
 
+it('a run that asks an AI about what they are called asks on without the name, an agent keeps what else it is told [PRV-04, AIF-08]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  await storeKey(world, team)
+  const [{ handle, texts }, word] = [somebody(), topic(world)]
+  const name = `Zoë ${texts[1]}`
+  world.network.seedPost({ author: handle, text: 'Mine', reactions: [], comments: [] })
+  await sweep(world, team, handle)
+  const posts = ['hiring', 'firing'].map((text) =>
+    world.network.seedPost({
+      author: world.handle('writer'),
+      text: `${word} ${text}`,
+      reactions: likes([world.handle('fan')]),
+      comments: [],
+    }),
+  )
+  const ai = { aiProvider: 'openai', aiPrompt: `Keep posts about "hiring", as ${name} says` }
+  const { id } = await search(team, { keywords: [word], ...ai })
+  expect((await team.put('/agent', { summary: `Sold by ${name}`, topics: [word], titles: ['CMO'] })).status).toBe(200)
+  await eraseDuring(team, { operation: 'post-search' }, handle)
+  expect((await rowsOf(world, team, id)).map((row) => row.post_urn)).toEqual([urn(posts[0]!.id)])
+  const { rows } = await world.database.pool.query('select settings from sync where source_id = $1', [id])
+  expect(rows[0].settings.search.ai.prompt).toBe('Keep posts about "hiring", as [erased] says')
+  const { agent } = (await team.get('/agent')).body
+  expect(agent.profile).toMatchObject({ summary: '', topics: [word], titles: ['CMO'] })
+})
+
 it('somebody who is being looked up is written down by nobody [PRV-04, PRV-06]', async () => {
   const team = await world.team({ credits: 500 })
   const [{ handle, texts }, author] = [somebody(), world.handle('author')]

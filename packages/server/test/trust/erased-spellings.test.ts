@@ -100,6 +100,72 @@ it('a post of the outreach platform with escaped letters names nobody who was er
   expect(rows).toEqual([])
 })
 
+it('somebody whose handle or mail has theirs as a part keeps their job, entries, view and what the outreach platform posts [PRV-04]', async () => {
+  const { team } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const [fan, note] = [world.handle('max'), 'Told a friend of ']
+  const [longer, genitive, before] = [`${fan}-2`, `${fan}s`, `dr-${fan}`]
+  const username = longer
+  const { jobId } = (await team.post('/enrich/profile', { username })).body
+  const values = [`${fan}.mueller@mail.example`, `info@${fan}.example`]
+  const reasons = [longer, genitive, before].map((handle) => ({ kind: 'person', value: handle, reason: note + handle }))
+  await team.post('/exclusions', { entries: [...values.map((value) => ({ kind: 'email', value })), ...reasons] })
+  await owner.put('/views', {
+    page: 'leads',
+    name: longer,
+    query: { sourceUsername: before, post: `/in/${fan}%C3%A9` },
+  })
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  const lead = { profile_url: `https://www.linkedin.com/in/${longer}`, full_name: 'Ann', email_address: values[0] }
+  const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }
+  expect(await postTo(resultsUrl, { ...event, lead, message: `Ask—${fan}—first` })).toBe(200)
+  const kept = async () => {
+    const job = await team.get(`/jobs/${jobId}/status`)
+    return [job.status, (await owner.get('/views')).body.views, (await team.get('/exclusions')).body.entries]
+  }
+  const had = await kept()
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await kept()).toEqual(had)
+  // The post may wait to be applied.
+  const { rows } = await world.database.pool.query('select body from result_inbox where team_id = $1', [team.id])
+  expect(rows.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { ...event, lead: { full_name: 'Ann' }, message: null },
+  ])
+})
+
+it('an author whose handle goes on behind theirs with a letter that addresses encode stays with their posts and leads [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [fan, author] = [world.handle('fan'), world.handle('ren')]
+  world.network.seedPost({ author: `${author}é`, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, `${author}é`)
+  const had = [(await team.get('/sources')).body.sources, (await team.get('/leads')).body.leads]
+  expect((await team.post('/privacy/erasures', { profileUrl: author })).status).toBe(201)
+  expect([(await team.get('/sources')).body.sources, (await team.get('/leads')).body.leads]).toEqual(had)
+})
+
+it('a company page whose slug is the handle of somebody keeps its posts and job, and is tracked on [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [slug, fan] = [world.handle('acme'), world.handle('fan')]
+  world.network.seedCompany({
+    slug,
+    name: 'Acme Robotics',
+    posts: [{ text: 'We are hiring', reactions: likes([fan]) }],
+  })
+  const { jobId } = (await team.post('/enrich/company', { username: slug, saveTrackedProfile: true })).body
+  await world.drain()
+  const kept = async () => [
+    (await team.get('/leads')).body.total,
+    (await team.get('/sources')).body.sources,
+    (await team.get(`/jobs/${jobId}/status`)).body,
+  ]
+  const had = await kept()
+  expect(had[0]).toBe(1)
+  expect((await team.post('/privacy/erasures', { profileUrl: slug })).status).toBe(201)
+  expect(await kept()).toEqual(had)
+  const { rows } = await world.database.pool.query('select author_kind, text from post where team_id = $1', [team.id])
+  expect(rows).toEqual([{ author_kind: 'company', text: 'We are hiring' }])
+})
+
 it('a handle from before is known by what keeps it with the member id: tracked people, sends, exclusions [PRV-04]', async () => {
   const { team, campaignId } = await connect(world)
   const owner = await memberOf(world, team, 'owner')

@@ -91,6 +91,8 @@ describe('a mention', () => {
     ['MÜLLER José, Falk, Zoë', '[erased], [erased]'],
     ['/posts/kim_with-lind-anna-today-activity-7529-ab', '/posts/kim_with-[erased]-today-activity-7529-ab'],
     ['Eva Lund-Holm, Dr. Eva M. Lund Holm MBA, Lund-Holm, Eva', '[erased], [erased], [erased]'],
+    ['?q=Eva+M.+Lund-Holm, Eva_M._Lund-Holm', '?q=[erased], [erased]'],
+    ['?q=Mary-Jane+O%27Neil, Mary-Jane O&#39;Neil', '?q=[erased], [erased]'],
     ['Bo “Bobby” Strand, Bo (Bobby) Strand, Bo Strand and Bobby Strand', '[erased], [erased], [erased] and [erased]'],
     ['Kim Berg, Juergen Gross, JUERGEN GROSS, Lukasz Odegard', '[erased], [erased], [erased], [erased]'],
     ['Anna Linds Rede, Mary-Jane ONeil, #AnnaLind #annalind', '[erased] Rede, [erased], [erased] [erased]'],
@@ -165,6 +167,7 @@ describe('an erasure', () => {
           text: `coalesce(${column}, '') || ' ' || $2::text`,
           json: `case jsonb_typeof(${column}) when 'array' then ${column} || to_jsonb($2::text)
             else coalesce(${column}, '{}') || jsonb_build_object('said', E'\\n' || $2::text) end`,
+          prompt: `jsonb_set(${column}, '{search}', coalesce(${column}->'search', '{}') || jsonb_build_object('ai', jsonb_build_object('prompt', $2::text)))`,
           bytes: `convert_to(convert_from(${column}, 'UTF8') || $2::text, 'UTF8')`,
         }[kind]
         const { rowCount } = await pool.query(

@@ -125,7 +125,7 @@ const notSearched: Readonly<Record<string, readonly string[]>> = {
     ...['lead_export.filters', 'lead_export_part.data', 'idempotency_answer.sealed'],
   ],
   'deleted, emptied or taken out wherever it names the person': [
-    ...['sync.settings', 'sync.cursor', 'sync_post.cursor', 'sync_post.replies'],
+    ...['sync.cursor', 'sync_post.cursor', 'sync_post.replies'],
     ...['job.payload', 'keyword_search.filters', 'result.external_id', 'exclusion.value'],
     'request_log.request_id',
   ],

@@ -5,18 +5,33 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
 import { replayMs } from './idempotency.ts'
 import { lockLog } from './request-log/store.ts'
-import { namerOf, namesOf, withoutPerson, wordsNaming, type ErasedPerson } from './rules/erased-person.ts'
+import {
+  clauseDashes,
+  namerOf,
+  namesOf,
+  partsNaming,
+  withoutPerson,
+  wordsNaming,
+  type ErasedPerson,
+} from './rules/erased-person.ts'
+
+const names = (text: RawBuilder<unknown>, person: ErasedPerson, expression: string): RawBuilder<boolean> =>
+  sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
+    then text_fold(translate(${text}, ${clauseDashes}, '  ')) ~ ${expression} else false end)`
 
 /** SQL: whether a folded text names the person by whole words; tests for parts first, which is quicker. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
-  sql<boolean>`(case when text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])
-    then text_fold(${text}) ~ ${wordsNaming(person)} else false end)`
+  names(text, person, wordsNaming(person))
+
+/** SQL: an id that a caller chose, in which the person is named. */
+export const namesPersonInId = (id: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
+  names(id, person, partsNaming(person))
 
 /** Longer than any process takes to log a call after its answer is stored. */
 const justGivenMs = 5 * 60_000
 
 /** Counts for the erasure's receipt. */
-export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
+export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number }
 
 /**
  * Removes a person. Stored answers are sealed, so which of them name the person is unknown: if the team holds anything of the
@@ -29,28 +44,28 @@ export async function erasePersonFromAccounts(
 ): Promise<ErasedFromAccounts> {
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
-  const views = await eraseFromViews(tx, teamId, person)
   await lockLog(tx, teamId)
   const entry = sql`coalesce(target, '') || ' ' || details::text`
   const entries = await listEncoded(tx.db, teamId, { person, table: 'audit_entry', text: entry })
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb
     where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`.execute(tx.db)
-  const line = sql`path || ' ' || query || ' ' || coalesce(body, '') || ' ' || request_id`
+  const line = sql`path || ' ' || query || ' ' || coalesce(body, '')`
   const lines = await listEncoded(tx.db, teamId, { person, table: 'request_log', text: line })
   const calls = await sql`
     update request_log set path = ${erasedPath}, query = '[]', body = null,
-      request_id = case when ${namesPerson(sql`request_id`, person)} then id::text else request_id end
-    where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)})`.execute(tx.db)
+      request_id = case when ${namesPersonInId(sql`request_id`, person)} then id::text else request_id end
+    where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)}
+      or ${namesPersonInId(sql`request_id`, person)})`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
-  const all = isHeld || logEntries + views > 0
+  const all = isHeld || logEntries > 0
   // A call that has just ended may not be logged yet, and its answer may be the only trace of the person. The rows stay, so that
   // a retry is not executed and charged again.
   const since = new Date(tx.now.getTime() + replayMs - justGivenMs)
   const answers = await sql`
     update idempotency_answer set sealed = null
     where team_id = ${teamId} and sealed is not null and (${all} or expires_at > ${since})`.execute(tx.db)
-  return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries, views }
+  return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries }
 }
 
 /** Words are decoded one by one, because decoding fails for a long text as a whole. */
@@ -68,8 +83,8 @@ async function listEncoded(
   return rows.flatMap((row) => ([row.text, ...(row.text.match(encodedWords) ?? [])].some(isNamed) ? [row.id] : []))
 }
 
-/** Removes the person from the filters of saved views, and renames views named after them. */
-async function eraseFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+/** Removes the person from the filters of saved views, and renames views named after them; answers how many views. */
+export async function erasePersonFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const { rows } = await sql<{ id: string; query: Record<string, unknown>; named: boolean }>`
     select id, query, ${namesPerson(sql`name`, person)} as named from saved_view
     where team_id = ${teamId} and (query::text ~ '%[0-9A-Fa-f]{2}' or ${namesPerson(sql`name || ' ' || query::text`, person)})

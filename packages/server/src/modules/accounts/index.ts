@@ -94,7 +94,7 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
-export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
+export { erasePersonFromAccounts, erasePersonFromViews, namesPerson, namesPersonInId } from './erasing.ts'
 export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
 export {

@@ -1,7 +1,7 @@
 /** Finds what the directory knows of a person to be erased, and removes it: the person, their tasks, the authorship of posts. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { literally, type ErasedPerson } from '../accounts/index.ts'
+import { literally, wordLetters, type ErasedPerson } from '../accounts/index.ts'
 import { handleInAddress } from './blocked.ts'
 
 /** A person's member id, handle, or both. */
@@ -31,16 +31,17 @@ export async function everyNameOf(db: Reader, teamId: string, named: readonly Na
   return { urns, handles, names: names.map((row) => row.name) }
 }
 
+/** Expressions for addresses with one of these handles; a percent sign may begin a further letter, as in `/in/ren%C3%A9`. */
 const addressesOf = (handles: readonly string[]): string[] =>
   handles
     .flatMap((handle) => [handle, encodeURIComponent(handle)])
-    .map((handle) => `(/in/|/posts/)${literally(handle)}(?![[:alnum:]-])`)
+    .map((handle) => `(/in/|/posts/)${literally(handle)}(?![${wordLetters}-]|%[^23])`)
 
-/** Posts written by these people, or with their handle in an address. */
+/** Posts written by these people, or with their handle in an address, which may be the slug of a company page as well. */
 export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const inAddress = addressesOf(handles)
   const { rows } = await sql<{ urn: string }>`
-    select urn from post where team_id = ${teamId} and (author_urn = any(${[...urns]}::text[])
+    select urn from post where team_id = ${teamId} and author_kind <> 'company' and (author_urn = any(${[...urns]}::text[])
       or url ~* any(${inAddress}::text[]) or author_url ~* any(${inAddress}::text[]))
     order by urn`.execute(db)
   return rows.map((row) => row.urn)

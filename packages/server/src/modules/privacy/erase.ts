@@ -7,7 +7,7 @@
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { erasePersonFromAccounts, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+import { erasePersonFromAccounts, erasePersonFromViews, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePages } from '../capture/index.ts'
 import {
   eraseFromFreeLines,
@@ -208,6 +208,8 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   deps.forgetInSandbox(person.handles)
   const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)
   await emptyBodies(tx, teamId, { leadIds: renamed, ownerIds: sourceIds })
+  // Before mentions are rewritten: a filter by their name goes as a whole.
+  const views = await erasePersonFromViews(tx, teamId, person)
   const named = await eraseMentions(tx, teamId, person)
   // Which files name the person is unknown, so a team that held anything of them loses all.
   const isNamed = Object.values(named).some((count) => count > 0)
@@ -234,6 +236,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
     results,
     exclusions,
     exports,
+    views,
   }
   const isHeld = Object.values(found).some((count) => count > 0)
   const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }

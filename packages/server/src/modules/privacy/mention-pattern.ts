@@ -13,8 +13,8 @@ const eachPoint = new RegExp(`[${points}]`, 'g')
 /** May follow any letter: accents and invisible signs. */
 const accents = String.raw`[\u0300-\u036f${points}\u00ad\u200b-\u200f\u2060\ufeff]*`
 const blanks = String.raw`(?:[ \t\n\r\u00a0\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]|\\[nrt])`
-/** Between the words of a name: blanks and pictures, or a blank as addresses and HTML write it. */
-const between = String.raw`(?:[.]?(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
+/** Between the words of a name: blanks and emoji, or a blank as addresses and HTML write it. */
+const between = String.raw`[.]?(?:(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
 /** As `between`, around a nickname in quotes or brackets; JSON puts a backslash before quotes. */
 const betweenQuoted = String.raw`(?:["“”„«»()'‘’]|\\")?${between}(?:["“”„«»()'‘’]|\\")?`
 /** In Chinese and Japanese: a blank or nothing, or a dot in foreign names. */
@@ -75,10 +75,11 @@ const lettersLike = (letter: string): readonly string[] => {
 const oneOf = (characters: readonly string[]): string =>
   `[${characters.map((each) => String.raw`\U${each.codePointAt(0)!.toString(16).padStart(8, '0')}`).join('')}]`
 
-/** Signs may be omitted, and a hyphen may be a blank. */
+/** Signs may be omitted, a hyphen may be a blank, and an apostrophe may be encoded as in addresses or HTML. */
 const letterIn = (letter: string): string => {
+  if (letter === "'") return `(?:${oneOf(lettersLike(letter))}|%27|&#39;|&apos;)?`
   if (letter === '-') return oneOf([...lettersLike(letter), ' '])
-  return oneOf(lettersLike(letter)) + (/['.·]/.test(letter) ? '?' : '') + accents
+  return oneOf(lettersLike(letter)) + (/[.·]/.test(letter) ? '?' : '') + accents
 }
 
 /** A word letter by letter; two letters may also be written as one. */
@@ -186,7 +187,7 @@ const slugsOf = (name: string): string[] =>
 /** A name in the query of an address. */
 const encodedIn = (name: string): string[] =>
   inWords(name.normalize('NFC'), (word) => inAnyCase(encodeURIComponent(word))).map((words) =>
-    words.join('(?:%20|[+])'),
+    words.join('[.]?(?:%20|[+])'),
   )
 
 /** The longest words of a name. Each spelling contains one; they are searched for first, since few texts contain them. */

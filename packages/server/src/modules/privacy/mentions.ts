@@ -18,7 +18,7 @@ type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdi
 /** Columns of a table, how they store text, and the receipt's count for their rows. */
 type Searched = {
   readonly table: string
-  readonly kind: 'text' | 'json' | 'bytes'
+  readonly kind: 'text' | 'json' | 'prompt' | 'bytes'
   readonly columns: readonly string[]
   /** The column that follows `team_id` in an index, by which a large table is processed in windows. */
   readonly key?: string
@@ -60,6 +60,7 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
   // Texts of members and vendors; those that name the person plainly have been emptied before.
   { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
+  { table: 'sync', kind: 'prompt', columns: ['settings'], count: 'facts' },
   { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
   { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts' },
   { table: 'result', kind: 'text', columns: ['note'], key: 'id', count: 'facts' },
@@ -85,6 +86,12 @@ const kinds = {
   json: (column: RawBuilder<unknown>) => ({
     read: sql`${column}::text`,
     written: (text: RawBuilder<unknown>) => sql`${text}::jsonb`,
+  }),
+  // Only the AI prompt of a search's settings; its search words stay.
+  prompt: (column: RawBuilder<unknown>) => ({
+    // As JSON text, since Citus refuses `to_jsonb` over a column in an update.
+    read: sql`(${column} #> '{search,ai,prompt}')::text`,
+    written: (text: RawBuilder<unknown>) => sql`jsonb_set(${column}, '{search,ai,prompt}', ${text}::jsonb)`,
   }),
 }
 

@@ -39,7 +39,10 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Names and mail addresses given for a person in stored calls, sends, posts of the outreach platform and jobs. */
+/**
+ * Names and mail addresses given for a person in stored calls, sends, posts of the outreach platform and jobs; not in jobs about
+ * company pages, whose slug may equal their handle.
+ */
 export async function listSaid(db: Reader, teamId: string, person: ErasedPerson): Promise<Said> {
   const { rows } = await sql<{ text: string }>`
     select text from (
@@ -47,7 +50,8 @@ export async function listSaid(db: Reader, teamId: string, person: ErasedPerson)
       union all select details::text from audit_entry where team_id = ${teamId} and details::text ~ '"(name|email)"'
       union all select how::text from planned_send_part where team_id = ${teamId}
       union all select body from result_inbox where team_id = ${teamId}
-      union all select result::text from job where team_id = ${teamId} and result is not null) said
+      union all select result::text from job where team_id = ${teamId} and result is not null
+        and type not in ('enrich_company', 'company_posts')) said
     where ${namesPerson(sql`text`, person)}`.execute(db)
   const { names, mails } = saidIn(
     rows.map(({ text }) => readJson(text)),

@@ -1,8 +1,8 @@
 /** SQL of `result`. Rows are never changed in what they say, and known results are not inserted again. */
 import type { Outcome } from '@les/contract'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
+import { namesPerson, namesPersonInId, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
 import type { Origin } from './schema.ts'
 import type { ReportedResult } from './rules/repeats.ts'
@@ -118,20 +118,26 @@ export async function listReported(
   return rows
 }
 
-/** Deletes a person's results and posts, and notes and external ids in other results that name them. Returns how many results. */
+/** Deletes a person's results and posts, and takes them out of other results and posts. Returns how many results. */
 export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const { urns, handles } = person
   await sql`delete from result_inbox
-    where team_id = ${teamId} and (person = any(${[...urns, ...handles]}::text[]) or ${namesPerson(sql`body`, person)})`.execute(
-    tx.db,
-  )
+    where team_id = ${teamId} and (person = any(${[...urns, ...handles]}::text[])
+      or person is null and ${namesPerson(sql`body`, person)})`.execute(tx.db)
+  // A post about somebody else may wait to be applied.
+  const { rows: others } = await sql<{ hash: Buffer; body: string }>`
+    select hash, body from result_inbox where team_id = ${teamId} and ${namesPerson(sql`body`, person)}`.execute(tx.db)
+  for (const { hash, body } of others)
+    await sql`update result_inbox set body = ${JSON.stringify(withoutPerson(JSON.parse(body), person))}
+      where team_id = ${teamId} and hash = ${hash}`.execute(tx.db)
   const gone = await sql`
     delete from result where team_id = ${teamId}
       and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`.execute(tx.db)
-  const namesIn = (column: RawBuilder<unknown>) => namesPerson(sql`coalesce(${column}, '')`, person)
-  await sql`update result set note = case when ${namesIn(sql`note`)} then null else note end,
-      external_id = case when ${namesIn(sql`external_id`)} then null else external_id end
-    where team_id = ${teamId} and (${namesIn(sql`note`)} or ${namesIn(sql`external_id`)})`.execute(tx.db)
+  const inNote = namesPerson(sql`coalesce(note, '')`, person)
+  const inId = namesPersonInId(sql`coalesce(external_id, '')`, person)
+  await sql`update result set note = case when ${inNote} then null else note end,
+      external_id = case when ${inId} then null else external_id end
+    where team_id = ${teamId} and (${inNote} or ${inId})`.execute(tx.db)
   return Number(gone.numAffectedRows ?? 0)
 }
 

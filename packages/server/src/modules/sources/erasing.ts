@@ -73,12 +73,11 @@ export async function eraseSourceNames(
   )
 }
 
-/** The settings without the person. Search words stay: they are the team's, and the cursor counts them. */
+/** The settings without the person. Search words stay, which the cursor counts; what an AI is asked loses mentions alone. */
 function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson): unknown {
   const search = settings.search as Record<string, unknown> | undefined
   if (search === undefined) return settings
-  const [ai, filters] = [search.ai, search.filters].map((part) => withoutPerson(part, person))
-  return { ...settings, search: { ...search, ai, filters } }
+  return { ...settings, search: { ...search, filters: withoutPerson(search.filters, person) } }
 }
 
 /** The cursor without the person. Only `left` is searched: the service's own words elsewhere may equal the person's handle. */

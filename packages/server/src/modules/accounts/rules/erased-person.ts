@@ -20,13 +20,18 @@ export const tellingNames = (names: readonly string[]): string[] =>
     (name) => name.length >= shortestName,
   )
 
+const folded = (texts: readonly string[]): string[] => [...new Set(texts.map(foldText))].filter((text) => text !== '')
+
+/** Folded handles, member ids and mail addresses. */
+const idsOf = ({ urns, handles, mails = [] }: ErasedPerson): string[] =>
+  folded([...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)])
+
+/** Folded names, also without accents, since people leave these out. */
+const calledOf = ({ names }: ErasedPerson): string[] =>
+  folded(tellingNames(names).flatMap((name) => [name, withoutAccents(name)]))
+
 /** Folded texts, each of which names the person. */
-export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
-  const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent)]
-  // People write names without accents.
-  for (const name of tellingNames(names)) said.push(name, withoutAccents(name))
-  return [...new Set(said.map(foldText))].filter((name) => name !== '')
-}
+export const namesOf = (person: ErasedPerson): string[] => [...new Set([...idsOf(person), ...calledOf(person)])]
 
 /** Letters and digits of scripts that separate words by blanks: not Thai, Lao, Burmese, Khmer, Chinese, Japanese or Korean. */
 export const wordLetters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff`
@@ -34,21 +39,40 @@ export const wordLetters = String.raw`0-9A-Za-z\u00c0-\u0dff\u0f00-\u0fff\u10a0-
 /** A text as a regular expression that matches it. Only ASCII signs are escaped: a database may take others for letters. */
 export const literally = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** All names as one regular expression, for JavaScript and PostgreSQL; callers match whole words, since «ann» is part of many. */
-const anyNameOf = (person: ErasedPerson): string => `(?:${namesOf(person).map(literally).join('|')})s?`
+/** All names as one regular expression, for JavaScript and PostgreSQL; a genitive `s` may follow personal names. */
+const anyNameOf = (person: ErasedPerson): string =>
+  `(?:${[...idsOf(person).map(literally), ...calledOf(person).map((name) => `${literally(name)}s?`)].join('|')})`
 
-/** A PostgreSQL expression for the names as words in a folded text. JSON escapes and percent-encoded signs separate words. */
+/** JSON escapes and percent-encoded signs contain letters that are not part of a word. */
+const escapes = String.raw`\\[bfnrt]|%[0-7][0-9a-f]`
+/** The first byte of a letter beyond ASCII in an address: `/in/ren%c3%a9` is not `ren`. */
+const encodedLetter = '%[89a-f]'
+
+/** Dashes between clauses; folding turns them into hyphens, but they do not join words. */
+export const clauseDashes = '—―'
+
+/** What must not follow a name: a hyphenated word is one word, so `max-2` and «Eva-Anna Lind» are other people. */
+const notBefore = `-?(?:[${wordLetters}]|${encodedLetter})`
+
+/** A PostgreSQL expression for the names as words in a folded text. */
 export const wordsNaming = (person: ErasedPerson): string =>
-  String.raw`(?:^|[^${wordLetters}]|\\[bfnrt]|%[0-9a-f]{2})${anyNameOf(person)}(?:$|[^${wordLetters}])`
+  `(?:^|[^${wordLetters}-]|(?:^|[^${wordLetters}])-|(?:${escapes})-?)${anyNameOf(person)}(?!${notBefore})`
+
+/** The same in an id that a caller chose, where hyphens join words: `deal-max-2` may be about `max`. */
+export const partsNaming = (person: ErasedPerson): string =>
+  `(?:^|[^${wordLetters}]|${escapes})${anyNameOf(person)}(?![${wordLetters}]|${encodedLetter})`
 
 /**
  * Tests whether a text in a JSON value names the person, percent-encoded or not. Field names do not count: the service chose
  * them, and a handle may equal one.
  */
 export function namerOf(person: ErasedPerson): (value: unknown) => boolean {
-  const said = new RegExp(`(?<![${wordLetters}])${anyNameOf(person)}(?![${wordLetters}])`)
+  if (namesOf(person).length === 0) return () => false
+  const said = new RegExp(`(?<![${wordLetters}]-?)${anyNameOf(person)}(?!${notBefore})`)
+  const dash = new RegExp(`[${clauseDashes}]`, 'g')
   const isNamed = (value: unknown): boolean => {
-    if (typeof value === 'string') return [value, decodeFully(value)].some((text) => said.test(foldText(text)))
+    if (typeof value === 'string')
+      return [value, decodeFully(value)].some((text) => said.test(foldText(text.replace(dash, ' '))))
     return value !== null && typeof value === 'object' && Object.values(value).some(isNamed)
   }
   return isNamed

@@ -1,4 +1,5 @@
 /** Exclusions as the privacy desk needs them: entries for objections, and removing an erased person from all entries. */
+import { foldText } from '@les/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
@@ -30,15 +31,17 @@ export async function addObjection(
 }
 
 /**
- * Deletes entries of a person and of mail addresses that contain their name, and reasons that name them; returns how many
- * entries. Person entries are compared as a whole: someone else's handle may begin with theirs.
+ * Deletes entries that are the person, or an email address known as theirs or beginning with their handle, and reasons that name
+ * them; returns how many entries. `max.mueller@firm.example` and `info@max.example` may be other people, so `max` removes neither.
  */
 export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
   const names = [...person.urns, ...person.handles]
+  const [mails, handles] = [person.mails ?? [], person.handles].map((texts) => texts.map(foldText))
   const { numAffectedRows } = await sql`
     delete from exclusion where team_id = ${teamId} and (
       (kind = 'person' and (key = any(${names}::text[]) or value = any(${names}::text[])))
-      or (kind = 'email' and ${namesPerson(sql`value`, person)}))`.execute(tx.db)
+      or (kind = 'email' and (text_fold(value) = any(${mails}::text[])
+        or split_part(text_fold(value), '@', 1) = any(${handles}::text[]))))`.execute(tx.db)
   await sql`update exclusion set reason = null
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(reason, '')`, person)}`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
