@@ -16,15 +16,14 @@ import {
 
 const count = option('deliveries', 12_000)
 const lanes = 2
-const receiver = await openReceiver()
-const { url } = receiver
+const receiver = await openReceiver(20)
 const stage = await openStage()
 const { service } = stage
 
 /** The same requests and concurrency, without the service. */
-async function bare(endpoints: number, signingSecret: string): Promise<number> {
+async function bare(urls: readonly string[], signingSecret: string): Promise<number> {
   const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64')
-  const atOnce = endpoints === 1 ? maxInFlight : lanes
+  const atOnce = urls.length === 1 ? maxInFlight : lanes
   const dispatcher = new Agent({ connections: atOnce })
   let left = count
   const lane = async (): Promise<void> => {
@@ -36,7 +35,7 @@ async function bare(endpoints: number, signingSecret: string): Promise<number> {
         'x-service-timestamp': timestamp,
         'x-service-signature': `v1=${signature}`,
       }
-      const response = await request(url, { method: 'POST', body, dispatcher, headers })
+      const response = await request(urls[left % urls.length]!, { method: 'POST', body, dispatcher, headers })
       await response.body.dump()
     }
   }
@@ -46,13 +45,14 @@ async function bare(endpoints: number, signingSecret: string): Promise<number> {
 }
 
 async function measure(endpoints: number): Promise<Figure> {
-  const signingSecret = await fillDeliveries(stage, { endpoints, count, url })
+  const urls = receiver.urls.slice(0, endpoints)
+  const signingSecret = await fillDeliveries(stage, { count, urls })
   receiver.reset()
   await resetStatements(stage)
   const took = await seconds(() => workAll(service.steps.delivery, lanes))
   if (receiver.count() !== count) throw new Error(`${receiver.count()} of ${count} were received`)
   await printStatements(stage)
-  const limit = await bare(endpoints, signingSecret)
+  const limit = await bare(urls, signingSecret)
   return {
     measured: `${Math.round(count / took)}/s over ${count}`,
     beside: `${Math.round(count / limit)}/s: undici POST and HMAC`,

@@ -18,16 +18,18 @@ const peer = async (name: string) => import(pathToFileURL(createRequire(folder).
 
 const count = option('deliveries', 12_000)
 const concurrency = 100
-const receiver = await openReceiver()
+const receiver = await openReceiver(20)
 const stage = await openStage()
 
 const key = randomBytes(32)
 const dispatcher = new Agent({ connections: concurrency })
+const { urls } = receiver
+let nth = 0
 
 async function deliver(): Promise<void> {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
-  const response = await request(receiver.url, {
+  const response = await request(urls[nth++ % urls.length]!, {
     method: 'POST',
     body,
     dispatcher,
@@ -104,7 +106,7 @@ async function pgBoss(connection: pg.PoolConfig): Promise<number> {
 }
 
 async function ours(): Promise<number> {
-  await fillDeliveries(stage, { endpoints: 20, count, url: receiver.url })
+  await fillDeliveries(stage, { count, urls })
   return seconds(() => workAll(stage.service.steps.delivery, 2))
 }
 
