@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
-import { personOf } from './verdict.ts'
+import { companyOfSource, personOf } from './verdict.ts'
 
 /** Entries as SQL (a query of rows (kind, key)), the keys of their countries, and whether there are more than `few`. */
 export type Entries = {
@@ -195,11 +195,7 @@ export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[
 const worksAtSource = (teamId: string) => sql`
   select l.id from exclusion_settings x
   join source s on s.team_id = x.team_id and s.type in ('person', 'company')
-  cross join lateral (select case s.type when 'company' then coalesce(s.network_urn,
-      (select urn from company where slug = s.username order by fetched_at desc limit 1))
-    else coalesce((select company_urn from person where team_id = x.team_id and urn = s.network_urn limit 1),
-      (select company_urn from person where team_id = x.team_id and handle = s.username
-        order by enriched_at desc nulls last limit 1)) end as urn) t
+  cross join lateral (select ${companyOfSource(teamId)} as urn) t
   cross join lateral (select (select domain from company where urn = t.urn limit 1) as domain offset 0) at
   cross join lateral (
     (select id from lead where team_id = x.team_id and owner_id = s.id and enrichment <> 'raw'

@@ -49,18 +49,22 @@ const factsOf = (teamId: string) => sql`
       nullif(shown.domain, employer.domain) as shown offset 0) at`
 
 /**
- * SQL: the company that the source of lead `l` tracks, or the employer of the person it tracks, as row `tracked`. Not written as
+ * SQL: the id of the company that source `s` tracks, or of the employer of the person it tracks. Not written as
  * `case s.type when …`, which Citus sends to its nodes altered.
  */
-const trackedBy = (teamId: string) => sql`
-    left join lateral (select type, network_urn, username from source
-      where team_id = ${teamId} and id = l.source_id and type in ('person', 'company') limit 1) s on true
-    cross join lateral (select case when s.type = 'company' then coalesce(s.network_urn,
+export const companyOfSource = (teamId: string): RawBuilder<unknown> => sql`case
+      when s.type = 'company' then coalesce(s.network_urn,
         (select urn from company where slug = s.username order by fetched_at desc limit 1))
       when s.type = 'person' then coalesce(
         (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
         (select company_urn from person where team_id = ${teamId} and handle = s.username
-          order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
+          order by enriched_at desc nulls last limit 1)) end`
+
+/** SQL: the company of the source of lead `l` as row `tracked`. */
+const trackedBy = (teamId: string) => sql`
+    left join lateral (select type, network_urn, username from source
+      where team_id = ${teamId} and id = l.source_id and type in ('person', 'company') limit 1) s on true
+    cross join lateral (select ${companyOfSource(teamId)} as urn offset 0) t
     cross join lateral (select t.urn, (select domain from company where urn = t.urn limit 1) as domain offset 0) tracked`
 
 // Compared by id; by domain only where an id is missing. Null when too little is known.
