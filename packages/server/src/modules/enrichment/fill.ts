@@ -10,7 +10,7 @@ import {
   deleteTasks,
   findCompaniesToFill,
   lockTasks,
-  listHandles,
+  listReplacedHandles,
   saveProfiles,
   releaseTasksUntil,
   type BlockList,
@@ -88,15 +88,17 @@ export async function withoutErased<T extends Found>(
   return found.filter((_one, place) => !isErased[place])
 }
 
-/** Writes profiles; entries and results that name somebody by a handle from before are theirs by the network's id first. */
+/** Stores profiles; entries and results under a handle that they replace are first linked to the person's member id. */
 export async function saveFound(
   tx: Tx,
   { teamId, holdResults }: { readonly teamId: string; readonly holdResults?: HoldResults | undefined },
   profiles: readonly Profile[],
 ): Promise<void> {
-  const people = await listHandles(tx.db, teamId, profiles)
-  await holdById(tx, teamId, { people, companyUrns: [] })
-  await holdResults?.(tx, teamId, people)
+  const people = await listReplacedHandles(tx.db, teamId, profiles)
+  if (people.length > 0) {
+    await holdById(tx, teamId, { people, companyUrns: [] })
+    await holdResults?.(tx, teamId, people)
+  }
   await saveProfiles(tx, teamId, profiles)
 }
 

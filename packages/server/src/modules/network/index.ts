@@ -53,7 +53,7 @@ export {
   findPersonByHandle,
   lockOldPeople,
   rememberPeople,
-  listHandles,
+  listReplacedHandles,
   saveProfiles,
   type KnownPerson,
 } from './people.ts'

@@ -85,18 +85,20 @@ export async function rememberPeople(tx: Tx, teamId: string, people: readonly Pe
       where person.handle is null and excluded.handle is not null`.execute(tx.db)
 }
 
-/** The stored handles of the people of `profiles`, under each of their member ids. */
-export async function listHandles(
+/** Handles that saving `profiles` will replace, under each of the people's member ids. */
+export async function listReplacedHandles(
   db: Reader,
   teamId: string,
   profiles: readonly Profile[],
 ): Promise<readonly { readonly urn: string; readonly handle: string }[]> {
-  const urns = profiles.flatMap(({ urn, otherUrns = [] }) => [urn, ...otherUrns])
+  const newHandles = new Map(
+    profiles.flatMap(({ urn, otherUrns = [], handle }) => [urn, ...otherUrns].map((id) => [id, handle] as const)),
+  )
   const { rows } = await sql<{ urn: string; handle: string }>`
-    select urn, handle from person where team_id = ${teamId} and urn = any(${urns}::text[]) and handle is not null`.execute(
+    select urn, handle from person where team_id = ${teamId} and urn = any(${[...newHandles.keys()]}::text[]) and handle is not null`.execute(
     db,
   )
-  return rows
+  return rows.filter(({ urn, handle }) => handle !== (newHandles.get(urn) ?? handle))
 }
 
 /** Stores looked-up profiles; a missing value overwrites the old one, except for handle, name and avatar. */
