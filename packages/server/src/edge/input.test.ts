@@ -2,7 +2,8 @@ import { operationsById, operationsOf, registry, sessionRegistry, wholeNumber, w
 import { expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
-import { cutLists, validateInput } from './input.ts'
+import { cutLists } from '../platform/read-fields.ts'
+import { validateInput } from './input.ts'
 
 const range = { min: 1, max: 5 }
 const edit = operationsOf('sources')('edit', 'PATCH /thing/{name}', {

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 import { validateInput } from './input.ts'
-import { findNearName, ignoredParameters, nearestName } from './names.ts'
+import { nearestName } from '../platform/field-names.ts'
+import { findNearName, ignoredParameters } from './names.ts'
 
 const refusalOf = (operation: (typeof registry)[number], body: Record<string, unknown>): string | null => {
   try {

@@ -60,7 +60,11 @@ describe('a destination', () => {
       'webhookUrl',
     ],
     [{ kind: 'slack', name: 'x', settings: { channel: 'x' }, credentials: slackAddress() }, 'unknown_field', 'channel'],
-    [{ kind: 'slack', name: 'x', settings: {}, credentials: { webhookURL: 'x' } }, 'unknown_field', '`webhookUrl`'],
+    [
+      { kind: 'slack', name: 'x', settings: {}, credentials: { webhookURL: 'x' } },
+      'unknown_field',
+      'did you mean `webhookUrl`?',
+    ],
     [{ kind: 'slack', name: 'x', settings: {}, colour: 'red' }, 'unknown_field', 'colour'],
     [
       { kind: 'hubspot', name: 'x', settings: {}, mapping: [{ field: 'city', from: 'town', mode: 'always' }] },

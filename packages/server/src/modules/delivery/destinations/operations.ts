@@ -1,7 +1,8 @@
 /** Handlers of `/destinations` (DST-01..DST-06, DST-15). The platform is asked before anything is stored. */
 import { bounds, type Answer, type FilterRow, type OperationOf } from '@les/contract'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { readFields } from '../../../platform/read-fields.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import {
   DestinationFailure,
@@ -61,27 +62,9 @@ type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'ad
   readonly faultOfAddress: (address: string) => string | null
 }
 
-/** Parses `settings` or `credentials` by the schema of the kind; refuses in the same words as the edge. */
-function readPart<T>(schema: z.ZodType<T>, part: 'settings' | 'credentials', value: unknown): T {
-  const parsed = schema.safeParse(value ?? {})
-  if (parsed.success) return parsed.data
-  const { issues } = parsed.error
-  // A misspelt required field is also missing: name the unknown field first.
-  const unknown = issues.find((each) => each.code === 'unrecognized_keys')
-  if (unknown) {
-    const known = Object.keys((schema as Partial<z.ZodObject>).shape ?? {})
-    const taken = `\`${part}\` of this kind takes ${known.map((name) => `\`${name}\``).join(', ') || 'no fields'}`
-    return refuse('unknown_field', {}, `Unknown field \`${part}.${unknown.keys[0]}\`: ${taken}`)
-  }
-  const issue = issues[0]!
-  const path = [part, ...issue.path.map(String)].join('.')
-  if (issue.message.endsWith('received undefined')) return refuse('invalid_request', {}, `\`${path}\` is required`)
-  return refuse(
-    'invalid_request',
-    {},
-    `\`${path}\` ${/^[a-z]/.test(issue.message) ? issue.message : `is not valid: ${issue.message}`}`,
-  )
-}
+/** Reads `settings` or `credentials` by the schema of the kind. */
+const readPart = <T>(schema: z.ZodType<T>, part: 'settings' | 'credentials', value: unknown): T =>
+  readFields(z.object({ [part]: schema }), { [part]: value ?? {} }, true)[part] as T
 
 function refuseFailure({ trouble, message, missing }: DestinationFailure): never {
   if (trouble === 'auth_revoked') return refuse('credentials_rejected', {}, message)
