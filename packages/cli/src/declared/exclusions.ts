@@ -2,7 +2,16 @@
  * Exclusion lists in a settings file. A list the file names is made equal to it, except opt-outs, which always stay on
  * `do_not_contact`: a file written before an opt-out does not know about it. Other lists stay unchanged.
  */
-import { bounds, exclusionKinds, foldText, optOutReasons, readExclusionValue, rows, type Client } from '@les/contract'
+import {
+  bounds,
+  doNotContact,
+  exclusionKinds,
+  foldText,
+  optOutReasons,
+  readExclusionValue,
+  rows,
+  type Client,
+} from '@les/contract'
 import { isApiError } from '../failure.ts'
 import type { Fields, Problem } from './document.ts'
 
@@ -81,9 +90,7 @@ export function readLists(raw: unknown, problems: Problem[]): Lists | undefined 
 /** Reads the named lists and the one of opt-outs from the service, or all lists (null). */
 export async function currentLists(client: Client, names: readonly string[] | null): Promise<CurrentLists> {
   const asked =
-    names === null
-      ? [{}]
-      : [...new Set(names.length === 0 ? [] : [...names, 'do_not_contact'])].map((list) => ({ list }))
+    names === null ? [{}] : [...new Set(names.length === 0 ? [] : [...names, doNotContact])].map((list) => ({ list }))
   const lists = new Map<string, CurrentEntry[]>((names ?? []).map((name) => [name, []]))
   for (const which of asked)
     for await (const { id, kind, value, reason, list } of rows(client.listExclusions, 'entries', which)) {

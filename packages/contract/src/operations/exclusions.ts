@@ -9,7 +9,17 @@ import {
   triedExclusions,
   triedExclusionSettings,
 } from '../resources/index.ts'
-import { bounds, choice, exclusionKinds, flag, idInPath, nameText, pageQuery, deletedAnswer } from '../values/index.ts'
+import {
+  bounds,
+  choice,
+  doNotContact,
+  exclusionKinds,
+  flag,
+  idInPath,
+  nameText,
+  pageQuery,
+  deletedAnswer,
+} from '../values/index.ts'
 
 const operation = operationsOf('exclusions')
 
@@ -52,7 +62,7 @@ export const exclusionOperations = [
         .min(1, { error: entriesMessage })
         .max(bounds.exclusionEntries, { error: entriesMessage }),
       list: exclusionListName
-        .default('do_not_contact')
+        .default(doNotContact)
         .describe('do_not_contact, customers, competitors, own_team, or a custom name; default do_not_contact.'),
       origin: choice(['api', 'csv'])
         .optional()

@@ -8,8 +8,14 @@ export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 
 
 export type ExclusionKind = (typeof exclusionKinds)[number]
 
+/** The list that entries go to unless they name another, and where opt-outs stay. */
+export const doNotContact = 'do_not_contact'
+
+/** Outcomes of results by which a person opts out. */
+export const optOutOutcomes: readonly string[] = ['unsubscribed', 'not_interested']
+
 /** Reasons of entries of people who opted out, by an objection or a result. */
-export const optOutReasons: readonly string[] = ['objection', 'unsubscribed', 'not_interested']
+export const optOutReasons: readonly string[] = ['objection', ...optOutOutcomes]
 
 /** Two entries are the same when their keys are equal. */
 export type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }

@@ -1,4 +1,4 @@
-import { readExclusionValue, type Outcome } from '@les/contract'
+import { optOutOutcomes, readExclusionValue, type Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addOptOuts, entriesOfPeople } from '../leads/index.ts'
 import { findPeople, nameIn, type PersonRef } from './people.ts'
@@ -50,8 +50,7 @@ export async function recordReported(
   }
 }
 
-const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean =>
-  outcome === 'unsubscribed' || outcome === 'not_interested'
+const isUnwilling = ({ outcome }: { readonly outcome: Outcome }): boolean => optOutOutcomes.includes(outcome)
 
 /** An exclusion for good, for manual sends too; an entry that a person removed is not added again. */
 async function excludeUnwilling(

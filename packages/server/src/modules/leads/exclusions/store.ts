@@ -1,4 +1,4 @@
-import { foldAsked, optOutReasons } from '@les/contract'
+import { doNotContact, foldAsked, optOutReasons } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -113,8 +113,6 @@ export async function renewStatistics(db: Reader, added: number): Promise<void> 
   }
 }
 
-const optOutList = 'do_not_contact'
-
 /**
  * Stores opt-outs. Existing entries of these people keep their names and move to the opt-out list, with the given reason and a
  * new id, so that a client that removes another list's entries by the ids it has read removes none of them. Returns how many are
@@ -129,7 +127,7 @@ export async function addOptOuts(
   await sql`select 1 from exclusion where team_id = ${teamId} and id = any(${before}::uuid[]) order by id for update`.execute(
     tx.db,
   )
-  const added = await insertEntries(tx, { teamId, list: optOutList, origin, createdBy, entries })
+  const added = await insertEntries(tx, { teamId, list: doNotContact, origin, createdBy, entries })
   const reasonOf = new Map(entries.flatMap(({ names, reason }) => names.map((name) => [name, reason])))
   const listed = (await listListed(tx.db, teamId, entries)).filter(isOneOf(entries)).map(({ id, name }) => ({
     id,
@@ -137,12 +135,12 @@ export async function addOptOuts(
     reason: reasonOf.get(name),
   }))
   const { numAffectedRows } = await sql`
-    update exclusion e set id = m."newId", list = ${optOutList}, reason = m.reason, origin = ${origin}, created_by = ${createdBy},
+    update exclusion e set id = m."newId", list = ${doNotContact}, reason = m.reason, origin = ${origin}, created_by = ${createdBy},
       created_at = ${tx.now}
     from (select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb)
       as l (id uuid, "newId" uuid, reason text) order by id) m
     where e.team_id = ${teamId} and e.id = m.id
-      and (e.list <> ${optOutList} or coalesce(e.reason, '') <> all(${[...optOutReasons]}::text[]))`.execute(tx.db)
+      and (e.list <> ${doNotContact} or coalesce(e.reason, '') <> all(${[...optOutReasons]}::text[]))`.execute(tx.db)
   return added + Number(numAffectedRows ?? 0)
 }
 
