@@ -3,14 +3,14 @@ export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   url: string
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  body?: string | Uint8Array | undefined
   /** For the whole exchange: look-up, connect, TLS, headers and body. */
   timeoutMs: number
   /** The most bytes of the answer's body. */
   maxBytes: number
   /** `fail` by default. */
   onTooLarge?: 'fail' | 'truncate'
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** An answer with any status; redirects are answers too. */

@@ -6,6 +6,8 @@ import {
   isRead,
   type AdapterParts,
   type Check,
+  type DestinationTrouble,
+  type FailureDetails,
   type PlatformAnswer,
   type PlatformCall,
   type PlatformRequest,
@@ -20,19 +22,12 @@ const maxAnswerBytes = 8 * 1024 * 1024
 const longestWaitMs = 2 * 86_400_000
 
 /** Makes the calls of adapters over an egress. */
-export function platformCall(egress: Egress, { signal }: { readonly signal?: AbortSignal } = {}): PlatformCall {
+export function platformCall(egress: Egress): PlatformCall {
   return async (request) => {
-    const { method, url, headers, body } = request
+    const { method, url, body } = request
+    const headers = { ...request.headers, 'user-agent': userAgent }
     try {
-      return await egress.request({
-        method,
-        url,
-        headers: { ...headers, 'user-agent': userAgent },
-        ...(body === undefined ? {} : { body }),
-        timeoutMs,
-        maxBytes: maxAnswerBytes,
-        ...(signal ? { signal } : {}),
-      })
+      return await egress.request({ method, url, headers, body, timeoutMs, maxBytes: maxAnswerBytes })
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error
       if (error.kind === 'refused_address')
@@ -66,18 +61,9 @@ export function platformWords(words: unknown, { secrets }: Pick<Platform, 'secre
 /** A failure in our words, followed by the platform's. */
 export function platformFailure(
   platform: Platform,
-  {
-    trouble,
-    what,
-    words = null,
-    ...more
-  }: {
-    readonly trouble: DestinationFailure['trouble']
-    readonly what: string
-    readonly words?: unknown
-    readonly retryAt?: Date | null
-    readonly missing?: readonly string[]
-  },
+  trouble: DestinationTrouble,
+  what: string,
+  { words, ...more }: FailureDetails & { readonly words?: unknown } = {},
 ): DestinationFailure {
   const said = platformWords(words, platform)
   return new DestinationFailure(trouble, `${platform.name} ${what}${said === null ? '' : `; it said: "${said}"`}`, more)
@@ -94,30 +80,14 @@ const wordsOfAnswer = (answer: PlatformAnswer): string | null =>
 export function commonFailure(platform: Platform, answer: PlatformAnswer, now: Date): DestinationFailure | null {
   const { status, headers } = answer
   const words = wordsOfAnswer(answer)
-  if (status === 429) {
-    const retryAt = retryAtOf(headers['retry-after'], now)
-    return platformFailure(platform, { trouble: 'rate', what: 'takes no more calls for now', words, retryAt })
-  }
+  const retryAt = retryAtOf(headers['retry-after'], now)
+  if (status === 429) return platformFailure(platform, 'rate', 'takes no more calls for now', { words, retryAt })
+  const isAnswer = status >= 200 && status < 500 && (status < 300 || status >= 400) && status !== 408 && status !== 423
   // An HTML page never comes from the platform's API, so it says nothing about the credentials.
-  if (
-    status >= 500 ||
-    status === 408 ||
-    status === 423 ||
-    status < 200 ||
-    (status >= 300 && status < 400) ||
-    isPage(answer)
-  ) {
-    const retryAt = retryAtOf(headers['retry-after'], now)
-    return platformFailure(platform, {
-      trouble: 'unavailable',
-      what: `is out of order (HTTP ${status})`,
-      words,
-      retryAt,
-    })
-  }
-  if (status === 401)
-    return platformFailure(platform, { trouble: 'auth_revoked', what: 'refuses the credentials', words })
-  if (status === 402) return platformFailure(platform, { trouble: 'plan', what: 'wants another plan for this', words })
+  if (!isAnswer || isPage(answer))
+    return platformFailure(platform, 'unavailable', `is out of order (HTTP ${status})`, { words, retryAt })
+  if (status === 401) return platformFailure(platform, 'auth_revoked', 'refuses the credentials', { words })
+  if (status === 402) return platformFailure(platform, 'plan', 'wants another plan for this', { words })
   return null
 }
 
@@ -134,11 +104,7 @@ export type JsonRequest = {
 }
 
 /** An answer; `json` is undefined for an empty body. */
-export type JsonAnswer = {
-  readonly status: number
-  readonly headers: PlatformAnswer['headers']
-  readonly json: unknown
-}
+export type JsonAnswer = Pick<PlatformAnswer, 'status' | 'headers'> & { readonly json: unknown }
 
 /**
  * Makes one JSON exchange; throws common failures after `judge`, returns other answers (2xx, most 4xx). An unreadable success may
@@ -147,39 +113,39 @@ export type JsonAnswer = {
 export async function askJson(
   { call, baseUrl, now }: AdapterParts,
   platform: Platform,
-  {
-    judge = () => null,
-    ...asked
-  }: JsonRequest & { readonly judge?: (answer: PlatformAnswer, json: unknown) => DestinationFailure | null },
+  asked: JsonRequest & { readonly judge?: (answer: PlatformAnswer, json: unknown) => DestinationFailure | null },
 ): Promise<JsonAnswer> {
-  const { json: sent, form } = asked
-  const content =
-    form !== undefined
-      ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams({ ...form }).toString() }
-      : sent === undefined
-        ? null
-        : { type: 'application/json', body: JSON.stringify(sent) }
-  const request: PlatformRequest = {
-    method: asked.method,
-    url: `${baseUrl}${asked.path}`,
-    headers: {
-      accept: 'application/json',
-      ...(content ? { 'content-type': content.type } : {}),
-      ...asked.headers,
-    },
-    ...(content ? { body: content.body } : {}),
-    ...(asked.isRead === undefined ? {} : { isRead: asked.isRead }),
-  }
+  const { method, path, json: sent, form, isRead: said } = asked
+  const body = form === undefined ? JSON.stringify(sent) : new URLSearchParams({ ...form }).toString()
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+  const content = body === undefined ? {} : { 'content-type': type }
+  const headers = { accept: 'application/json', ...content, ...asked.headers }
+  const request: PlatformRequest = { method, url: `${baseUrl}${path}`, headers, body, isRead: said }
   const answer = await call(request)
   const json = answer.body.length === 0 ? undefined : parseJson(answer.body)
-  const failure = judge(answer, json) ?? commonFailure(platform, answer, now)
+  const failure = asked.judge?.(answer, json) ?? commonFailure(platform, answer, now)
   if (failure) throw failure
-  if (answer.status < 300 && json === undefined && answer.body.length > 0)
-    throw platformFailure(platform, {
-      trouble: isRead(request) ? 'unavailable' : 'answer_lost',
-      what: 'answered with something that cannot be read',
-    })
+  if (answer.status < 300 && json === undefined && answer.body.length > 0) {
+    const trouble = isRead(request) ? 'unavailable' : 'answer_lost'
+    throw platformFailure(platform, trouble, 'answered with something that cannot be read')
+  }
   return { status: answer.status, headers: answer.headers, json }
+}
+
+/** What calls to one account need: they carry its token. */
+export type PlatformAccount = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
+
+/** The account of a token at the platform of that name. */
+export const accountOf = (name: string, parts: AdapterParts, token: string): PlatformAccount => ({
+  parts,
+  token,
+  platform: { name, secrets: [token] },
+})
+
+/** The failure of a call; rethrows what is none. */
+export function failureIn(error: unknown): DestinationFailure {
+  if (error instanceof DestinationFailure) return error
+  throw error
 }
 
 /** Runs a check; a missing scope becomes its result, with the platform's words as a finding. */
@@ -190,8 +156,9 @@ export async function checkBy(
   try {
     return { ...whose, missing: [], findings: [], ...(await ask()) }
   } catch (error) {
-    if (!(error instanceof DestinationFailure) || error.trouble !== 'scope_missing') throw error
-    return { account: whose.account, scopes: [], missing: error.missing, findings: [error.message] }
+    const { trouble, missing, message } = failureIn(error)
+    if (trouble !== 'scope_missing') throw error
+    return { account: whose.account, scopes: [], missing, findings: [message] }
   }
 }
 
@@ -201,8 +168,7 @@ export async function stopOf({ beforeRecord }: AdapterParts): Promise<Destinatio
     await beforeRecord?.()
     return null
   } catch (error) {
-    if (error instanceof DestinationFailure) return error
-    throw error
+    return failureIn(error)
   }
 }
 

@@ -1,8 +1,15 @@
 import { mappingFacts } from '@les/contract'
-import type { LeadDocument, MappingRow, WriteMode } from './port.ts'
+import type { DeliveryRecord, EngagementDocument, LeadDocument, MappingRow, WriteMode } from './port.ts'
 
 /** A built-in row; `read` converts the fact for the platform. */
-export type BuiltInRow = MappingRow & { readonly read?: (document: LeadDocument) => unknown }
+export type BuiltInRow = MappingRow & { readonly read?: ((document: LeadDocument) => unknown) | undefined }
+
+export const row = (
+  field: string,
+  from: string,
+  mode: WriteMode = 'always',
+  read?: BuiltInRow['read'],
+): BuiltInRow => ({ field, from, mode, read })
 
 /** A value as platforms take it. */
 export type FieldValue = string | number | boolean
@@ -10,18 +17,14 @@ export type FieldValue = string | number | boolean
 /** A destination's rows: a team's row replaces the built-in one of its field, `writeMode` its mode; `never` drops the row. */
 export function rowsOf(
   builtIn: readonly BuiltInRow[],
-  {
-    writeMode,
-    mapping,
-  }: { readonly writeMode: Readonly<Record<string, WriteMode>>; readonly mapping: readonly MappingRow[] },
+  writeMode: Readonly<Record<string, WriteMode>>,
+  mapping: readonly MappingRow[],
 ): readonly BuiltInRow[] {
-  const own = new Map(builtIn.map((row) => [row.field, { ...row, mode: modeIn(writeMode, row.field) ?? row.mode }]))
-  for (const row of mapping) own.set(row.field, row)
+  const modes = new Map(Object.entries(writeMode))
+  const own = new Map(builtIn.map((each) => [each.field, { ...each, mode: modes.get(each.field) ?? each.mode }]))
+  for (const each of mapping) own.set(each.field, each)
   return [...own.values()].filter(({ mode }) => mode !== 'never')
 }
-
-const modeIn = (writeMode: Readonly<Record<string, WriteMode>>, field: string): WriteMode | undefined =>
-  Object.hasOwn(writeMode, field) ? writeMode[field] : undefined
 
 /** A document's values by field; unknown facts are left out, so that nothing is emptied on the platform. */
 export function valuesOf(rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, FieldValue>> {
@@ -52,11 +55,11 @@ function factAt(document: LeadDocument, from: string): unknown {
 }
 
 /** The values to send to an existing record: without `if_empty` fields that are filled. */
-export function withoutFilled(
+export function withoutFilled<Value>(
   rows: readonly BuiltInRow[],
-  values: Readonly<Record<string, FieldValue>>,
+  values: Readonly<Record<string, Value>>,
   there: Readonly<Record<string, unknown>>,
-): Record<string, FieldValue> {
+): Record<string, Value> {
   const ifEmpty = new Set(rows.filter(({ mode }) => mode === 'if_empty').map(({ field }) => field))
   return Object.fromEntries(Object.entries(values).filter(([field]) => !ifEmpty.has(field) || isEmpty(there[field])))
 }
@@ -64,13 +67,21 @@ export function withoutFilled(
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-const sampleMark = 'SAMPLE'
+/** The document of a record; that of a sample is visibly marked. */
+export const documentOf = ({ document, isSample }: DeliveryRecord): LeadDocument =>
+  isSample
+    ? {
+        ...document,
+        name: `SAMPLE ${document.name ?? 'lead'}`,
+        firstName: 'SAMPLE',
+        lastName: document.lastName ?? document.name ?? 'lead',
+        why: `A sample about nobody, sent to try out the connection. ${document.why}`,
+      }
+    : document
 
-/** The document of a sample, visibly marked. */
-export const markedSample = (document: LeadDocument): LeadDocument => ({
-  ...document,
-  name: `${sampleMark} ${document.name ?? 'lead'}`,
-  firstName: sampleMark,
-  lastName: document.lastName ?? document.name ?? 'lead',
-  why: `A sample about nobody, sent to try out the connection. ${document.why}`,
-})
+/** What the person did, as the title of a note. */
+export const engagementTitles: Readonly<Record<EngagementDocument['type'], string>> = {
+  Like: 'Reacted to a post',
+  Comment: 'Commented on a post',
+  Author: 'Wrote a post',
+}

@@ -9,9 +9,9 @@ export type PlatformRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
+  readonly body?: string | Uint8Array | undefined
   /** Set for reads by another method (a search by POST): a lost answer is then `unavailable`. */
-  readonly isRead?: boolean
+  readonly isRead?: boolean | undefined
 }
 
 /** True when the request changes nothing. */
@@ -49,27 +49,26 @@ export type DestinationTrouble =
   /** Refused for a reason that a repetition does not change. */
   | 'request_refused'
 
+/** What else is known of a failure. */
+export type FailureDetails = {
+  /** When the platform wants the next call; null if it did not say. */
+  readonly retryAt?: Date | null
+  /** Missing scopes, fields or objects, by the platform's names. */
+  readonly missing?: readonly string[]
+  readonly cause?: unknown
+}
+
 /** A failed call to a platform. The message may be shown to customers: it contains no credential. */
 export class DestinationFailure extends Error {
   override readonly name = 'DestinationFailure'
   readonly trouble: DestinationTrouble
-  /** When the platform wants the next call; null if it did not say. */
   readonly retryAt: Date | null
-  /** Missing scopes, fields or objects, by the platform's names. */
   readonly missing: readonly string[]
-  constructor(
-    trouble: DestinationTrouble,
-    message: string,
-    {
-      retryAt = null,
-      missing = [],
-      cause,
-    }: { retryAt?: Date | null; missing?: readonly string[]; cause?: unknown } = {},
-  ) {
+  constructor(trouble: DestinationTrouble, message: string, { retryAt, missing, cause }: FailureDetails = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.trouble = trouble
-    this.retryAt = retryAt
-    this.missing = missing
+    this.retryAt = retryAt ?? null
+    this.missing = missing ?? []
   }
 }
 
@@ -175,14 +174,16 @@ export type StageRead = {
   readonly currency: string | null
 }
 
+/** A value that the platform refused; the rest of its record was written without it. */
+export type LeftOut = { readonly field: string; readonly message: string }
+
 /** The outcome of one record. */
 export type RecordOutcome = { readonly id: string } & (
   | {
       readonly state: 'written'
       readonly how: 'created' | 'updated' | 'adopted'
       readonly remote: RemoteRecord
-      /** Values the platform refused; the rest was written without them. */
-      readonly leftOut?: readonly { readonly field: string; readonly message: string }[]
+      readonly leftOut?: readonly LeftOut[]
     }
   /** Only this record is refused; a repetition does not change that. */
   | { readonly state: 'refused'; readonly code: string; readonly message: string; readonly field: string | null }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { WriteMode } from './port.ts'
 
-/** A boolean with a default. */
-export const switchSchema = (name: string, usual: boolean) =>
-  z.boolean({ error: `${name} must be true or false` }).default(usual)
+const onUnlessSaid = (name: string) => z.boolean({ error: `${name} must be true or false` }).default(true)
 
 const modes = ['always', 'if_empty', 'never'] as const satisfies readonly WriteMode[]
 const mostFields = 200
@@ -17,6 +15,14 @@ export const writeModeSchema = z
   )
   .refine((value) => Object.keys(value).length <= mostFields, `writeMode may name at most ${mostFields} fields`)
   .default({})
+
+/** The settings of a CRM that gets people, companies and notes. */
+export const crmSettings = z.strictObject({
+  createCompanies: onUnlessSaid('createCompanies'),
+  notes: onUnlessSaid('notes'),
+  writeMode: writeModeSchema,
+})
+export type CrmSettings = z.output<typeof crmSettings>
 
 /** A secret as platforms issue them. */
 export const tokenSchema = (name: string, what: string) =>

@@ -2,15 +2,8 @@
 import { z } from 'zod'
 import { parseJson } from '../calls.ts'
 import { wordsIn } from '../vendor-message.ts'
-import { checkBy, commonFailure, outcomeOf, platformFailure, type Platform } from './http.ts'
-import {
-  DestinationFailure,
-  type AdapterParts,
-  type Connection,
-  type DestinationAdapter,
-  type DestinationTrouble,
-  type PlatformAnswer,
-} from './port.ts'
+import { checkBy, commonFailure, failureIn, outcomeOf, platformFailure, type Platform } from './http.ts'
+import type { AdapterParts, Connection, DestinationAdapter, DestinationTrouble, PlatformAnswer } from './port.ts'
 import { leadsInMessage, slackLead, slackMessage } from './slack-message.ts'
 
 type SlackCredentials = { readonly webhookUrl: string }
@@ -82,11 +75,7 @@ const platformOf = ({ webhookUrl }: SlackCredentials): Platform => ({
 })
 
 /** The failure of an answer, null for `ok`; `isProbe`: an empty message was sent, so its refusal is a success. */
-function judge(
-  platform: Platform,
-  answer: PlatformAnswer,
-  { now, isProbe }: { readonly now: Date; readonly isProbe: boolean },
-) {
+function judge(platform: Platform, answer: PlatformAnswer, now: Date, isProbe: boolean) {
   const word = wordOf(answer)
   const { status } = answer
   if (word === 'ok' && status < 300) return null
@@ -95,22 +84,16 @@ function judge(
   const meaning = isWord ? (meanings[word] ?? byStatus[status]) : undefined
   if (meaning) {
     const [trouble, what] = meaning
-    return platformFailure(platform, {
-      trouble,
-      what,
-      words: word,
-      missing: trouble === 'scope_missing' ? [scope] : [],
-    })
+    const missing = trouble === 'scope_missing' ? [scope] : []
+    return platformFailure(platform, trouble, what, { words: word, missing })
   }
   if (isWord && (status < 300 || status >= 400))
-    return platformFailure(platform, { trouble: 'request_refused', what: 'refuses the message', words: word })
-  const common = commonFailure(platform, answer, now)
+    return platformFailure(platform, 'request_refused', 'refuses the message', { words: word })
   // A success without one of Slack's words may have posted the message.
   if (status >= 200 && status < 300 && !isProbe)
-    return platformFailure(platform, { trouble: 'answer_lost', what: 'answered with something that cannot be read' })
-  return (
-    common ?? platformFailure(platform, { trouble: 'request_refused', what: `refuses the message (HTTP ${status})` })
-  )
+    return platformFailure(platform, 'answer_lost', 'answered with something that cannot be read')
+  const common = commonFailure(platform, answer, now)
+  return common ?? platformFailure(platform, 'request_refused', `refuses the message (HTTP ${status})`)
 }
 
 /** The webhook's path at its own host, unless `baseUrl` is another host than Slack's. */
@@ -132,7 +115,7 @@ async function post(
     body: JSON.stringify(message ?? {}),
     isRead: message === null,
   })
-  const failure = judge(platformOf(given), answer, { now, isProbe: message === null })
+  const failure = judge(platformOf(given), answer, now, message === null)
   if (failure) throw failure
 }
 
@@ -160,8 +143,8 @@ export const slack: DestinationAdapter<z.output<typeof settings>, SlackCredentia
     try {
       await post(parts, connection, slackMessage(records))
     } catch (error) {
-      if (!(error instanceof DestinationFailure)) throw error
-      return records.map(({ id }) => outcomeOf(id, error))
+      const failure = failureIn(error)
+      return records.map(({ id }) => outcomeOf(id, failure))
     }
     return records.map(({ id, document }) => ({
       id,

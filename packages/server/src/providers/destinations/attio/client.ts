@@ -1,47 +1,42 @@
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { askJson, platformFailure, platformWords, type JsonRequest, type Platform, type JsonAnswer } from '../http.ts'
+import {
+  accountOf,
+  askJson,
+  platformFailure,
+  platformWords,
+  type JsonAnswer,
+  type JsonRequest,
+  type PlatformAccount,
+} from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
 /** The unique attribute of people that `prepare` creates; people are found and written by it. */
 export const personKey = 'les_key'
 
-/** What calls to a workspace need. */
-export type Workspace = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
-
 /** The workspace of a token. */
-export const workspaceOf = (parts: AdapterParts, token: string): Workspace => ({
-  parts,
-  token,
-  platform: { name: 'Attio', secrets: [token] },
-})
+export const workspaceOf = (parts: AdapterParts, token: string): PlatformAccount => accountOf('Attio', parts, token)
 
-const errorBody = z.looseObject({
-  code: text,
-  message: text,
-  path: listOf(z.union([z.string(), z.number()])),
-  validation_errors: listOf(
-    z.looseObject({ code: text, message: text, path: listOf(z.union([z.string(), z.number()])) }),
-  ),
-})
+const oneError = z.looseObject({ code: text, message: text, path: listOf(z.union([z.string(), z.number()])) })
+const errorBody = oneError.extend({ validation_errors: listOf(oneError) })
 const errorIn = (json: unknown) => errorBody.safeParse(json).data ?? errorBody.parse({})
 
 /** Makes one call; throws failures that concern the whole workspace. */
-export function ask({ parts, platform, token }: Workspace, asked: JsonRequest): Promise<JsonAnswer> {
+export function ask({ parts, platform, token }: PlatformAccount, asked: JsonRequest): Promise<JsonAnswer> {
   return askJson(parts, platform, {
     ...asked,
     headers: { authorization: `Bearer ${token}` },
     judge: ({ status }, json) => {
       if (status !== 403 || json === undefined) return null
       const { message: words } = errorIn(json)
-      const missing = [...(words ?? '').slice(0, 2_000).matchAll(/\b[a-z_]{1,40}:read(?:-write)?\b/g)].map(
-        ([scope]) => scope,
-      )
-      const what = 'does not allow this with the scopes of the token'
-      return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: [...new Set(missing)] })
+      const scopes = words?.slice(0, 2_000).match(/\b[a-z_]{1,40}:read(?:-write)?\b/g)
+      const missing = [...new Set(scopes)]
+      return platformFailure(platform, 'scope_missing', scopesWords, { words, missing })
     },
   })
 }
+
+const scopesWords = 'does not allow this with the scopes of the token'
 
 /** A record; attribute values are lists. */
 export type Found = {
@@ -78,9 +73,10 @@ const firstSchema = z.looseObject({ value: text, target_record_id: text })
 
 /** The records whose attribute has one of the values. */
 export async function query(
-  workspace: Workspace,
+  workspace: PlatformAccount,
   object: 'people' | 'companies',
-  { attribute, values }: { readonly attribute: string; readonly values: readonly string[] },
+  attribute: string,
+  values: readonly string[],
 ): Promise<readonly Found[]> {
   const found: Found[] = []
   for (let from = 0; from < values.length; from += querySize) {
@@ -98,7 +94,6 @@ export async function query(
 }
 const querySize = 100
 
-/** Attribute values as the API takes them. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** The outcome of a write. */
@@ -111,9 +106,10 @@ export type WriteResult =
 
 /** Writes a record by id, or by a unique attribute, which creates it if needed. */
 export async function write(
-  workspace: Workspace,
+  workspace: PlatformAccount,
   object: 'people' | 'companies',
-  { by, values }: { readonly by: { readonly id: string } | { readonly attribute: string }; readonly values: Values },
+  by: { readonly id: string } | { readonly attribute: string },
+  values: Values,
 ): Promise<WriteResult> {
   const isById = 'id' in by
   // Checked before every write: somebody may have been excluded during an earlier call.
@@ -134,21 +130,23 @@ export async function write(
   if (![400, 404, 409, 422].includes(answer.status)) throw wholeFailure(workspace, answer)
   if (refused.field !== personKey) return { state: 'refused', ...refused }
   // Another worker wrote the same person just now; otherwise the attribute is gone or no longer unique.
-  const isRace = isTaken(refused)
-  throw platformFailure(workspace.platform, {
-    trouble: isRace ? 'unavailable' : 'setup_missing',
-    what: isRace ? 'has the same person in hand' : `has no unique attribute ${personKey} any more`,
-    words: refused.message,
-    ...(isRace ? {} : { missing: [personKey] }),
-  })
+  if (isTaken(refused))
+    throw platformFailure(workspace.platform, 'unavailable', 'has the same person in hand', { words: refused.message })
+  throw keyIsGone(workspace, refused.message)
 }
+
+const keyIsGone = ({ platform }: PlatformAccount, words: string): DestinationFailure =>
+  platformFailure(platform, 'setup_missing', `has no unique attribute ${personKey} any more`, {
+    words,
+    missing: [personKey],
+  })
 
 /** True when a value is refused because another record has it. */
 export const isTaken = ({ code, message }: { readonly code: string; readonly message: string }): boolean =>
   /uniqueness|conflict/i.test(code) || /already in use/i.test(message)
 
 /** The refusal with the attribute it is about, from the error's path or the quotes in its message. */
-function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string[]) {
+function refusalIn({ platform }: PlatformAccount, json: unknown, sent: readonly string[]) {
   const { code, message, path, validation_errors } = errorIn(json)
   const words = `${message ?? ''} ${validation_errors.map((each) => each.message).join(' ')}`.slice(0, 5_000)
   const named = [...path, ...validation_errors.flatMap((each) => each.path)].map(String)
@@ -161,17 +159,9 @@ function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string
 }
 
 /** A failure that is not about one record. */
-export function wholeFailure(
-  { platform }: Workspace,
-  { status, json }: Pick<JsonAnswer, 'status' | 'json'>,
-): DestinationFailure {
+export function wholeFailure(workspace: PlatformAccount, { status, json }: JsonAnswer): DestinationFailure {
   const { message: words } = errorIn(json)
   return words?.includes(personKey)
-    ? platformFailure(platform, {
-        trouble: 'setup_missing',
-        what: `has no unique attribute ${personKey} any more`,
-        words,
-        missing: [personKey],
-      })
-    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${status})`, words })
+    ? keyIsGone(workspace, words)
+    : platformFailure(workspace.platform, 'request_refused', `refuses the call (HTTP ${status})`, { words })
 }

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { listOf, text } from '../../network/normal/lenient.ts'
-import { outcomeOf } from '../http.ts'
-import { markedSample, type BuiltInRow } from '../mapping.ts'
-import {
-  DestinationFailure,
-  type DeliveryRecord,
-  type LeadDocument,
-  type MappingRow,
-  type RecordOutcome,
-} from '../port.ts'
+import { failureIn, outcomeOf, type PlatformAccount } from '../http.ts'
+import { documentOf, withoutFilled, type BuiltInRow } from '../mapping.ts'
+import type { DeliveryRecord, LeadDocument, LeftOut, MappingRow, RecordOutcome } from '../port.ts'
+import type { CrmSettings } from '../settings.ts'
 import {
   ask,
   firstValue,
@@ -19,23 +14,21 @@ import {
   write,
   type Found,
   type Values,
-  type Workspace,
   type WriteResult,
 } from './client.ts'
-import { contentOf, noteMark, noteOf, rowsOfPeople, type AttioSettings } from './mapping.ts'
+import { contentOf, noteMark, noteOf, rowsOfPeople } from './mapping.ts'
 
-type LeftOut = { readonly field: string; readonly message: string }
 type WrittenPerson = {
   readonly how: 'created' | 'updated' | 'adopted'
   readonly record: Found
   readonly leftOut: readonly LeftOut[]
 }
 type Unwritten = Exclude<WriteResult, { state: 'written' }>
-type AttioTarget = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
+type AttioTarget = { readonly settings: CrmSettings; readonly mapping: readonly MappingRow[] }
 
 /** Delivers people by our key, companies by domain and missing notes, one by one; stops when the workspace fails. */
 export async function deliver(
-  workspace: Workspace,
+  workspace: PlatformAccount,
   at: AttioTarget,
   records: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
@@ -43,20 +36,21 @@ export async function deliver(
   let there: ReadonlyMap<string | null, Found>
   try {
     const keys = records.map(({ document }) => document.personKey)
-    const found = await query(workspace, 'people', { attribute: personKey, values: keys })
+    const found = await query(workspace, 'people', personKey, keys)
     there = new Map(found.map((person) => [firstValue(person, personKey), person]))
-  } catch (failure) {
-    return records.map(({ id }) => outcomeOf(id, known(failure), false))
+  } catch (error) {
+    const failure = failureIn(error)
+    return records.map(({ id }) => outcomeOf(id, failure, false))
   }
   for (const [index, record] of records.entries()) {
     const progress: Progress = { isWritten: false }
     try {
       await workspace.parts.beforeRecord?.()
-      outcomes.push(await deliverOne(workspace, at, { record, progress, found: there.get(record.document.personKey) }))
-    } catch (failure) {
-      outcomes.push(outcomeOf(record.id, known(failure), !progress.isWritten))
-      const rest = records.slice(index + 1)
-      return [...outcomes, ...rest.map(({ id }) => outcomeOf(id, known(failure), false))]
+      outcomes.push(await deliverOne(workspace, at, record, there.get(record.document.personKey), progress))
+    } catch (error) {
+      const failure = failureIn(error)
+      outcomes.push(outcomeOf(record.id, failure, !progress.isWritten))
+      return [...outcomes, ...records.slice(index + 1).map(({ id }) => outcomeOf(id, failure, false))]
     }
   }
   return outcomes
@@ -65,27 +59,20 @@ export async function deliver(
 /** `isWritten`: the person is written, and only notes are missing. */
 type Progress = { isWritten: boolean }
 
-function known(failure: unknown): DestinationFailure {
-  if (failure instanceof DestinationFailure) return failure
-  throw failure
-}
-
 async function deliverOne(
-  workspace: Workspace,
+  workspace: PlatformAccount,
   { settings, mapping }: AttioTarget,
-  {
-    record,
-    progress,
-    found,
-  }: { readonly record: DeliveryRecord; readonly progress: Progress; readonly found: Found | undefined },
+  record: DeliveryRecord,
+  found: Found | undefined,
+  progress: Progress,
 ): Promise<RecordOutcome> {
   const { id, remote } = record
-  const document = record.isSample ? markedSample(record.document) : record.document
+  const document = documentOf(record)
   const rows = rowsOfPeople(settings, mapping)
   const company = settings.createCompanies ? await companyOf(workspace, document) : null
   const companyId = company !== null && 'id' in company ? company.id : null
   const values = { ...contentOf(rows, document), ...companyValue(companyId) }
-  const person = await writePerson(workspace, { rows, values, found, key: document.personKey })
+  const person = await writePerson(workspace, rows, values, document.personKey, found)
   if ('state' in person) return refusalOf(id, person)
   progress.isWritten = true
   const notes = new Set(remote?.notes)
@@ -106,7 +93,7 @@ async function deliverOne(
     state: 'written',
     how: person.how,
     remote: { id: person.record.id, url: person.record.url, companyId, notes: [...notes] },
-    ...(leftOut.length > 0 ? { leftOut } : {}),
+    leftOut,
   }
 }
 
@@ -124,92 +111,63 @@ function refusalOf(id: string, person: Unwritten): RecordOutcome {
  * one without our key is adopted; one with another key keeps it.
  */
 async function writePerson(
-  workspace: Workspace,
-  {
-    rows,
-    values,
-    found,
-    key,
-  }: {
-    readonly rows: readonly BuiltInRow[]
-    readonly values: Values
-    readonly found: Found | undefined
-    readonly key: string
-  },
+  workspace: PlatformAccount,
+  rows: readonly BuiltInRow[],
+  values: Values,
+  key: string,
+  found: Found | undefined,
 ): Promise<WrittenPerson | Unwritten> {
   if (found) {
-    const changed = await writeCorrected(workspace, {
-      by: { id: found.id },
-      values: withoutFilled(rows, values, found),
-    })
-    if (changed.result.state === 'written')
-      return { how: 'updated', record: changed.result.record, leftOut: changed.leftOut }
-    if (changed.result.state !== 'gone') return changed.result
+    const changed = await writeCorrected(workspace, { id: found.id }, withoutFilled(rows, values, found.values))
+    if (changed.result.state !== 'gone') return personOf(changed, 'updated')
   }
-  const created = await writeCorrected(workspace, {
-    by: { attribute: personKey },
-    values: { ...values, [personKey]: key },
-  })
-  if (created.result.state === 'written')
-    return { how: 'created', record: created.result.record, leftOut: created.leftOut }
+  const keyed: Values = { ...values, [personKey]: key }
+  const created = await writeCorrected(workspace, { attribute: personKey }, keyed)
   const [mail] = Array.isArray(values.email_addresses) ? (values.email_addresses as unknown[]) : []
-  if (created.result.state !== 'refused' || !isTaken(created.result) || typeof mail !== 'string') return created.result
-  const [holder] = await query(workspace, 'people', { attribute: 'email_addresses', values: [mail] })
+  if (created.result.state !== 'refused' || !isTaken(created.result) || typeof mail !== 'string')
+    return personOf(created, 'created')
+  const [holder] = await query(workspace, 'people', 'email_addresses', [mail])
   if (holder && firstValue(holder, personKey) === null) {
-    const adopted = await writeCorrected(workspace, {
-      by: { id: holder.id },
-      values: { ...withoutFilled(rows, values, holder), [personKey]: key },
-    })
-    return adopted.result.state === 'written'
-      ? { how: 'adopted', record: adopted.result.record, leftOut: adopted.leftOut }
-      : adopted.result
+    const adopted = { ...withoutFilled(rows, values, holder.values), [personKey]: key }
+    return personOf(await writeCorrected(workspace, { id: holder.id }, adopted), 'adopted')
   }
-  const { email_addresses: _taken, ...others } = values
-  const withoutEmail = await writeCorrected(workspace, {
-    by: { attribute: personKey },
-    values: { ...others, [personKey]: key },
-  })
-  const leftOut = [
-    ...withoutEmail.leftOut,
-    { field: 'email_addresses', message: 'another person there has this address' },
-  ]
-  return withoutEmail.result.state === 'written'
-    ? { how: 'created', record: withoutEmail.result.record, leftOut }
-    : withoutEmail.result
+  const { email_addresses: _taken, ...others } = keyed
+  const { result, leftOut } = await writeCorrected(workspace, { attribute: personKey }, others)
+  const taken = { field: 'email_addresses', message: 'another person there has this address' }
+  return personOf({ result, leftOut: [...leftOut, taken] }, 'created')
 }
 
-/** Leaves out `if_empty` fields that are filled. */
-function withoutFilled(rows: readonly BuiltInRow[], values: Values, { values: there }: Found): Values {
-  const ifEmpty = new Set(rows.filter(({ mode }) => mode === 'if_empty').map(({ field }) => field))
-  const isFilled = (field: string) => Array.isArray(there[field]) && there[field].length > 0
-  return Object.fromEntries(Object.entries(values).filter(([field]) => !ifEmpty.has(field) || !isFilled(field)))
-}
+type Corrected = { readonly result: WriteResult; readonly leftOut: readonly LeftOut[] }
+
+const personOf = ({ result, leftOut }: Corrected, how: WrittenPerson['how']): WrittenPerson | Unwritten =>
+  result.state === 'written' ? { how, record: result.record, leftOut } : result
 
 /** Writes again once without an attribute or option that Attio does not have. */
 async function writeCorrected(
-  workspace: Workspace,
-  asked: Parameters<typeof write>[2],
-): Promise<{ readonly result: WriteResult; readonly leftOut: readonly LeftOut[] }> {
-  const result = await write(workspace, 'people', asked)
+  workspace: PlatformAccount,
+  by: Parameters<typeof write>[2],
+  values: Values,
+): Promise<Corrected> {
+  const result = await write(workspace, 'people', by, values)
   if (result.state !== 'refused' || result.field === null || !/not_found|unknown/.test(result.code))
     return { result, leftOut: [] }
-  const { [result.field]: _refused, ...values } = asked.values
+  const { [result.field]: _refused, ...others } = values
   return {
-    result: await write(workspace, 'people', { ...asked, values }),
+    result: await write(workspace, 'people', by, others),
     leftOut: [{ field: result.field, message: result.message }],
   }
 }
 
 /** The person's company by domain: created if missing, never changed. Null without a domain. */
 async function companyOf(
-  workspace: Workspace,
+  workspace: PlatformAccount,
   { company: { domain, name } }: LeadDocument,
 ): Promise<{ readonly id: string } | { readonly message: string } | null> {
   if (domain === null) return null
-  const [found] = await query(workspace, 'companies', { attribute: 'domains', values: [domain] })
+  const [found] = await query(workspace, 'companies', 'domains', [domain])
   if (found) return { id: found.id }
   const values = { domains: [domain], ...(name === null ? {} : { name }) }
-  const made = await write(workspace, 'companies', { by: { attribute: 'domains' }, values })
+  const made = await write(workspace, 'companies', { attribute: 'domains' }, values)
   if (made.state === 'written') return { id: made.record.id }
   return {
     message: made.state === 'refused' ? made.message : 'Attio answered without saying what became of the company',
@@ -220,7 +178,7 @@ const notesBody = z.looseObject({ data: listOf(z.looseObject({ content_plaintext
 const notesPage = 50
 const mostPages = 10
 
-async function notesOf(workspace: Workspace, recordId: string): Promise<string> {
+async function notesOf(workspace: PlatformAccount, recordId: string): Promise<string> {
   const texts: string[] = []
   for (let page = 0; page < mostPages; page += 1) {
     const path = `/v2/notes?parent_object=people&parent_record_id=${encodeURIComponent(recordId)}&limit=${notesPage}&offset=${page * notesPage}`
@@ -235,7 +193,7 @@ async function notesOf(workspace: Workspace, recordId: string): Promise<string> 
 }
 
 async function createNote(
-  workspace: Workspace,
+  workspace: PlatformAccount,
   recordId: string,
   note: { readonly title: string; readonly content: string; readonly created_at: string },
 ): Promise<void> {

@@ -1,21 +1,15 @@
 import { z } from 'zod'
 import type { DestinationAdapter } from '../port.ts'
-import { switchSchema, tokenSchema, writeModeSchema } from '../settings.ts'
+import { crmSettings, tokenSchema, type CrmSettings } from '../settings.ts'
 import { firstValue, personKey, query, workspaceOf } from './client.ts'
 import { deliver } from './deliver.ts'
-import { contentOf, rowsOfPeople, type AttioSettings } from './mapping.ts'
+import { contentOf, rowsOfPeople } from './mapping.ts'
 import { check, fields, prepare } from './setup.ts'
 
-type Credentials = { readonly accessToken: string }
-
 /** The Attio adapter. */
-export const attio: DestinationAdapter<AttioSettings, Credentials> = {
+export const attio: DestinationAdapter<CrmSettings, { readonly accessToken: string }> = {
   kind: 'attio',
-  settings: z.strictObject({
-    createCompanies: switchSchema('createCompanies', true),
-    notes: switchSchema('notes', true),
-    writeMode: writeModeSchema,
-  }),
+  settings: crmSettings,
   credentials: z.strictObject({ accessToken: tokenSchema('accessToken', 'an API key of the Attio workspace') }),
   hint: ({ accessToken }) => accessToken.slice(-4),
   // 25 writes per second, no batches; a person takes two to four calls, plus one per note.
@@ -32,10 +26,7 @@ export const attio: DestinationAdapter<AttioSettings, Credentials> = {
   }),
   deliver: (parts, at, records) => deliver(workspaceOf(parts, at.credentials.accessToken), at, records),
   find: async (parts, { credentials }, keys) => {
-    const found = await query(workspaceOf(parts, credentials.accessToken), 'people', {
-      attribute: personKey,
-      values: keys,
-    })
+    const found = await query(workspaceOf(parts, credentials.accessToken), 'people', personKey, keys)
     return new Map(
       found.flatMap((record) => {
         const key = firstValue(record, personKey)

@@ -1,16 +1,8 @@
 import { cutText } from '../../../platform/text.ts'
-import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
-import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'
+import { engagementTitles, row, rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
+import type { EngagementDocument, LeadDocument, MappingRow } from '../port.ts'
+import type { CrmSettings } from '../settings.ts'
 import { personKey, type Values } from './client.ts'
-
-/** Settings of an Attio destination. */
-export type AttioSettings = {
-  readonly createCompanies: boolean
-  readonly notes: boolean
-  readonly writeMode: Readonly<Record<string, WriteMode>>
-}
-
-const row = (field: string, from: string, mode: WriteMode = 'always'): BuiltInRow => ({ field, from, mode })
 
 const personRows: readonly BuiltInRow[] = [
   row('name', 'name', 'if_empty'),
@@ -33,10 +25,8 @@ const personRows: readonly BuiltInRow[] = [
 ]
 
 /** The mapping rows of a destination. */
-export const rowsOfPeople = (settings: AttioSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
-  rowsOf(personRows, { writeMode: settings.writeMode, mapping }).filter(
-    ({ field }) => field !== personKey && field !== 'company',
-  )
+export const rowsOfPeople = ({ writeMode }: CrmSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
+  rowsOf(personRows, writeMode, mapping).filter(({ field }) => field !== personKey && field !== 'company')
 
 const longestValue = 10_000
 
@@ -57,12 +47,6 @@ const nameOf = ({ firstName, lastName, name }: LeadDocument, written: string) =>
   full_name: written,
 })
 
-const done: Readonly<Record<EngagementDocument['type'], string>> = {
-  Like: 'Reacted to a post',
-  Comment: 'Commented on a post',
-  Author: 'Wrote a post',
-}
-
 /** The line that identifies a note; Attio has no external ids for notes. */
 export const noteMark = (key: string): string => `Engagement ${key}`
 
@@ -75,25 +59,13 @@ export function noteOf(engagement: EngagementDocument): { readonly title: string
     sourceLabel === null ? null : `Found by ${cutText(sourceLabel, 300)}`,
     noteMark(key),
   ]
-  return { title: done[type], content: lines.filter((line) => line !== null).join('\n\n') }
+  return { title: engagementTitles[type], content: lines.filter((line) => line !== null).join('\n\n') }
 }
 
-type NewAttribute = {
-  readonly api_slug: string
-  readonly title: string
-  readonly type: string
-  readonly is_unique: boolean
-}
-
-const attribute = (api_slug: string, title: string, type = 'text'): NewAttribute => ({
-  api_slug,
-  title,
-  type,
-  is_unique: false,
-})
+const attribute = (api_slug: string, title: string, type = 'text') => ({ api_slug, title, type, is_unique: false })
 
 /** The attributes created on people. */
-export const ownAttributes: readonly NewAttribute[] = [
+export const ownAttributes: readonly ReturnType<typeof attribute>[] = [
   { ...attribute(personKey, 'Lead key'), is_unique: true },
   attribute('les_headline', 'Lead headline'),
   attribute('les_country', 'Lead country'),

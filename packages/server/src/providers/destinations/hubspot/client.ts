@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
 import {
+  accountOf,
   askJson,
   platformFailure,
   platformWords,
   stopOf,
-  type JsonRequest,
-  type Platform,
   type JsonAnswer,
+  type JsonRequest,
+  type PlatformAccount,
 } from '../http.ts'
 import type { FieldValue } from '../mapping.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
@@ -24,18 +25,10 @@ export const keys = {
   notes: 'les_engagement_key',
 } as const
 
-/** An object of HubSpot that deliveries write. */
 export type HubspotObject = keyof typeof keys
 
-/** What calls to a portal need. */
-export type Portal = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
-
 /** The portal of a token. */
-export const portalOf = (parts: AdapterParts, token: string): Portal => ({
-  parts,
-  token,
-  platform: { name: 'HubSpot', secrets: [token] },
-})
+export const portalOf = (parts: AdapterParts, token: string): PlatformAccount => accountOf('HubSpot', parts, token)
 
 const fields = z.record(z.string(), z.unknown())
 const detail = z.looseObject({ message: text, code: text, in: text, context: maybe(fields) })
@@ -56,24 +49,23 @@ const textsIn = (value: unknown): string[] =>
     .map((one) => one.slice(0, 200))
 
 /** Makes one call; throws failures that concern the whole portal: rate limit, daily quota, scopes. */
-export function ask({ parts, platform, token }: Portal, asked: JsonRequest): Promise<JsonAnswer> {
+export function ask({ parts, platform, token }: PlatformAccount, asked: JsonRequest): Promise<JsonAnswer> {
   return askJson(parts, platform, {
     ...asked,
     headers: { authorization: `Bearer ${token}` },
     judge: ({ status }, json) => {
       if (status !== 429 && status !== 403) return null
       const { policyName, message: words, context, errors } = errorIn(json)
-      if (status === 429 && /daily/i.test(policyName ?? '')) {
-        const what = 'has used up the calls of its day'
-        return platformFailure(platform, { trouble: 'quota_day', what, words, retryAt: midnightAfter(parts.now) })
-      }
+      const retryAt = midnightAfter(parts.now)
+      if (status === 429 && /daily/i.test(policyName ?? ''))
+        return platformFailure(platform, 'quota_day', 'has used up the calls of its day', { words, retryAt })
       if (status === 429 || json === undefined) return null
-      const missing = [context, ...errors.map((one) => one.context)].flatMap((one) => [
+      const scopes = [context, ...errors.map((one) => one.context)].flatMap((one) => [
         ...textsIn(one?.missingScopes),
         ...textsIn(one?.requiredGranularScopes),
       ])
       const what = 'does not allow this with the scopes of the token'
-      return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: [...new Set(missing)] })
+      return platformFailure(platform, 'scope_missing', what, { words, missing: [...new Set(scopes)] })
     },
   })
 }
@@ -142,13 +134,11 @@ const isId = (id: string): boolean => /^\d{1,30}$/.test(id)
 
 /** Reads records by the object's key, or by HubSpot's ids; missing ones are absent. */
 export async function readBatch(
-  portal: Portal,
+  portal: PlatformAccount,
   object: HubspotObject,
-  {
-    values,
-    byId = false,
-    properties,
-  }: { readonly values: readonly string[]; readonly byId?: boolean; readonly properties: readonly string[] },
+  values: readonly string[],
+  properties: readonly string[],
+  byId = false,
 ): Promise<readonly Found[]> {
   const found: Found[] = []
   for (let from = 0; from < values.length; from += batchSize) {
@@ -163,18 +153,15 @@ export async function readBatch(
       },
     })
     if (answer.status >= 300) throw wholeFailure(portal, answer)
-    found.push(
-      ...(batchBody.safeParse(answer.json).data?.results ?? [])
-        .map(({ record }) => record)
-        .filter(({ id }) => isId(id)),
-    )
+    const { results } = batchBody.safeParse(answer.json).data ?? { results: [] }
+    found.push(...results.map(({ record }) => record).filter(({ id }) => isId(id)))
   }
   return found
 }
 
 /** Writes a batch. A batch refused as a whole wrote nothing; its halves are tried, so that one bad record fails alone. */
 export async function writeBatch(
-  portal: Portal,
+  portal: PlatformAccount,
   object: HubspotObject,
   writes: readonly Write[],
 ): Promise<ReadonlyMap<string, WriteResult>> {
@@ -194,7 +181,7 @@ export async function writeBatch(
       })),
     },
   })
-  if (answer.status < 300) return resultsOf(portal, object, { answer, writes })
+  if (answer.status < 300) return resultsOf(portal, object, answer, writes)
   const refused = refusedIn(portal, errorIn(answer.json))
   const isOfRecord = (answer.status === 400 || answer.status === 409) && !isSetup(object, refused)
   if (!isOfRecord) throw wholeFailure(portal, answer)
@@ -206,9 +193,10 @@ export async function writeBatch(
 
 /** The result of each write by trace id; where HubSpot omits that, by the record's key. */
 function resultsOf(
-  portal: Portal,
+  portal: PlatformAccount,
   object: HubspotObject,
-  { answer, writes }: { readonly answer: JsonAnswer; readonly writes: readonly Write[] },
+  answer: JsonAnswer,
+  writes: readonly Write[],
 ): ReadonlyMap<string, WriteResult> {
   const { results, errors } = batchBody.safeParse(answer.json).data ?? { results: [], errors: [] }
   const outcomes = new Map<string, WriteResult>(writes.map(({ trace }) => [trace, { state: 'unsaid' }]))
@@ -227,7 +215,7 @@ function resultsOf(
 }
 
 /** An error as a refusal; HubSpot names properties in several places. */
-function refusedIn({ platform }: Portal, error: ErrorBody): Refused {
+function refusedIn({ platform }: PlatformAccount, error: ErrorBody): Refused {
   const message = (error.message ?? '').slice(0, 50_000)
   const named = [
     ...error.errors.map((one) => ({
@@ -238,18 +226,15 @@ function refusedIn({ platform }: Portal, error: ErrorBody): Refused {
     ...fieldsInMessage(message),
   ]
   const refusedFields = new Map<string, RefusedField>()
+  const inWords = (words: string | null) => platformWords(words, platform) ?? 'HubSpot does not take it'
   for (const { name, code, message: words } of named)
     if (name !== null && /^\w{1,100}$/.test(name) && !refusedFields.has(name))
-      refusedFields.set(name, {
-        name,
-        code: code ?? '',
-        message: platformWords(words, platform) ?? 'HubSpot does not take it',
-      })
+      refusedFields.set(name, { name, code: code ?? '', message: inWords(words) })
   const first = refusedFields.values().next().value
   return {
     state: 'refused',
     code: first?.code || error.category || 'refused',
-    message: first?.message ?? platformWords(message, platform) ?? 'HubSpot does not take it',
+    message: first?.message ?? inWords(message),
     fields: [...refusedFields.values()],
     existing: /Existing ID: (\d{1,30})/.exec(message)?.[1] ?? null,
   }
@@ -279,18 +264,10 @@ const isSetup = (object: HubspotObject, { message, fields: named }: Refused): bo
   (/non-unique|not unique|unknown property/i.test(message) && message.includes(keys[object]))
 
 /** A failure that is not about one record. */
-export function wholeFailure(
-  { platform }: Portal,
-  { status, json }: Pick<JsonAnswer, 'status' | 'json'>,
-): DestinationFailure {
+export function wholeFailure({ platform }: PlatformAccount, { status, json }: JsonAnswer): DestinationFailure {
   const { message: words } = errorIn(json)
   const key = Object.values(keys).find((name) => words?.includes(name))
   return key
-    ? platformFailure(platform, {
-        trouble: 'setup_missing',
-        what: `has no unique property ${key} any more`,
-        words,
-        missing: [key],
-      })
-    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${status})`, words })
+    ? platformFailure(platform, 'setup_missing', `has no unique property ${key} any more`, { words, missing: [key] })
+    : platformFailure(platform, 'request_refused', `refuses the call (HTTP ${status})`, { words })
 }

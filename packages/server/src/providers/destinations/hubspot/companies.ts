@@ -1,18 +1,9 @@
-import { withoutFilled, type FieldValue } from '../mapping.ts'
-import type { LeadDocument } from '../port.ts'
-import {
-  ask,
-  batchSize,
-  keys,
-  readBatch,
-  version,
-  type Found,
-  type HubspotObject,
-  type Portal,
-  type Write,
-} from './client.ts'
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
+import type { PlatformAccount } from '../http.ts'
+import { withoutFilled, type FieldValue } from '../mapping.ts'
+import type { LeadDocument } from '../port.ts'
+import { ask, batchSize, keys, readBatch, version, type Found, type HubspotObject, type Write } from './client.ts'
 import { writeCorrected } from './contacts.ts'
 import { companyKeyOf, companyRows, contentOf } from './mapping.ts'
 
@@ -23,7 +14,7 @@ const asked = companyRows.map(({ field }) => field)
 
 /** Finds or creates people's companies, one per domain; by company key. */
 export async function writeCompanies(
-  portal: Portal,
+  portal: PlatformAccount,
   documents: readonly LeadDocument[],
 ): Promise<ReadonlyMap<string, CompanyResult>> {
   const wanted = new Map<string, LeadDocument>()
@@ -32,7 +23,7 @@ export async function writeCompanies(
     if (key !== null && !wanted.has(key)) wanted.set(key, document)
   }
   if (wanted.size === 0) return new Map()
-  const found = await readBatch(portal, 'companies', { values: [...wanted.keys()], properties: asked })
+  const found = await readBatch(portal, 'companies', [...wanted.keys()], asked)
   const own = new Map(found.map((company) => [String(company.properties[keys.companies]), company]))
   // Search is slow and lags behind, so only companies that our key does not find are searched.
   const unknown = [...wanted].flatMap(([key, { company }]) =>
@@ -73,7 +64,10 @@ const searchBody = z.looseObject({
 })
 
 /** Companies by domain, the oldest where several have it: domains are not unique there. */
-async function searchByDomain(portal: Portal, domains: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+async function searchByDomain(
+  portal: PlatformAccount,
+  domains: readonly string[],
+): Promise<ReadonlyMap<string, Found>> {
   if (domains.length === 0) return new Map()
   const { status, json } = await ask(portal, {
     method: 'POST',
@@ -94,7 +88,7 @@ async function searchByDomain(portal: Portal, domains: readonly string[]): Promi
 
 /** Associates records, repeatably. False when a batch is refused. */
 export async function associate(
-  portal: Portal,
+  portal: PlatformAccount,
   [from, to]: readonly [HubspotObject, HubspotObject],
   pairs: readonly { readonly from: string; readonly to: string }[],
 ): Promise<boolean> {

@@ -1,18 +1,8 @@
+import type { PlatformAccount } from '../http.ts'
 import { withoutFilled, type BuiltInRow, type FieldValue } from '../mapping.ts'
-import type { DeliveryRecord } from '../port.ts'
-import {
-  keys,
-  readBatch,
-  writeBatch,
-  type Found,
-  type HubspotObject,
-  type Portal,
-  type Write,
-  type WriteResult,
-} from './client.ts'
+import type { DeliveryRecord, LeftOut } from '../port.ts'
+import { keys, readBatch, writeBatch, type Found, type HubspotObject, type Write, type WriteResult } from './client.ts'
 import { contentOf } from './mapping.ts'
-
-type LeftOut = { readonly field: string; readonly message: string }
 
 /** The outcome of writing a person's contact. */
 export type ContactResult =
@@ -29,28 +19,25 @@ const fieldCodes = new Set(['INVALID_OPTION', 'PROPERTY_DOESNT_EXIST', 'READ_ONL
 
 /** Writes a batch; records refused only for picklist values or missing properties are written once more without those values. */
 export async function writeCorrected(
-  portal: Portal,
+  portal: PlatformAccount,
   object: HubspotObject,
   writes: readonly Write[],
 ): Promise<ReadonlyMap<string, { readonly result: WriteResult; readonly leftOut: readonly LeftOut[] }>> {
   const first = await writeBatch(portal, object, writes)
+  const leftOut = new Map<string, readonly LeftOut[]>()
   const corrected = writes.flatMap((write) => {
     const result = first.get(write.trace)
     const refused = result?.state === 'refused' ? result.fields : []
     if (refused.length === 0 || !refused.every(({ code, name }) => fieldCodes.has(code) && name in write.properties))
       return []
-    const names = new Set(refused.map(({ name }) => name))
-    const kept = Object.entries(write.properties).filter(([name]) => !names.has(name))
-    return [
-      {
-        ...write,
-        properties: Object.fromEntries(kept),
-        leftOut: refused.map(({ name, message }) => ({ field: name, message })),
-      },
-    ]
+    leftOut.set(
+      write.trace,
+      refused.map(({ name, message }) => ({ field: name, message })),
+    )
+    const kept = Object.entries(write.properties).filter(([field]) => !refused.some(({ name }) => name === field))
+    return [{ ...write, properties: Object.fromEntries(kept) }]
   })
   const second = await writeBatch(portal, object, corrected)
-  const leftOut = new Map(corrected.map((write) => [write.trace, write.leftOut]))
   return new Map(
     writes.map(({ trace }) => [
       trace,
@@ -61,19 +48,14 @@ export async function writeCorrected(
 
 /** Writes one contact per person by our key, adopting contacts with the same email; results by record id. */
 export async function writeContacts(
-  portal: Portal,
+  portal: PlatformAccount,
   rows: readonly BuiltInRow[],
   records: readonly DeliveryRecord[],
 ): Promise<ReadonlyMap<string, ContactResult>> {
   const asked = rows.filter(({ mode }) => mode === 'if_empty').map(({ field }) => field)
-  const there = new Map(
-    (
-      await readBatch(portal, 'contacts', {
-        values: records.map(({ document }) => document.personKey),
-        properties: asked,
-      })
-    ).map((found) => [String(found.properties[keys.contacts]), found]),
-  )
+  const personKeys = records.map(({ document }) => document.personKey)
+  const known = await readBatch(portal, 'contacts', personKeys, asked)
+  const there = new Map(known.map((found) => [String(found.properties[keys.contacts]), found]))
   const results = new Map<string, ContactResult>()
   const writes: Write[] = []
   for (const { id: trace, document } of records) {
@@ -117,22 +99,17 @@ type Conflict = { readonly record: DeliveryRecord; readonly existing: string; re
 
 /** The email's contact is adopted if it has no key of ours; with another person's key it keeps the email. */
 async function adopt(
-  portal: Portal,
+  portal: PlatformAccount,
   rows: readonly BuiltInRow[],
   conflicts: readonly Conflict[],
 ): Promise<ReadonlyMap<string, ContactResult>> {
   if (conflicts.length === 0) return new Map()
   const asked = rows.map(({ field }) => field)
   const ids = [...new Set(conflicts.map(({ existing }) => existing))]
-  const there = new Map(
-    (await readBatch(portal, 'contacts', { values: ids, byId: true, properties: asked })).map((found) => [
-      found.id,
-      found,
-    ]),
-  )
-  const taken = new Set<string>()
-  const updates: (Write & { leftOut: readonly LeftOut[] })[] = []
-  const withoutEmail: (Write & { leftOut: readonly LeftOut[] })[] = []
+  const there = new Map((await readBatch(portal, 'contacts', ids, asked, true)).map((found) => [found.id, found]))
+  const before = new Map<string, readonly LeftOut[]>()
+  const updates: Write[] = []
+  const withoutEmail: Write[] = []
   for (const { record, existing, leftOut } of conflicts) {
     const { personKey } = record.document
     const found = there.get(existing)
@@ -140,51 +117,27 @@ async function adopt(
     const { email, ...values } = Object.fromEntries(
       Object.entries(contentOf(rows, record.document)).filter(([field]) => !gone.has(field)),
     )
-    const key = found?.properties[keys.contacts]
-    const isFree =
-      found !== undefined &&
-      (key === null || key === undefined || key === '' || key === personKey) &&
-      !taken.has(existing)
-    if (isFree) {
-      taken.add(existing)
-      updates.push({
-        trace: record.id,
-        id: existing,
-        byId: true,
-        properties: { ...changesOf(rows, values, found), [keys.contacts]: personKey },
-        leftOut,
-      })
-    } else
-      withoutEmail.push({
-        trace: record.id,
-        id: personKey,
-        properties: values,
-        leftOut: [
-          ...leftOut,
-          {
-            field: 'email',
-            message: `another contact (${existing}) has ${email === undefined ? 'it' : 'this address'}`,
-          },
-        ],
-      })
+    const key = found?.properties[keys.contacts] || personKey
+    if (found !== undefined && key === personKey) {
+      // Two people cannot adopt the same contact.
+      there.delete(existing)
+      before.set(record.id, leftOut)
+      const properties = { ...changesOf(rows, values, found), [keys.contacts]: personKey }
+      updates.push({ trace: record.id, id: existing, byId: true, properties })
+    } else {
+      const message = `another contact (${existing}) has ${email === undefined ? 'it' : 'this address'}`
+      before.set(record.id, [...leftOut, { field: 'email', message }])
+      withoutEmail.push({ trace: record.id, id: personKey, properties: values })
+    }
   }
   const results = new Map<string, ContactResult>()
-  for (const [writes, how] of [
-    [updates, 'adopted'],
-    [withoutEmail, null],
-  ] as const) {
-    const before = new Map(writes.map((write) => [write.trace, write.leftOut]))
-    for (const [trace, { result, leftOut }] of await writeCorrected(portal, 'contacts', writes))
-      results.set(
-        trace,
-        result.state === 'written'
-          ? {
-              ...result,
-              how: how ?? (result.isNew ? 'created' : 'updated'),
-              leftOut: [...(before.get(trace) ?? []), ...leftOut],
-            }
-          : result,
-      )
-  }
+  for (const writes of [updates, withoutEmail])
+    for (const [trace, { result, leftOut }] of await writeCorrected(portal, 'contacts', writes)) {
+      if (result.state !== 'written') results.set(trace, result)
+      else {
+        const how = writes === updates ? 'adopted' : result.isNew ? 'created' : 'updated'
+        results.set(trace, { ...result, how, leftOut: [...before.get(trace)!, ...leftOut] })
+      }
+    }
   return results
 }

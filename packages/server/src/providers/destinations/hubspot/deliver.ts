@@ -1,31 +1,25 @@
-import { DestinationFailure, type DeliveryRecord, type RecordOutcome, type RemoteRecord } from '../port.ts'
-import { outcomeOf } from '../http.ts'
-import { markedSample } from '../mapping.ts'
-import type { MappingRow } from '../port.ts'
-import { batchSize, type Portal, type Write } from './client.ts'
-import { associate, writeCompanies, type CompanyResult } from './companies.ts'
+import { failureIn, outcomeOf, type PlatformAccount } from '../http.ts'
+import { documentOf } from '../mapping.ts'
+import type { DeliveryRecord, LeftOut, MappingRow, RecordOutcome } from '../port.ts'
+import type { CrmSettings } from '../settings.ts'
+import { batchSize, type Write } from './client.ts'
+import { associate, writeCompanies } from './companies.ts'
 import { writeContacts, writeCorrected, type ContactResult } from './contacts.ts'
-import { companyKeyOf, noteBody, rowsOfContacts, type HubspotSettings } from './mapping.ts'
+import { companyKeyOf, noteBody, rowsOfContacts } from './mapping.ts'
 
 type WrittenContact = {
   readonly record: DeliveryRecord
   readonly contact: Extract<ContactResult, { state: 'written' }>
 }
-type Added = {
-  companyId: string | null
-  readonly notes: Set<string>
-  readonly leftOut: { field: string; message: string }[]
-}
+type Added = { companyId: string | null; readonly notes: Set<string>; readonly leftOut: LeftOut[] }
 
 /** Delivers contacts, companies and notes, all by our keys and so repeatable; an incomplete record is sent again. */
 export async function deliver(
-  portal: Portal,
-  { settings, mapping }: { readonly settings: HubspotSettings; readonly mapping: readonly MappingRow[] },
+  portal: PlatformAccount,
+  { settings, mapping }: { readonly settings: CrmSettings; readonly mapping: readonly MappingRow[] },
   given: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
-  const records = given.map((record) =>
-    record.isSample ? { ...record, document: markedSample(record.document) } : record,
-  )
+  const records = given.map((record) => ({ ...record, document: documentOf(record) }))
   const outcomes = new Map<string, RecordOutcome>()
   const written: WrittenContact[] = []
   try {
@@ -45,25 +39,20 @@ export async function deliver(
         },
       ]),
     )
-    const leaveOut = (field: string) => (failure: unknown) => {
-      if (!(failure instanceof DestinationFailure) || failure.trouble !== 'request_refused') throw failure
-      for (const { leftOut } of added.values()) leftOut.push({ field, message: failure.message })
+    const leaveOut = (field: string) => (error: unknown) => {
+      const { trouble, message } = failureIn(error)
+      if (trouble !== 'request_refused') throw error
+      for (const { leftOut } of added.values()) leftOut.push({ field, message })
     }
     if (settings.createCompanies) await addCompanies(portal, written, added).catch(leaveOut('company'))
     if (settings.notes) await addNotes(portal, written, added).catch(leaveOut('note'))
     for (const { record, contact } of written) {
       const { companyId, notes, leftOut } = added.get(record.id)!
-      const remote: RemoteRecord = { id: contact.record.id, url: contact.record.url, companyId, notes: [...notes] }
-      outcomes.set(record.id, {
-        id: record.id,
-        state: 'written',
-        how: contact.how,
-        remote,
-        ...(leftOut.length > 0 ? { leftOut } : {}),
-      })
+      const remote = { id: contact.record.id, url: contact.record.url, companyId, notes: [...notes] }
+      outcomes.set(record.id, { id: record.id, state: 'written', how: contact.how, remote, leftOut })
     }
-  } catch (failure) {
-    if (!(failure instanceof DestinationFailure)) throw failure
+  } catch (error) {
+    const failure = failureIn(error)
     const isWritten = new Set(written.map(({ record }) => record.id))
     for (const { id } of records) if (!outcomes.has(id)) outcomes.set(id, outcomeOf(id, failure, !isWritten.has(id)))
   }
@@ -78,7 +67,7 @@ function refusalOf(id: string, contact: Exclude<ContactResult, { state: 'written
 }
 
 async function addCompanies(
-  portal: Portal,
+  portal: PlatformAccount,
   written: readonly WrittenContact[],
   added: ReadonlyMap<string, Added>,
 ): Promise<void> {
@@ -89,7 +78,7 @@ async function addCompanies(
   const pairs: { record: string; from: string; to: string }[] = []
   for (const { record, contact } of written) {
     const key = companyKeyOf(record.document)
-    const company: CompanyResult | undefined = key === null ? undefined : companies.get(key)
+    const company = key === null ? undefined : companies.get(key)
     const of = added.get(record.id)!
     if (!company) continue
     if ('message' in company) of.leftOut.push({ field: 'company', message: company.message })
@@ -109,7 +98,7 @@ async function addCompanies(
 
 /** Writes missing notes; one whose association failed before is written and associated again. */
 async function addNotes(
-  portal: Portal,
+  portal: PlatformAccount,
   written: readonly WrittenContact[],
   added: ReadonlyMap<string, Added>,
 ): Promise<void> {
@@ -121,13 +110,10 @@ async function addNotes(
   })
   for (let from = 0; from < wanted.length; from += batchSize) {
     const batch = wanted.slice(from, from + batchSize)
-    const writes = batch.map(
-      ({ engagement }): Write => ({
-        trace: engagement.key,
-        id: engagement.key,
-        properties: { hs_timestamp: engagement.at, hs_note_body: noteBody(engagement) },
-      }),
-    )
+    const writes = batch.map(({ engagement }): Write => {
+      const properties = { hs_timestamp: engagement.at, hs_note_body: noteBody(engagement) }
+      return { trace: engagement.key, id: engagement.key, properties }
+    })
     const results = await writeCorrected(portal, 'notes', writes)
     const pairs: { key: string; record: string; from: string; to: string }[] = []
     for (const { engagement, record, contactId } of batch) {

@@ -1,23 +1,16 @@
 import { z } from 'zod'
-import type { Connection, DestinationAdapter } from '../port.ts'
+import type { DestinationAdapter } from '../port.ts'
 import { batchSize, keys, portalOf, readBatch } from './client.ts'
-import { writeModeSchema, switchSchema, tokenSchema } from '../settings.ts'
+import { crmSettings, tokenSchema, type CrmSettings } from '../settings.ts'
 import { deliver } from './deliver.ts'
-import { companyKeyOf, companyRows, contentOf, rowsOfContacts, type HubspotSettings } from './mapping.ts'
+import { companyKeyOf, companyRows, contentOf, rowsOfContacts } from './mapping.ts'
 import { check, fields, prepare } from './setup.ts'
 import { readStages } from './stages.ts'
 
-type Credentials = { readonly accessToken: string }
-type HubspotConnection = Connection<HubspotSettings, Credentials>
-
 /** The HubSpot adapter. */
-export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
+export const hubspot: DestinationAdapter<CrmSettings, { readonly accessToken: string }> = {
   kind: 'hubspot',
-  settings: z.strictObject({
-    createCompanies: switchSchema('createCompanies', true),
-    notes: switchSchema('notes', true),
-    writeMode: writeModeSchema,
-  }),
+  settings: crmSettings,
   credentials: z.strictObject({
     accessToken: tokenSchema('accessToken', 'a service key of HubSpot, or the token of a private app'),
   }),
@@ -28,7 +21,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
   check: (parts, at) => check(portalOf(parts, at.credentials.accessToken), at.settings),
   prepare: (parts, at) => prepare(portalOf(parts, at.credentials.accessToken), at.settings),
   fields: (parts, at) => fields(portalOf(parts, at.credentials.accessToken)),
-  map: ({ settings, mapping }: HubspotConnection, document) => ({
+  map: ({ settings, mapping }, document) => ({
     contact: contentOf(rowsOfContacts(settings, mapping), document),
     company: settings.createCompanies && companyKeyOf(document) !== null ? contentOf(companyRows, document) : null,
     notes: settings.notes ? document.engagements.map(({ key }) => key) : [],
@@ -36,10 +29,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
   readStages: (parts, at, ids) => readStages(portalOf(parts, at.credentials.accessToken), ids),
   deliver: (parts, at, records) => deliver(portalOf(parts, at.credentials.accessToken), at, records),
   find: async (parts, at, wanted) => {
-    const found = await readBatch(portalOf(parts, at.credentials.accessToken), 'contacts', {
-      values: wanted,
-      properties: [],
-    })
+    const found = await readBatch(portalOf(parts, at.credentials.accessToken), 'contacts', wanted, [])
     return new Map(
       found.map(({ id, url, properties }) => [
         String(properties[keys.contacts]),

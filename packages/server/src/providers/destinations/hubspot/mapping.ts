@@ -1,63 +1,44 @@
 import { cleanUrlOrNull, cutText } from '../../../platform/text.ts'
-import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
-import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'
+import { engagementTitles, row, rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
+import type { EngagementDocument, LeadDocument, MappingRow } from '../port.ts'
+import type { CrmSettings } from '../settings.ts'
 import { keys, type HubspotObject } from './client.ts'
-
-/** Settings of a HubSpot destination. */
-export type HubspotSettings = {
-  readonly createCompanies: boolean
-  readonly notes: boolean
-  readonly writeMode: Readonly<Record<string, WriteMode>>
-}
-
-const always = (field: string, from: string, read?: BuiltInRow['read']): BuiltInRow => ({
-  field,
-  from,
-  mode: 'always',
-  ...(read ? { read } : {}),
-})
-const ifEmpty = (field: string, from: string, read?: BuiltInRow['read']): BuiltInRow => ({
-  field,
-  from,
-  mode: 'if_empty',
-  ...(read ? { read } : {}),
-})
 
 /** HubSpot's limit of characters per property. */
 const longestValue = 60_000
 
 const contactRows: readonly BuiltInRow[] = [
-  ifEmpty('firstname', 'firstName', ({ firstName, name }) => firstName ?? name),
-  ifEmpty('lastname', 'lastName'),
-  ifEmpty('email', 'email'),
-  always('jobtitle', 'jobTitle'),
-  always('company', 'company.name'),
-  always('country', 'country'),
+  row('firstname', 'firstName', 'if_empty', ({ firstName, name }) => firstName ?? name),
+  row('lastname', 'lastName', 'if_empty'),
+  row('email', 'email', 'if_empty'),
+  row('jobtitle', 'jobTitle'),
+  row('company', 'company.name'),
+  row('country', 'country'),
   // The stage only moves forward there, so it is set on creation and then left to the team.
-  ifEmpty('lifecyclestage', 'stage', () => 'lead'),
-  always('les_linkedin_url', 'linkedinUrl'),
-  always('les_headline', 'headline'),
-  always('les_is_icp', 'isIcp'),
-  always('les_fit', 'fit'),
-  always('les_stage', 'stage'),
-  always('les_owner', 'owner'),
-  always('les_source', 'sourceLabel'),
-  always('les_engagement_type', 'engagementType'),
-  always('les_engaged_at', 'engagedAt'),
-  always('les_comment', 'commentText'),
-  always('les_post_url', 'postUrl'),
-  always('les_why', 'why'),
-  always('les_lead_url', 'leadUrl'),
+  row('lifecyclestage', 'stage', 'if_empty', () => 'lead'),
+  row('les_linkedin_url', 'linkedinUrl'),
+  row('les_headline', 'headline'),
+  row('les_is_icp', 'isIcp'),
+  row('les_fit', 'fit'),
+  row('les_stage', 'stage'),
+  row('les_owner', 'owner'),
+  row('les_source', 'sourceLabel'),
+  row('les_engagement_type', 'engagementType'),
+  row('les_engaged_at', 'engagedAt'),
+  row('les_comment', 'commentText'),
+  row('les_post_url', 'postUrl'),
+  row('les_why', 'why'),
+  row('les_lead_url', 'leadUrl'),
 ]
 
 /** Companies belong to the customer: filled properties stay. */
 export const companyRows: readonly BuiltInRow[] = [
-  ifEmpty('name', 'company.name', ({ company }) => company.name ?? company.domain),
-  ifEmpty('domain', 'company.domain'),
-  ifEmpty('linkedin_company_page', 'company.linkedinUrl'),
-  ifEmpty('numberofemployees', 'company.employeeCount'),
+  row('name', 'company.name', 'if_empty', ({ company }) => company.name ?? company.domain),
+  row('domain', 'company.domain', 'if_empty'),
+  row('linkedin_company_page', 'company.linkedinUrl', 'if_empty'),
+  row('numberofemployees', 'company.employeeCount', 'if_empty'),
   // A picklist there, named after the network's industries.
-  ifEmpty('industry', 'company.industry', ({ company }) =>
+  row('industry', 'company.industry', 'if_empty', ({ company }) =>
     company.industry === null
       ? null
       : company.industry
@@ -68,8 +49,8 @@ export const companyRows: readonly BuiltInRow[] = [
 ]
 
 /** The contact rows of a destination. */
-export const rowsOfContacts = (settings: HubspotSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
-  rowsOf(contactRows, { writeMode: settings.writeMode, mapping }).filter(({ field }) => field !== keys.contacts)
+export const rowsOfContacts = ({ writeMode }: CrmSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
+  rowsOf(contactRows, writeMode, mapping).filter(({ field }) => field !== keys.contacts)
 
 /** A document's values by property; HubSpot takes strings. */
 export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, string>> =>
@@ -91,19 +72,13 @@ const escaped = (value: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-const done: Readonly<Record<EngagementDocument['type'], string>> = {
-  Like: 'Reacted to a post',
-  Comment: 'Commented on a post',
-  Author: 'Wrote a post',
-}
-
 /** An HTML note about an engagement; all its texts come from strangers and are escaped. */
 export function noteBody({ type, postUrl, commentText, sourceLabel }: EngagementDocument): string {
   const url = cleanUrlOrNull(postUrl)
   const link = url === null ? '' : ` (<a href="${escaped(url)}">see it</a>)`
   const source = sourceLabel === null ? '' : `<p>Found by ${escaped(cutText(sourceLabel, 300))}</p>`
   const comment = commentText === null ? '' : `<p>${escaped(cutText(commentText, 10_000)).replaceAll('\n', '<br>')}</p>`
-  return `<p>${done[type]}${link}</p>${comment}${source}`
+  return `<p>${engagementTitles[type]}${link}</p>${comment}${source}`
 }
 
 /** A property to create. */

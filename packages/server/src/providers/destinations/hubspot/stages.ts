@@ -6,8 +6,9 @@
  */
 import { z } from 'zod'
 import { listOf, maybe, text } from '../../network/normal/lenient.ts'
-import { DestinationFailure, type StageRead } from '../port.ts'
-import { ask, version, wholeFailure, type Portal } from './client.ts'
+import { failureIn, type PlatformAccount } from '../http.ts'
+import type { StageRead } from '../port.ts'
+import { ask, version, wholeFailure } from './client.ts'
 
 const outcomes: Readonly<Record<string, StageRead['outcome']>> = {
   salesqualifiedlead: 'interested',
@@ -33,7 +34,7 @@ const deals = z.looseObject({
   results: listOf(z.looseObject({ id: text, properties: maybe(z.record(z.string(), z.unknown())) })),
 })
 
-async function readAll(portal: Portal, path: string, json: object): Promise<unknown> {
+async function readAll(portal: PlatformAccount, path: string, json: object): Promise<unknown> {
   const answer = await ask(portal, { method: 'POST', path, isRead: true, json })
   if (answer.status >= 300) throw wholeFailure(portal, answer)
   return answer.json
@@ -43,7 +44,7 @@ const instantOf = (value: unknown): Date | null =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value) : null
 
 /** The stages of contacts; without deals if the token may not read them. */
-export async function readStages(portal: Portal, ids: readonly string[]): Promise<readonly StageRead[]> {
+export async function readStages(portal: PlatformAccount, ids: readonly string[]): Promise<readonly StageRead[]> {
   const json = await readAll(portal, `/crm/objects/${version}/contacts/batch/read`, {
     properties: ['lifecyclestage'],
     propertiesWithHistory: ['lifecyclestage'],
@@ -56,14 +57,14 @@ export async function readStages(portal: Portal, ids: readonly string[]): Promis
       return [{ remoteId: id, outcome, at, externalId: `hubspot:${id}:${value}`, amount: null, currency: null }]
     }),
   )
-  const ended = await readDeals(portal, ids).catch((failure: unknown): StageRead[] => {
-    if (failure instanceof DestinationFailure && failure.trouble === 'scope_missing') return []
-    throw failure
+  const ended = await readDeals(portal, ids).catch((error: unknown): StageRead[] => {
+    if (failureIn(error).trouble !== 'scope_missing') throw error
+    return []
   })
   return [...stages, ...ended]
 }
 
-async function readDeals(portal: Portal, ids: readonly string[]): Promise<StageRead[]> {
+async function readDeals(portal: PlatformAccount, ids: readonly string[]): Promise<StageRead[]> {
   const json = await readAll(portal, `/crm/associations/${version}/contacts/deals/batch/read`, {
     inputs: ids.map((id) => ({ id })),
   })

@@ -4,20 +4,10 @@
  */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { checkBy, outcomeOf, platformFailure } from '../http.ts'
-import {
-  DestinationFailure,
-  type AdapterParts,
-  type Connection,
-  type DeliveryRecord,
-  type DestinationAdapter,
-  type LeadDocument,
-  type RecordOutcome,
-} from '../port.ts'
+import { checkBy, failureIn, outcomeOf, platformFailure } from '../http.ts'
+import type { AdapterParts, DeliveryRecord, DestinationAdapter, LeadDocument, RecordOutcome } from '../port.ts'
 import { sha256Hex } from './sign.ts'
-import { put, platformOf, storedHash, type S3Credentials, type S3Settings } from './store.ts'
-
-type S3Connection = Connection<S3Settings, S3Credentials>
+import { put, platformOf, storedHash, type S3Connection, type S3Credentials, type S3Settings } from './store.ts'
 
 const howEndpoint = 'give the address of the store, such as https://s3.eu-central-1.amazonaws.com, without a query'
 const isEndpoint = (text: string): boolean => {
@@ -66,7 +56,8 @@ const lineOf = (document: LeadDocument): Readonly<Record<string, unknown>> => ({
 async function writePart(
   parts: AdapterParts,
   connection: S3Connection,
-  { records, folder }: { readonly records: readonly DeliveryRecord[]; readonly folder: string },
+  records: readonly DeliveryRecord[],
+  folder: string,
 ): Promise<{ readonly key: string; readonly isNew: boolean }> {
   const sorted = [...records].sort((one, other) => (one.id < other.id ? -1 : 1))
   const lines = sorted.map(
@@ -91,19 +82,16 @@ async function deliver(
 ): Promise<readonly RecordOutcome[]> {
   const day = parts.day ?? dayOf(parts.now)
   // Samples are about nobody and stay out of the day.
-  const groups = [
-    { folder: `leads/${day}`, records: records.filter(({ isSample }) => !isSample) },
-    { folder: 'samples', records: records.filter(({ isSample }) => isSample) },
-  ].filter((group) => group.records.length > 0)
+  const groups = Map.groupBy(records, ({ isSample }) => (isSample ? 'samples' : `leads/${day}`))
   const outcomes = await Promise.all(
-    groups.map(async (group): Promise<readonly RecordOutcome[]> => {
+    [...groups].map(async ([folder, its]): Promise<readonly RecordOutcome[]> => {
       try {
-        const { key, isNew } = await writePart(parts, connection, group)
+        const { key, isNew } = await writePart(parts, connection, its, folder)
         const remote = { id: key, url: null, companyId: null, notes: [] }
-        return group.records.map(({ id }) => ({ id, state: 'written', how: isNew ? 'created' : 'adopted', remote }))
+        return its.map(({ id }) => ({ id, state: 'written', how: isNew ? 'created' : 'adopted', remote }))
       } catch (error) {
-        if (!(error instanceof DestinationFailure)) throw error
-        return group.records.map(({ id }) => outcomeOf(id, error))
+        const failure = failureIn(error)
+        return its.map(({ id }) => outcomeOf(id, failure))
       }
     }),
   )
@@ -121,10 +109,8 @@ async function closeDay(
   const object = { key, body: Buffer.from(text), hash: sha256Hex(text), type: 'application/json' }
   if (await put(parts, connection, object)) return
   if ((await storedHash(parts, connection, key)) === object.hash) return
-  throw platformFailure(platformOf(connection), {
-    trouble: 'request_refused',
-    what: `has another manifest of ${day} already: give each destination a prefix of its own`,
-  })
+  const what = `has another manifest of ${day} already: give each destination a prefix of its own`
+  throw platformFailure(platformOf(connection), 'request_refused', what)
 }
 
 /** The S3 adapter. */
@@ -138,16 +124,12 @@ export const s3: DestinationAdapter<S3Settings, S3Credentials> = {
   isRepeatable: true,
   // Only a write shows that writing is allowed; the second shows whether `If-None-Match` is honoured.
   check(parts, connection) {
-    const { settings: given, credentials: key } = connection
-    const account = `bucket ${given.bucket} in ${given.region}, access key ${key.accessKeyId}`
+    const { settings: given, credentials: keys } = connection
+    const account = `bucket ${given.bucket} in ${given.region}, access key ${keys.accessKeyId}`
     return checkBy({ account, scopes: ['s3:PutObject'] }, async () => {
       const text = 'Written once to see whether files can be put here.\n'
-      const probe = {
-        key: under(given, 'les-check.txt'),
-        body: Buffer.from(text),
-        hash: sha256Hex(text),
-        type: 'text/plain',
-      }
+      const key = under(given, 'les-check.txt')
+      const probe = { key, body: Buffer.from(text), hash: sha256Hex(text), type: 'text/plain' }
       const isOnce = !(await put(parts, connection, probe)) || !(await put(parts, connection, probe))
       const finding = 'The store ignores `If-None-Match`: a repeated file replaces the first, which has the same name.'
       return { findings: isOnce ? [] : [finding] }

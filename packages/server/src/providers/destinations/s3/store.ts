@@ -14,7 +14,7 @@ export type S3Settings = {
 /** An access key. */
 export type S3Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string }
 
-type S3Connection = Connection<S3Settings, S3Credentials>
+export type S3Connection = Connection<S3Settings, S3Credentials>
 
 /** The store as failures name it. */
 export const platformOf = ({ settings, credentials }: S3Connection): Platform => ({
@@ -48,28 +48,22 @@ export async function put(
   // Buckets with object lock require this checksum besides the signature's hash.
   const checksum = createHash('sha256').update(body).digest('base64')
   const headers = { 'content-type': type, 'x-amz-checksum-sha256': checksum, [hashHeader]: hash }
-  const answer = await send(parts, connection, {
-    method: 'PUT',
-    key,
-    body,
-    headers: { ...headers, 'if-none-match': '*' },
-  })
+  const answer = await send(parts, connection, 'PUT', key, { ...headers, 'if-none-match': '*' }, body)
   if (answer.status === 412) return false
   if (answer.status !== 501) return judged(parts, connection, answer)
   // The store has no conditional writes: check, then write.
   if ((await storedHash(parts, connection, key)) !== null) return false
   // Somebody may have been excluded since the first try.
   await parts.beforeRecord?.()
-  return judged(parts, connection, await send(parts, connection, { method: 'PUT', key, body, headers }))
+  return judged(parts, connection, await send(parts, connection, 'PUT', key, headers, body))
 }
 
 /** The stored hash of an object; null when there is none or it may not be read. */
 export async function storedHash(parts: AdapterParts, connection: S3Connection, key: string): Promise<string | null> {
-  const answer = await send(parts, connection, { method: 'HEAD', key, body: Buffer.alloc(0), headers: {} })
+  const answer = await send(parts, connection, 'HEAD', key, {})
   // A write-only key is refused here; that must not stop the delivery.
   if (answer.status === 404 || answer.status === 403) return null
-  const failure = refusalOf(parts, connection, answer)
-  if (failure) throw failure
+  judged(parts, connection, answer)
   return answer.headers[hashHeader] ?? 'unknown'
 }
 
@@ -82,26 +76,15 @@ function judged(parts: AdapterParts, connection: S3Connection, answer: PlatformA
 function send(
   { call, now, baseUrl }: AdapterParts,
   { settings, credentials }: S3Connection,
-  {
-    method,
-    key,
-    body,
-    headers,
-  }: {
-    readonly method: 'PUT' | 'HEAD'
-    readonly key: string
-    readonly body: Buffer
-    readonly headers: Readonly<Record<string, string>>
-  },
+  method: 'PUT' | 'HEAD',
+  key: string,
+  headers: Readonly<Record<string, string>>,
+  body?: Buffer,
 ): Promise<PlatformAnswer> {
   const url = addressOf(settings, key, baseUrl)
-  const unsigned = { method, url, headers, bodyHash: sha256Hex(body) }
-  return call({
-    method,
-    url: url.href,
-    headers: signed(unsigned, { ...credentials, region: settings.region, now }),
-    ...(method === 'PUT' ? { body } : {}),
-  })
+  const unsigned = { method, url, headers, bodyHash: sha256Hex(body ?? '') }
+  const signature = signed(unsigned, { ...credentials, region: settings.region, now })
+  return call({ method, url: url.href, headers: signature, body })
 }
 
 const revoked = [
@@ -133,11 +116,7 @@ function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: Plat
   if (status >= 200 && status < 300) {
     // A success has an empty body; anything else is not the store's.
     if (code === null && answer.body.length === 0) return null
-    return platformFailure(platform, {
-      trouble: 'answer_lost',
-      what: 'answered with something that cannot be read',
-      words: message,
-    })
+    return platformFailure(platform, 'answer_lost', 'answered with something that cannot be read', { words: message })
   }
   const elsewhere = headers['x-amz-bucket-region'] ?? region
   if (
@@ -146,31 +125,21 @@ function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: Plat
     (code === 'AuthorizationHeaderMalformed' && elsewhere)
   ) {
     const where = elsewhere !== null && /^[a-z0-9-]{1,40}$/.test(elsewhere) ? ` (${elsewhere})` : ''
-    return platformFailure(platform, {
-      trouble: 'setup_missing',
-      what: `is in another region${where}: correct settings.region`,
-      words: message,
-    })
+    const what = `is in another region${where}: correct settings.region`
+    return platformFailure(platform, 'setup_missing', what, { words: message })
   }
   const meaning = code === null ? undefined : meanings[code]
   if (meaning) {
+    const [trouble, what] = meaning
     const retryAt = retryAtOf(headers['retry-after'], now)
-    const missing = meaning[0] === 'scope_missing' ? ['s3:PutObject'] : []
-    return platformFailure(platform, { trouble: meaning[0], what: meaning[1], words: message, retryAt, missing })
+    const missing = trouble === 'scope_missing' ? ['s3:PutObject'] : []
+    return platformFailure(platform, trouble, what, { words: message, retryAt, missing })
   }
   const common = commonFailure(platform, answer, now)
   if (common) return common
   if (status === 403)
-    return platformFailure(platform, {
-      trouble: 'scope_missing',
-      what: 'does not let this access key in',
-      words: message,
-    })
-  return platformFailure(platform, {
-    trouble: 'request_refused',
-    what: `refuses the file (HTTP ${status})`,
-    words: message ?? code,
-  })
+    return platformFailure(platform, 'scope_missing', 'does not let this access key in', { words: message })
+  return platformFailure(platform, 'request_refused', `refuses the file (HTTP ${status})`, { words: message ?? code })
 }
 
 function errorIn({ body }: PlatformAnswer): { code: string | null; message: string | null; region: string | null } {

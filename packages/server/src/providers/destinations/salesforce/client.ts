@@ -6,9 +6,9 @@ import {
   platformFailure,
   platformWords,
   stopOf,
-  type JsonRequest,
-  type Platform,
   type JsonAnswer,
+  type JsonRequest,
+  type PlatformAccount,
 } from '../http.ts'
 import type { AdapterParts, DestinationFailure } from '../port.ts'
 
@@ -21,12 +21,7 @@ export const keyField = 'LES_Key__c'
 export type SalesforceCredentials = { readonly clientId: string; readonly clientSecret: string }
 
 /** What calls to an org need. */
-export type Org = {
-  readonly parts: AdapterParts
-  readonly platform: Platform
-  readonly token: string
-  readonly scopes: readonly string[]
-}
+export type Org = PlatformAccount & { readonly scopes: readonly string[] }
 
 const sessionBody = z.looseObject({ access_token: text, scope: text, error: text, error_description: text })
 
@@ -44,19 +39,16 @@ export async function openSession(
     form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
   })
   const session = sessionBody.safeParse(answer.json).data
-  if (answer.status >= 300)
-    throw platformFailure(platform, {
-      trouble: answer.status === 400 || answer.status === 403 ? 'auth_revoked' : 'request_refused',
-      what: `opens no session for the client (HTTP ${answer.status})`,
-      words: session?.error_description ?? session?.error,
-    })
+  if (answer.status >= 300) {
+    const trouble = answer.status === 400 || answer.status === 403 ? 'auth_revoked' : 'request_refused'
+    const words = session?.error_description ?? session?.error
+    throw platformFailure(platform, trouble, `opens no session for the client (HTTP ${answer.status})`, { words })
+  }
   const token = session?.access_token ?? ''
   if (!/^[\x21-\x7e]{8,4000}$/.test(token))
-    throw platformFailure(platform, { trouble: 'unavailable', what: 'answered with something that is no session' })
-  const scopes = (session?.scope ?? '')
-    .slice(0, 2_000)
-    .split(/\s+/)
-    .flatMap((scope) => platformWords(scope, platform) ?? [])
+    throw platformFailure(platform, 'unavailable', 'answered with something that is no session')
+  const words = (session?.scope ?? '').slice(0, 2_000).split(/\s+/)
+  const scopes = words.flatMap((scope) => platformWords(scope, platform) ?? [])
   return { parts, token, scopes, platform: { ...platform, secrets: [token, ...platform.secrets] } }
 }
 
@@ -76,19 +68,13 @@ export function ask({ parts, platform, token }: Org, asked: JsonRequest): Promis
       const [error] = errorsIn(json)
       if (status !== 403 || !error) return null
       const { errorCode, message: words } = error
-      if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
-        const what = 'has used up the calls of its day'
-        return platformFailure(platform, {
-          trouble: 'quota_day',
-          what,
-          words,
-          retryAt: new Date(parts.now.getTime() + 86_400_000),
-        })
-      }
+      const retryAt = new Date(parts.now.getTime() + 86_400_000)
+      if (errorCode === 'REQUEST_LIMIT_EXCEEDED')
+        return platformFailure(platform, 'quota_day', 'has used up the calls of its day', { words, retryAt })
       if (/API_DISABLED|API_NOT_ENABLED/.test(errorCode ?? ''))
-        return platformFailure(platform, { trouble: 'plan', what: 'has no API in its edition', words })
+        return platformFailure(platform, 'plan', 'has no API in its edition', { words })
       const what = 'does not allow this to the user of the client'
-      return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: ['api'] })
+      return platformFailure(platform, 'scope_missing', what, { words, missing: ['api'] })
     },
   })
 }
@@ -103,32 +89,24 @@ export function usedShare({ headers }: Pick<JsonAnswer, 'headers'>): number | nu
 export function keepShare({ parts, platform }: Org, answer: JsonAnswer): void {
   const used = usedShare(answer)
   if (used === null || used < shareOfDay) return
-  throw platformFailure(platform, {
-    trouble: 'quota_day',
-    what: `has used ${Math.floor(used * 100)} % of its calls of the day; the rest is left to other tools`,
-    retryAt: new Date(parts.now.getTime() + 3_600_000),
-  })
+  const what = `has used ${Math.floor(used * 100)} % of its calls of the day; the rest is left to other tools`
+  throw platformFailure(platform, 'quota_day', what, { retryAt: new Date(parts.now.getTime() + 3_600_000) })
 }
 
 /** The missing column that a refused query or write names; null for other refusals. */
-export function missingColumn({ status, json }: JsonAnswer): string | null {
+function missingColumn({ status, json }: JsonAnswer): string | null {
   const [error] = errorsIn(json)
   if (status !== 400 || error?.errorCode !== 'INVALID_FIELD') return null
   return /No such column '(\w{1,100})'/.exec(error.message ?? '')?.[1] ?? null
 }
 
 /** A failure that is not about one record. */
-export function wholeFailure({ platform }: Org, answer: Pick<JsonAnswer, 'status' | 'json'>): DestinationFailure {
-  const [error] = errorsIn(answer.json)
-  const words = error?.message ?? null
-  return words?.includes(keyField)
-    ? platformFailure(platform, {
-        trouble: 'setup_missing',
-        what: `has no field ${keyField} that is an external id and unique`,
-        words,
-        missing: [keyField],
-      })
-    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${answer.status})`, words })
+export function wholeFailure({ platform }: Org, { status, json }: JsonAnswer): DestinationFailure {
+  const words = errorsIn(json)[0]?.message
+  if (!words?.includes(keyField))
+    return platformFailure(platform, 'request_refused', `refuses the call (HTTP ${status})`, { words })
+  const what = `has no field ${keyField} that is an external id and unique`
+  return platformFailure(platform, 'setup_missing', what, { words, missing: [keyField] })
 }
 
 /** A record from a query. */
@@ -142,27 +120,22 @@ const quoted = (value: string): string => `'${value.replace(/[^\w-]/g, '')}'`
 
 const mostGone = 20
 
+type Query = {
+  readonly object: string
+  readonly columns: readonly string[]
+  readonly where: string
+  readonly values: readonly string[]
+}
+
 /** Records whose field has one of the values. Missing columns are skipped and returned as `gone`. */
 export async function query(
   org: Org,
-  {
-    object,
-    columns,
-    where,
-    values,
-  }: {
-    readonly object: string
-    readonly columns: readonly string[]
-    readonly where: string
-    readonly values: readonly string[]
-  },
+  asked: Query,
 ): Promise<{ readonly found: readonly Found[]; readonly gone: ReadonlySet<string> }> {
   const gone = new Set<string>()
   const found: Found[] = []
-  for (let from = 0; from < values.length; from += querySize)
-    found.push(
-      ...(await queryOnce(org, { object, columns, where, gone, values: values.slice(from, from + querySize) })),
-    )
+  for (let from = 0; from < asked.values.length; from += querySize)
+    found.push(...(await queryOnce(org, { ...asked, values: asked.values.slice(from, from + querySize) }, gone)))
   return { found, gone }
 }
 
@@ -172,19 +145,8 @@ const querySize = 100
 /** Queries once; repeats without each missing column. */
 async function queryOnce(
   org: Org,
-  {
-    object,
-    columns,
-    where,
-    gone,
-    values,
-  }: {
-    readonly object: string
-    readonly columns: readonly string[]
-    readonly where: string
-    readonly gone: Set<string>
-    readonly values: readonly string[]
-  },
+  { object, columns, where, values }: Query,
+  gone: Set<string>,
 ): Promise<readonly Found[]> {
   for (;;) {
     const asked = [...new Set(['Id', keyField, ...columns])].filter(
@@ -237,7 +199,6 @@ export type WriteResult =
   /** Not sent, because a person in the delivery may no longer be sent. */
   | { readonly state: 'stopped'; readonly why: DestinationFailure }
 
-/** The values of a record, with its id when written by id. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** Writes records by our key or id; results come in their order. `gone`: a missing column refused the call. */

@@ -1,10 +1,9 @@
-import { outcomeOf } from '../http.ts'
-import { markedSample, withoutFilled, type BuiltInRow } from '../mapping.ts'
-import { DestinationFailure, type DeliveryRecord, type MappingRow, type RecordOutcome } from '../port.ts'
+import { failureIn, outcomeOf } from '../http.ts'
+import { documentOf, withoutFilled, type BuiltInRow } from '../mapping.ts'
+import type { DeliveryRecord, LeftOut, MappingRow, RecordOutcome } from '../port.ts'
 import { keyField, query, write, type Found, type Org, type Values, type WriteResult } from './client.ts'
 import { contentOf, rowsOfObject, type SalesforceSettings } from './mapping.ts'
 
-type LeftOut = { readonly field: string; readonly message: string }
 type Wanted = { readonly record: DeliveryRecord; readonly values: Values; readonly leftOut: readonly LeftOut[] }
 type Refused = Extract<WriteResult, { state: 'refused' }>
 type WriteOutcome = { readonly wanted: Wanted; readonly result: WriteResult }
@@ -23,13 +22,10 @@ export async function deliver(
   { settings, mapping }: { readonly settings: SalesforceSettings; readonly mapping: readonly MappingRow[] },
   given: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
-  const records = given.map((record) =>
-    record.isSample ? { ...record, document: markedSample(record.document) } : record,
-  )
+  const records = given.map((record) => ({ ...record, document: documentOf(record) }))
   const outcomes = new Map<string, RecordOutcome>()
   const settle = (written: readonly WriteOutcome[], isAdoption = false) => {
-    for (const { wanted, result } of written)
-      outcomes.set(wanted.record.id, outcomeFor(settings, { wanted, result, isAdoption }))
+    for (const one of written) outcomes.set(one.wanted.record.id, outcomeFor(settings, one, isAdoption))
   }
   try {
     const org = await open()
@@ -41,22 +37,19 @@ export async function deliver(
     const there = new Map(found.map((record) => [String(record.values[keyField]), record]))
     const wanted = records.map((record) => {
       const { personKey } = record.document
-      return { ...wantedOf(rows, { record, gone, found: there.get(personKey) }), key: personKey }
+      const { values, ...rest } = wantedOf(rows, record, gone, there.get(personKey))
+      return { ...rest, values: { ...values, [keyField]: personKey } }
     })
-    const written = await writeCorrected(
-      org,
-      { object, by: 'key' },
-      wanted.map(({ key, values, ...rest }) => ({ ...rest, values: { ...values, [keyField]: key } })),
-    )
+    const written = await writeCorrected(org, { object, by: 'key' }, wanted)
     const blocked = written.filter(({ result }) => result.state === 'refused' && result.duplicates.length > 0)
     settle(written.filter((one) => !blocked.includes(one)))
     if (blocked.length > 0) {
-      const { adoptable, others } = await adoptionsOf(org, { object, rows, gone }, blocked)
+      const { adoptable, others } = await adoptionsOf(org, object, rows, gone, blocked)
       settle(others)
       if (adoptable.length > 0) settle(await writeCorrected(org, { object, by: 'id' }, adoptable), true)
     }
-  } catch (failure) {
-    if (!(failure instanceof DestinationFailure)) throw failure
+  } catch (error) {
+    const failure = failureIn(error)
     for (const { id } of records) if (!outcomes.has(id)) outcomes.set(id, outcomeOf(id, failure))
   }
   return [...outcomes.values()]
@@ -64,19 +57,14 @@ export async function deliver(
 
 function wantedOf(
   rows: readonly BuiltInRow[],
-  {
-    record,
-    gone,
-    found,
-  }: { readonly record: DeliveryRecord; readonly gone: ReadonlySet<string>; readonly found: Found | undefined },
+  record: DeliveryRecord,
+  gone: ReadonlySet<string>,
+  found: Found | undefined,
 ): Wanted {
   const content = contentOf(rows, record.document)
   const values = found ? withoutFilled(rows, content, found.values) : content
-  const kept = Object.entries(values).filter(([field]) => !gone.has(field))
-  const leftOut = Object.keys(values)
-    .filter((field) => gone.has(field))
-    .map(notThere)
-  return { record, values: Object.fromEntries(kept), leftOut }
+  const missing = Object.keys(values).filter((field) => gone.has(field))
+  return without({ record, values, leftOut: [] }, missing.map(notThere))
 }
 
 const notThere = (field: string): LeftOut => ({
@@ -94,12 +82,10 @@ async function writeCorrected(
   // A missing column refuses the whole call before anything is written; each turn removes one.
   for (;;) {
     const results = await write(org, { ...how, records: wanted.map(({ values }) => values) })
-    if (!('gone' in results))
-      return correct(
-        org,
-        how,
-        wanted.map((one, index) => ({ wanted: one, result: results[index]! })),
-      )
+    if (!('gone' in results)) {
+      const written = wanted.map((one, index) => ({ wanted: one, result: results[index]! }))
+      return correct(org, how, written)
+    }
     const { gone } = results
     if (!wanted.some(({ values }) => gone in values))
       return wanted.map((one) => ({ wanted: one, result: { state: 'unsaid' } }))
@@ -117,13 +103,8 @@ async function correct(
     const { wanted, result } = one
     if (result.state !== 'refused' || result.fields.length === 0 || !fieldCodes.has(result.code)) continue
     if (!result.fields.every((field) => field in wanted.values && field !== keyField)) continue
-    corrected.set(
-      one,
-      without(
-        wanted,
-        result.fields.map((field) => ({ field, message: result.message })),
-      ),
-    )
+    const refused = result.fields.map((field) => ({ field, message: result.message }))
+    corrected.set(one, without(wanted, refused))
   }
   if (corrected.size === 0) return written
   const again = [...corrected.values()]
@@ -131,10 +112,8 @@ async function correct(
   return written.map((one) => {
     const wanted = corrected.get(one)
     if (!wanted) return one
-    return {
-      wanted,
-      result: 'gone' in results ? { state: 'unsaid' } : (results[again.indexOf(wanted)] ?? { state: 'unsaid' }),
-    }
+    const result = 'gone' in results ? undefined : results[again.indexOf(wanted)]
+    return { wanted, result: result ?? { state: 'unsaid' } }
   })
 }
 
@@ -150,11 +129,9 @@ const without = ({ record, values, leftOut }: Wanted, fields: readonly LeftOut[]
 /** Duplicates named by a rule: one without our key is adopted and keeps its values; one with another key is not. */
 async function adoptionsOf(
   org: Org,
-  {
-    object,
-    rows,
-    gone,
-  }: { readonly object: string; readonly rows: readonly BuiltInRow[]; readonly gone: ReadonlySet<string> },
+  object: string,
+  rows: readonly BuiltInRow[],
+  gone: ReadonlySet<string>,
   blocked: readonly WriteOutcome[],
 ): Promise<{ readonly adoptable: readonly Wanted[]; readonly others: readonly WriteOutcome[] }> {
   const duplicatesOf = ({ result }: WriteOutcome) => (result as Refused).duplicates
@@ -170,7 +147,7 @@ async function adoptionsOf(
       others.push(one)
       continue
     }
-    const { values, ...wanted } = wantedOf(rows, { record: one.wanted.record, gone, found: free.get(id) })
+    const { values, ...wanted } = wantedOf(rows, one.wanted.record, gone, free.get(id))
     free.delete(id)
     adoptable.push({ ...wanted, values: { ...values, id, [keyField]: wanted.record.document.personKey } })
   }
@@ -179,7 +156,8 @@ async function adoptionsOf(
 
 function outcomeFor(
   { instanceUrl }: SalesforceSettings,
-  { wanted, result, isAdoption }: WriteOutcome & { readonly isAdoption: boolean },
+  { wanted, result }: WriteOutcome,
+  isAdoption: boolean,
 ): RecordOutcome {
   const { id } = wanted.record
   if (result.state === 'stopped') return outcomeOf(id, result.why)
@@ -191,7 +169,7 @@ function outcomeFor(
       state: 'written',
       how: isAdoption ? 'adopted' : result.isNew ? 'created' : 'updated',
       remote: { id: result.id, url: `${instanceUrl}/${result.id}`, companyId: null, notes: [] },
-      ...(wanted.leftOut.length > 0 ? { leftOut: wanted.leftOut } : {}),
+      leftOut: wanted.leftOut,
     }
   const { code, message, fields } = result
   // Another worker wrote the same key at the same time; the next write finds it.

@@ -1,5 +1,5 @@
 import { cutText } from '../../../platform/text.ts'
-import { rowsOf, valuesOf, type BuiltInRow, type FieldValue } from '../mapping.ts'
+import { row, rowsOf, valuesOf, type BuiltInRow, type FieldValue } from '../mapping.ts'
 import type { LeadDocument, MappingRow, WriteMode } from '../port.ts'
 import { keyField } from './client.ts'
 
@@ -9,13 +9,6 @@ export type SalesforceSettings = {
   readonly object: 'Lead' | 'Contact'
   readonly writeMode: Readonly<Record<string, WriteMode>>
 }
-
-const row = (field: string, from: string, mode: WriteMode, read?: BuiltInRow['read']): BuiltInRow => ({
-  field,
-  from,
-  mode,
-  ...(read ? { read } : {}),
-})
 
 /** Both objects require a last name. */
 const lastName = ({ lastName: last, name, personKey }: LeadDocument): string => last ?? name ?? personKey
@@ -51,7 +44,7 @@ export const rowsOfObject = (
   { object, writeMode }: SalesforceSettings,
   mapping: readonly MappingRow[],
 ): readonly BuiltInRow[] =>
-  rowsOf(ofObject[object], { writeMode, mapping }).filter(({ field }) => field !== keyField && field !== 'Id')
+  rowsOf(ofObject[object], writeMode, mapping).filter(({ field }) => field !== keyField && field !== 'Id')
 
 /** Lengths of standard fields; longer texts are cut, because Salesforce would refuse the record. */
 const lengths: Readonly<Record<string, number>> = {

@@ -66,11 +66,8 @@ const accountOf = ({ instanceUrl }: SalesforceSettings): string =>
 export async function prepare(org: Org, settings: SalesforceSettings): Promise<void> {
   const { fields: found } = await describe(org, settings)
   if (found.some(isKey)) return
-  throw platformFailure(org.platform, {
-    trouble: 'setup_missing',
-    what: `has no field ${keyField} of ${settings.object}: ${recipe(settings.object)}`,
-    missing: [keyField],
-  })
+  const what = `has no field ${keyField} of ${settings.object}: ${recipe(settings.object)}`
+  throw platformFailure(org.platform, 'setup_missing', what, { missing: [keyField] })
 }
 
 const types: Readonly<Record<string, PlatformField['type']>> = {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { wordsIn } from '../../vendor-message.ts'
-import { askJson, checkBy, outcomeOf, platformFailure, type JsonRequest, type Platform } from '../http.ts'
+import { askJson, checkBy, failureIn, outcomeOf, platformFailure, type JsonRequest, type Platform } from '../http.ts'
 import {
   DestinationFailure,
   type AdapterParts,
@@ -15,7 +15,7 @@ import {
   type RecordOutcome,
   type RemoteRecord,
 } from '../port.ts'
-import { markedSample } from '../mapping.ts'
+import { documentOf } from '../mapping.ts'
 import { header, rowOf } from './rows.ts'
 import { accessToken, secretsOf, serviceAccount, type ServiceAccount } from './token.ts'
 
@@ -63,15 +63,11 @@ async function open(
         ...asked,
         path: `/v4/spreadsheets/${spreadsheetId}${path}`,
         headers: { authorization: `Bearer ${token}` },
-        judge: (answer, body) => refusalOf(platform, { status: answer.status, body, by, title }),
+        judge: (answer, body) => refusalOf(platform, answer.status, body, by, title),
       })
-      if (status >= 300)
-        throw platformFailure(platform, {
-          trouble: 'request_refused',
-          what: `refuses the request (HTTP ${status})`,
-          words: wordsIn(json),
-        })
-      return json
+      if (status < 300) return json
+      const words = wordsIn(json)
+      throw platformFailure(platform, 'request_refused', `refuses the request (HTTP ${status})`, { words })
     },
   }
 }
@@ -85,34 +81,27 @@ const errorShape = z.looseObject({
 
 function refusalOf(
   platform: Platform,
-  {
-    status,
-    body,
-    by,
-    title,
-  }: { readonly status: number; readonly body: unknown; readonly by: ServiceAccount; readonly title: string },
+  status: number,
+  body: unknown,
+  by: ServiceAccount,
+  title: string,
 ): DestinationFailure | null {
   const read = errorShape.safeParse(body)
   if (!read.success || status < 400 || status >= 500) return null
   const { message: words, details } = read.data.error
   const reasons = details.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))
   const fail = (trouble: DestinationTrouble, what: string, missing: readonly string[] = []) =>
-    platformFailure(platform, { trouble, what, words, missing })
+    platformFailure(platform, trouble, what, { words, missing })
   if (status === 403) {
+    const off = "is not switched on in the service account's project: enable the Google Sheets API there"
+    const unshared = `does not let ${by.client_email} write: share the spreadsheet with that address as an editor`
     if (reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT'))
       return fail('scope_missing', 'wants a scope that the service account lacks', ['spreadsheets'])
     if (reasons.includes('SERVICE_DISABLED') || /has not been used in project|is disabled/.test(words))
-      return fail(
-        'setup_missing',
-        "is not switched on in the service account's project: enable the Google Sheets API there",
-      )
+      return fail('setup_missing', off)
     if (reasons.some((reason) => /rate_?limit/i.test(reason)) || /quota exceeded/i.test(words))
       return fail('rate', 'takes no more calls for now')
-    return fail(
-      'scope_missing',
-      `does not let ${by.client_email} write: share the spreadsheet with that address as an editor`,
-      [`editor of the spreadsheet: ${by.client_email}`],
-    )
+    return fail('scope_missing', unshared, [`editor of the spreadsheet: ${by.client_email}`])
   }
   if (status === 404) return fail('setup_missing', 'has no such spreadsheet: it was deleted, or the id is another')
   if (status === 400 && /unable to parse range/i.test(words))
@@ -151,7 +140,7 @@ function packed(records: readonly DeliveryRecord[]) {
   const taken: DeliveryRecord[] = []
   let bytes = 0
   for (const record of records) {
-    const row = Object.values(rowOf(record.isSample ? markedSample(record.document) : record.document))
+    const row = Object.values(rowOf(documentOf(record)))
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     if (taken.length === rowsInCall || bytes > longestBody) break
     rows.push(row)
@@ -182,31 +171,25 @@ async function deliver(
     how,
     remote: remoteOf(connection.settings, document.personKey),
   })
-  const known = records.filter(({ remote }) => remote !== null)
+  const { known = [], unknown = [] } = Object.groupBy(records, ({ remote }) => (remote ? 'known' : 'unknown'))
   const outcomes = known.map((record) => written(record, 'updated'))
-  const asNew = records.filter(({ remote }) => remote === null)
-  if (asNew.length === 0) return outcomes
+  if (unknown.length === 0) return outcomes
   try {
     const opened = await open(parts, connection)
     const there = await keysThere(opened)
-    const missing = asNew.filter(({ document }) => !there.has(document.personKey))
-    outcomes.push(
-      ...asNew.filter(({ document }) => there.has(document.personKey)).map((record) => written(record, 'adopted')),
-    )
-    if (missing.length > 0 && there.size >= mostPeople)
-      throw new DestinationFailure(
-        'setup_missing',
-        `The tab "${opened.title}" holds ${there.size} people: name a new one.`,
-      )
+    const missing = unknown.filter(({ document }) => !there.has(document.personKey))
+    for (const record of unknown) if (there.has(record.document.personKey)) outcomes.push(written(record, 'adopted'))
+    const full = `The tab "${opened.title}" holds ${there.size} people: name a new one.`
+    if (missing.length > 0 && there.size >= mostPeople) throw new DestinationFailure('setup_missing', full)
     const { rows, taken, waiting } = packed(missing)
     if (rows.length > 0) await append(opened, rows)
     outcomes.push(...taken.map((record) => written(record, 'created')))
-    const full = new DestinationFailure('rate', 'The call was full; the next one takes it.', { retryAt: parts.now })
-    return [...outcomes, ...waiting.map(({ id }) => outcomeOf(id, full))]
+    const next = new DestinationFailure('rate', 'The call was full; the next one takes it.', { retryAt: parts.now })
+    return [...outcomes, ...waiting.map(({ id }) => outcomeOf(id, next))]
   } catch (error) {
-    if (!(error instanceof DestinationFailure)) throw error
+    const failure = failureIn(error)
     const settled = new Set(outcomes.map(({ id }) => id))
-    return [...outcomes, ...records.filter(({ id }) => !settled.has(id)).map(({ id }) => outcomeOf(id, error))]
+    return [...outcomes, ...records.filter(({ id }) => !settled.has(id)).map(({ id }) => outcomeOf(id, failure))]
   }
 }
 
@@ -227,7 +210,7 @@ async function bookOf({ ask }: Opened) {
 
 /** Ignores that somebody else created the tab meanwhile. */
 function unlessThere(error: unknown): void {
-  if (!(error instanceof DestinationFailure) || !error.message.includes('already exists')) throw error
+  if (!failureIn(error).message.includes('already exists')) throw error
 }
 
 /** Creates the tab if missing, and the header row if the first row is empty. */
@@ -235,12 +218,9 @@ async function prepare(parts: AdapterParts, connection: SheetsConnection): Promi
   const opened = await open(parts, connection)
   const { ask, tab, title } = opened
   const { tabs } = await bookOf(opened)
+  const addTab = { requests: [{ addSheet: { properties: { title } } }] }
   if (!tabs.some((one) => one.toLowerCase() === title.toLowerCase()))
-    await ask({
-      method: 'POST',
-      path: ':batchUpdate',
-      json: { requests: [{ addSheet: { properties: { title } } }] },
-    }).catch(unlessThere)
+    await ask({ method: 'POST', path: ':batchUpdate', json: addTab }).catch(unlessThere)
   const range = encodeURIComponent(`${tab}!A1:Z1`)
   const read = valuesShape.safeParse(await ask({ method: 'GET', path: `/values/${range}` }))
   if (!read.success) throw unreadable('unavailable')

@@ -7,13 +7,6 @@ import type { AdapterParts, DestinationTrouble } from '../port.ts'
 const scope = 'https://www.googleapis.com/auth/spreadsheets'
 const usualTokenUrl = 'https://oauth2.googleapis.com'
 
-/** The used parts of a service account's key file. */
-export type ServiceAccount = {
-  readonly client_email: string
-  readonly private_key: string
-  readonly private_key_id?: string | undefined
-}
-
 const howTo = 'give the JSON key file of a service account as Google Cloud makes it, as an object or as its text'
 
 const account = z
@@ -25,22 +18,22 @@ const account = z
     },
     howTo,
   )
-  .transform(
-    ({ client_email, private_key, private_key_id }): ServiceAccount => ({
-      client_email,
-      // Copied from JSON by hand it contains escaped line breaks.
-      private_key: private_key.replaceAll('\\n', '\n'),
-      ...(private_key_id === undefined ? {} : { private_key_id }),
-    }),
-  )
+  .transform(({ client_email, private_key, private_key_id }) => ({
+    client_email,
+    // Copied from JSON by hand it contains escaped line breaks.
+    private_key: private_key.replaceAll('\\n', '\n'),
+    private_key_id,
+  }))
   .refine(({ private_key }) => isRsaKey(private_key), `${howTo}: \`private_key\` is no RSA key in PEM`)
 
-/** Reads a key file, as an object or JSON text. */
-export const serviceAccount = z.preprocess((value) => (typeof value === 'string' ? objectIn(value) : value), account)
+/** The used parts of a service account's key file. */
+export type ServiceAccount = z.output<typeof account>
 
-function objectIn(text: string): unknown {
-  return text.length > 20_000 ? undefined : parseJson(Buffer.from(text))
-}
+/** Reads a key file, as an object or JSON text. */
+export const serviceAccount = z.preprocess((value) => {
+  if (typeof value !== 'string') return value
+  return value.length > 20_000 ? undefined : parseJson(Buffer.from(value))
+}, account)
 
 function isRsaKey(pem: string): boolean {
   try {
@@ -83,21 +76,18 @@ export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: Ser
   const json = parseJson(answer.body)
   const refusal = errorShape.safeParse(json)
   const trouble = refusal.success ? troubles[refusal.data.error] : undefined
-  if (refusal.success && trouble && answer.status < 500)
-    throw platformFailure(platform, {
-      trouble,
-      what: 'refuses the service account',
-      words: refusal.data.error_description ?? refusal.data.error,
-      missing: trouble === 'scope_missing' ? [scope] : [],
-    })
+  if (refusal.success && trouble && answer.status < 500) {
+    const words = refusal.data.error_description ?? refusal.data.error
+    const missing = trouble === 'scope_missing' ? [scope] : []
+    throw platformFailure(platform, trouble, 'refuses the service account', { words, missing })
+  }
   const failure = commonFailure(platform, answer, now)
   if (failure) throw failure
   const read = tokenShape.safeParse(json)
   if (answer.status < 300 && read.success) return read.data.access_token
-  throw platformFailure(platform, {
-    trouble: refusal.success && answer.status >= 400 ? 'auth_revoked' : 'unavailable',
-    what: `gives no token (HTTP ${answer.status})`,
-  })
+  const isRefused = refusal.success && answer.status >= 400
+  const what = `gives no token (HTTP ${answer.status})`
+  throw platformFailure(platform, isRefused ? 'auth_revoked' : 'unavailable', what)
 }
 
 /** The setting may be Google's host or the whole URL. */
