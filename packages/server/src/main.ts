@@ -1,7 +1,4 @@
-/**
- * The entry point: parses the command line and runs the service or a command. A service ends in reverse order of its start on
- * SIGTERM, SIGINT, SIGHUP (a closed terminal) or SIGQUIT.
- */
+/** The entry point: runs the service or a command. On a signal the service ends in reverse order of its start. */
 import { ConfigError, readProcessConfig } from './config/env.ts'
 import type { Config, Role } from './config/config.ts'
 import { readCommand } from './commands/command-line.ts'

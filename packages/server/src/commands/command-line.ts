@@ -1,7 +1,6 @@
 /** Parses the words after `les-server`. Imports nothing at run time, since every start passes through here. */
 import type { Role } from '../config/config.ts'
 
-/** A command other than serving. */
 export type Command = { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
 
 /** Serve in `roles` (none: those of `LES_ROLES`), print a text, or run a command. */

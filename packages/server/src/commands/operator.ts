@@ -26,7 +26,6 @@ The service must run: at --url, else at LES_OPERATOR_PORT or PORT of HOST.
 The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
 `
 
-/** The command line is invalid. */
 export class Unreadable extends Error {}
 
 const whole = (text: string | undefined, what: string): number => {

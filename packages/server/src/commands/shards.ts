@@ -40,7 +40,6 @@ const options = {
   yes: { type: 'boolean' },
 } as const
 
-/** The parsed command. */
 export type ShardsAsked =
   | { readonly verb: 'list' }
   | { readonly verb: 'add' }
@@ -112,7 +111,6 @@ function describeMove({ teamId, from, to, state, rowsCopied }: OpenMove): string
   return `${teamId}  ${from} -> ${to}  ${how}\n`
 }
 
-/** Throws for a database with one shard. */
 async function severalShards(db: Kysely<Database>): Promise<readonly string[]> {
   const shards = await listShards(db)
   if (shards.length === 0)

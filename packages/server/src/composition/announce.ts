@@ -122,7 +122,6 @@ function showLeads(
   return stop
 }
 
-/** The person that the demo tracks. */
 const demoHandle = 'maya-lindqvist'
 
 const demoEmail = 'demo@example.com'

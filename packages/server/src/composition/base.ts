@@ -36,7 +36,6 @@ import { openServiceMetrics } from './metrics.ts'
 import { openNudges } from '../platform/nudges.ts'
 import { noTracing, openTracing } from '../platform/tracing.ts'
 
-/** Undoes one step of a start. */
 export type Undo = () => Promise<unknown>
 
 /** The state of a start: its log, the steps that undo it, and whether it is being undone (lost connections are then expected). */
@@ -97,10 +96,7 @@ interface Machine {
 
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
-/**
- * `teamsMove`: teams may change shards. Not on Citus, where locking the team's row on every node would wait for a node that is
- * down.
- */
+/** `teamsMove`: teams may change shards. Not on Citus: locking a team's row on every node would wait for one that is down. */
 async function layOut(db: OpenDatabase['bare'], wanted: number) {
   const names = await migrate(db, wanted)
   return { names, teamsMove: names.length > 1 && !(await hasCitus(db)) }
@@ -262,7 +258,6 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
     nudges,
     metrics,
     tracing,
-    /** Wakes the lanes after a commit. */
     wakes: lanes,
     /** Callbacks that judge the sends in memory again, and the function that calls them. */
     judgeAgainListeners,

@@ -4,7 +4,6 @@ import { erasePersonFromSends } from '../modules/reports/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import type { Base } from './base.ts'
 
-/** How modules above `privacy` erase what they hold of a person. */
 export const erasersAbovePrivacy = {
   eraseFromAgents: erasePersonFromAgents,
   eraseFromSends: erasePersonFromSends,

@@ -10,5 +10,4 @@ export function openServiceMetrics(nowMs?: () => number) {
   return { ...metrics, ...requestMetrics(metrics), ...workMetrics(metrics), ...vendorMetrics(metrics) }
 }
 
-/** All metrics of one service. */
 export type ServiceMetrics = ReturnType<typeof openServiceMetrics>

@@ -89,7 +89,6 @@ const firstThere = (...paths: readonly string[]): string => paths.find((path) =>
 
 const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
 
-/** The rows of the sample team (decision 0020). */
 const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), beside('../../sample-team/rows.jsonl'))
 
 /** Archives of the clients and their checksums, for installing without a registry. */

@@ -108,7 +108,6 @@ export function vendorCosts(parts: VendorOperationParts) {
   } satisfies VendorCosts
 }
 
-/** The vendor reports of the operator API. */
 export type VendorReports = ReturnType<typeof vendorCosts>
 
 /** Reads every account, updates the metrics, and warns when a balance has fallen past a mark; returns the number of warnings. */

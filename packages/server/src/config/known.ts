@@ -1,6 +1,4 @@
-/**
- * All settings, for docs/generated/settings.md; most are in `settings.json`. `usual`: the default in words; `meaning`: Markdown.
- */
+/** All settings, for docs/generated/settings.md. `usual`: the default in words; `meaning`: Markdown. */
 import { destinationSettings } from './destinations.ts'
 import { networkVendorIds, vendorSetting } from './network-vendors.ts'
 import rows from './settings.json' with { type: 'json' }

@@ -1,6 +1,4 @@
-/**
- * The data vendors, from which settings, types, caps and advice derive. The first is the primary, the others are its fallbacks.
- */
+/** The data vendors, from which settings, types, caps and advice derive: the primary, then its fallbacks. */
 export const networkVendors = {
   harvestapi: { url: 'https://api.harvestapi.io' },
   linkdapi: { url: 'https://linkdapi.com' },
@@ -22,7 +20,6 @@ export const vendorSetting = (vendor: string, what: 'URL' | 'KEY' | 'DAILY_DOLLA
 
 const [primaryKey = '', ...fallbackKeys] = networkVendorIds.map((id) => vendorSetting(id, 'KEY'))
 
-/** The names of key settings, for advice. */
 export const keySettings = {
   primary: primaryKey,
   every: [primaryKey, ...fallbackKeys] as readonly string[],

@@ -12,7 +12,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** An environment being read, with the mistakes found so far. */
@@ -27,10 +26,7 @@ function trimmed(value: string): string {
   return value.slice(from, to)
 }
 
-/**
- * Strips accidental surroundings: blanks, byte order marks, invisible characters, and quotes that some tools keep from `.env`
- * files.
- */
+/** Strips blanks, byte order marks, invisible characters, and the quotes that some tools keep from `.env` files. */
 function bare(value: string): string {
   const seen = trimmed(value)
   const [, , inner] = /^(["'])([\s\S]*)\1$/.exec(seen) ?? []

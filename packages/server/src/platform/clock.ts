@@ -1,7 +1,4 @@
-/**
- * *System time* is the machine's: leases, timeouts, budgets. *Service time* (`service-clock.ts`) is the contract's; tests move
- * it.
- */
+/** System time is the machine's: leases, timeouts. Service time (`service-clock.ts`) is the contract's; tests move it. */
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 
 /** The machine's own time. */

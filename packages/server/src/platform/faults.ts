@@ -1,7 +1,6 @@
 /** Named points where a test makes the service fail or die. Off unless LES_FAULTS=1; then a pass costs one statement. */
 import type { faultPoints } from '../fault-points.ts'
 
-/** The name of a fault point. */
 export type FaultPoint = keyof typeof faultPoints
 
 /** Stands for a process that died at the point, so it is never recorded as a failure of the work. */

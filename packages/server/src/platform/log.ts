@@ -1,10 +1,7 @@
 import { pino, type DestinationStream } from 'pino'
 import { currentLogContext } from './log-context.ts'
 
-/**
- * Writes JSON lines to standard error, with the ids of the current work. Fields are ids, names and numbers; never bodies, keys or
- * tokens.
- */
+/** Writes JSON lines to standard error, with the ids of the current work. Fields are never bodies, keys or tokens. */
 export type Log = {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void

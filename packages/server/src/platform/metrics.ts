@@ -5,7 +5,6 @@ import { passedMs, systemClock } from './clock.ts'
 
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
-/** The name of a counter for units of work. */
 export type CounterName = keyof typeof counters
 
 type Labels = Readonly<Record<string, string>>

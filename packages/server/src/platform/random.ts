@@ -1,7 +1,6 @@
 /** The only sources of randomness and ids; simulations replace them. */
 import { randomBytes as cryptoBytes, randomInt } from 'node:crypto'
 
-/** Random numbers for nothing secret. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
@@ -9,7 +8,6 @@ export interface Random {
 
 export const machineRandom: Random = { next: () => randomInt(0, 2 ** 32) / 2 ** 32 }
 
-/** Makes ids and secrets. */
 export interface Ids {
   /** A version 7 UUID of the instant `at`, so that rows made together are stored together. */
   uuid(at: Date): string

@@ -50,9 +50,7 @@ function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes + tagBytes)), decipher.final()])
 }
 
-/** Seals and opens the secrets of teams. */
 export type Vault = {
-  /** A new data key, wrapped by the master key. */
   newDataKey(teamId: string): Buffer
   /** Encrypts under the team's data key, bound to the team and `kind`. */
   sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer

@@ -35,10 +35,7 @@ export type Recorded = 'put_off' | 'ended' | 'lost'
 /** Records an unexpected failure: reschedules the row to `dueAt`, or, when that is null, ends it with `internal_error`. */
 export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
 
-/**
- * The row that a step has claimed (`committed`: so has its transaction), on which its failure is recorded, and the outside
- * answers kept for it.
- */
+/** The row that a step has claimed, on which its failure is recorded, and the outside answers kept for it. */
 export type StepContext = {
   work: Work | undefined
   committed: boolean

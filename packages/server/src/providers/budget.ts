@@ -1,7 +1,4 @@
-/**
- * Limits an account's calls in flight and per minute across all processes. The only writer of `vendor_slot`, `vendor_minute` and
- * `vendor_limit`, whose times are system time.
- */
+/** Limits an account's calls in flight and per minute across all processes; the times of its tables are system time. */
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Random } from '../platform/random.ts'
@@ -19,13 +16,11 @@ export type BudgetRequest = Limits & { readonly waitMs: number; readonly signal?
 /** Permission for one call; repeated releases have no further effect. */
 export type BudgetPlace = { release(): Promise<void> }
 
-/** Call budgets of all accounts, shared by all processes. */
 export interface VendorBudget {
   /** Rejects with `BudgetExhausted` when no place comes free in time, and with the signal's reason when aborted. */
   acquire(account: string, request: BudgetRequest): Promise<BudgetPlace>
   /** The last stored concurrency limit of an account; null when unknown. */
   findConcurrencyLimit(account: string): Promise<number | null>
-  /** Stores the concurrency limit for all processes and later starts. */
   saveConcurrencyLimit(account: string, inFlight: number): Promise<void>
 }
 

@@ -82,7 +82,6 @@ export type VendorLogEntry = {
   requestId?: string
 }
 
-/** What every adapter needs to call. */
 export type CallParts = {
   /** Origin, optionally with a path prefix; the adapter appends its own paths (G120). */
   readonly baseUrl: string

@@ -18,7 +18,6 @@ export type FailureDetails = {
   readonly cause?: unknown
 }
 
-/** An outside system failed. */
 export abstract class OutsideFailure extends Error {
   abstract readonly kind: string
   readonly retryAfterMs: number | undefined
@@ -36,13 +35,12 @@ export abstract class OutsideFailure extends Error {
   }
 }
 
-/** Why an outside system gave no usable answer. */
 export type ProviderFailureKind =
   /** The requested thing does not exist; an answer, not an outage. */
   | 'not_found'
   /** Too many calls; `retryAfterMs` if the vendor gave a wait. */
   | 'rate_limited'
-  /** No answer, 5xx, broken connection or time-out. or time-out. */
+  /** No answer, 5xx, broken connection or time-out. */
   | 'unavailable'
   /** The answer does not have the expected shape. */
   | 'malformed'

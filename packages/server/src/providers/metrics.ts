@@ -11,7 +11,6 @@ type VendorCallOutcome = {
 
 type VendorSample = { readonly vendor: string; readonly balance: number | null; readonly held: string | null }
 
-/** Recorders of vendor metrics. */
 export type VendorMetrics = {
   readonly vendorCall: (outcome: VendorCallOutcome) => void
   /** Replaces the last samples of all vendor accounts. */

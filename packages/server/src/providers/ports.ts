@@ -47,7 +47,6 @@ export type CompanyRef = {
   readonly name: string | null
 }
 
-/** A job the person currently holds. */
 export type CurrentJob = { readonly title: string | null; readonly company: CompanyRef | null }
 
 /** A profile for enrichment; `country` in English, `countryCode` ISO 3166-1 alpha-2 in upper case, `company` from `jobs[0]`. */
@@ -109,7 +108,6 @@ export type Post = {
   readonly aliases: readonly string[]
 }
 
-/** The network's own reaction names. */
 export type ReactionName = 'Like' | 'Praise' | 'Empathy' | 'Appreciation' | 'Interest' | 'Entertainment'
 
 /** A reaction on a post; the network gives no time for it. */
@@ -166,7 +164,6 @@ export type SearchFilters = {
   readonly mentionsCompany?: readonly string[]
 }
 
-/** A post search request. */
 export type PostSearch = {
   /** All words must occur, in any order; quoted phrases keep their quotes (G123). */
   readonly term: string
@@ -201,7 +198,6 @@ interface NetworkReads<At> {
   company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
   /** Posts written by an author, newest first; other items of the feed are left out. */
   posts(of: PostsOf, at: At | null, options?: CallOptions): Promise<Page<Post>>
-  /** One post by URN (activity or ugcPost). */
   post(urn: string, options?: CallOptions): Promise<Post>
   reactions(post: PostRef, at: At | null, options?: CallOptions): Promise<Page<Reaction>>
   /** Comments, with the replies the vendor returns along with them. */

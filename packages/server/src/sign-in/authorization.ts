@@ -16,10 +16,7 @@ export const toolScope = 'leads'
 /** Seconds. A removed member or a revoked app is refused at once all the same. */
 const accessTokenSeconds = 900
 
-/**
- * Seconds in which a used refresh token repeats its answer, for a client that lost it or renews in two windows. Later use ends
- * all of the client's tokens (decision 0017).
- */
+/** Seconds in which a used refresh token repeats its answer; later use ends all of the client's tokens (decision 0017). */
 const refreshAnswerSeconds = 30
 
 /** The name of the tools in tokens. */

@@ -180,8 +180,6 @@ export function authOptions(parts: SignInParts) {
   } satisfies BetterAuthOptions
 }
 
-/** Makes the instance. */
 export const makeAuth = (parts: SignInParts) => betterAuth(authOptions(parts))
 
-/** The instance's type. */
 export type Auth = ReturnType<typeof makeAuth>

@@ -7,7 +7,6 @@ import { refuse } from '../platform/refusal.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { addMember, findRole, holdOwner } from './memberships.ts'
 
-/** An invitation without an answer. */
 export type Invitation = {
   readonly id: string
   readonly teamId: string
@@ -51,10 +50,7 @@ export async function findInvitation(db: Reader, token: string, now: Date): Prom
   )
 }
 
-/**
- * Invites an address, revoking its earlier invitation; refuses `member_exists` and `invitation_limit_reached`. The caller mails
- * the token after the commit.
- */
+/** Invites, revoking an earlier invitation; refuses `member_exists`, `invitation_limit_reached`. Mail the token after the commit. */
 export async function invite(
   tx: Tx,
   ids: Ids,

@@ -21,7 +21,6 @@ export type SignInLimits = {
   readonly accountTriesInAll: number
 }
 
-/** The limits in service. */
 export const strictLimits: SignInLimits = {
   signIns: 5,
   signUps: 5,

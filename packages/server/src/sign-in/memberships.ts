@@ -7,7 +7,6 @@ import { sampleTeamId } from '../platform/sample-team.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { endConnections } from './connections.ts'
 
-/** A team in a person's list of teams. */
 export type TeamOfPerson = {
   readonly id: string
   readonly name: string

@@ -10,7 +10,6 @@ import type { SendMail } from './mail.ts'
 /** Who may make an account: everybody with a mail address, addresses that were mailed an invitation, or nobody. */
 export type SignUpPolicy = 'open' | 'invited' | 'off'
 
-/** What sign-in depends on. */
 export type SignInParts = {
   /** The unguarded root handle: better-auth runs its own transactions, never inside a unit of work. */
   readonly db: Kysely<Database>
@@ -33,7 +32,6 @@ export type SignInParts = {
   readonly desktopSchemes?: readonly string[]
 }
 
-/** Base path of better-auth's routes. */
 export const signInPath = '/app/api/auth'
 
 /** The header with the connection's address; the surface drops a caller's own. */

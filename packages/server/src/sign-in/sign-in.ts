@@ -10,7 +10,6 @@ import { addressHeader, signInPath, type SignInParts } from './parts.ts'
 import { isOpen, keptMetadata } from './routes.ts'
 import { rethrowingDatabaseTrouble } from './trouble.ts'
 
-/** Sign-in as the rest of the service sees it. */
 export type SignIn = {
   /** Serves `/app/api/auth` and the OAuth metadata; reads the caller's address from `x-les-peer`. Throws database trouble. */
   handle(request: Request): Promise<Response>

@@ -1,7 +1,4 @@
-/**
- * Runs periodic tasks in the one process whose connection holds the advisory lock. Service time decides what is due; system time
- * decides how often a task looks.
- */
+/** Runs periodic tasks in the process that holds the advisory lock. Service time says what is due, system time how often to look. */
 import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
 import { atMost, passedMs, type SystemClock } from '../platform/clock.ts'

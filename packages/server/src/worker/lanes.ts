@@ -14,7 +14,6 @@ type Lanes = {
   wake(kind: JobKind): void
   /** Waits until one lane ends; `idle` when none runs. */
   rest(): Promise<'rested' | 'idle'>
-  /** Starts nothing more, and waits for running lanes. */
   stop(): Promise<void>
 }
 

@@ -21,7 +21,6 @@ type Sample = {
   readonly retentionLateSeconds: number
 }
 
-/** The metrics of workers and the clock. */
 export type WorkMetrics = Pick<Metrics, 'count'> & {
   readonly work: (unit: WorkOutcome) => void
   /** Replaces the last sample; old samples are not shown. */

@@ -35,7 +35,6 @@ export const works = {
   results: resultsWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
-/** The step of every kind of work. */
 export type Steps = Readonly<Record<JobKind, Step>>
 
 export const allRows: readonly WorkRows[] = jobKinds.flatMap((kind): readonly WorkRows[] => works[kind].rows)

@@ -81,7 +81,6 @@ const certificateEnd = (host: string, port: number): Promise<number> =>
     socket.once('error', reject)
   })
 
-/** Checks the public address, its certificate and the clock. */
 export const address: Check = {
   name: 'address',
   about: 'the public address leads here, its certificate, the clock',

@@ -45,7 +45,6 @@ async function logAll(session: Kysely<Database>, shard: string): Promise<void> {
   for (const { name } of rows) await sql`alter table ${sql.id(shard, name)} set logged`.execute(session)
 }
 
-/** A server of the cluster. */
 export type Node = { readonly host: string; readonly port: number }
 
 /** Adds a server that has the database with the extension, empty. Shards can move there, and new ones are made there. */

@@ -3,7 +3,6 @@ import type { ColumnType, Generated } from 'kysely'
 /** Read as its value, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 
-/** A column that is never updated. */
 export type Fixed<T> = ColumnType<T, T, never>
 
 /** Columns of leased rows: the owner's process id, the end in system milliseconds, and the fence. */
@@ -24,7 +23,6 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 /** A row with camel-case names: `lead_rows` is `leadRows`. */
 export type CamelKeys<Row> = { readonly [Name in keyof Row & string as CamelCase<Name>]: Row[Name] }
 
-/** Values with column names: `leadRows` is `lead_rows`. */
 export type SnakeKeys<Values> = { [Name in keyof Values & string as SnakeCase<Name>]: Values[Name] }
 
 const renamed = (values: object, rename: (name: string) => string): object =>

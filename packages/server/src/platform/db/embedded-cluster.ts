@@ -206,10 +206,7 @@ export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void>
   }
 }
 
-/**
- * Makes the socket's folder private. Links and other users' folders are refused, but root may take over one in its own data
- * folder.
- */
+/** Makes the socket's folder private. Refuses links and others' folders, but root may take over one in its data folder. */
 export async function prepareSocketDir(path: string, owner: Runner['owner'], temporary: boolean): Promise<void> {
   const refuse = (problem: string): never => {
     throw new EmbeddedPostgresError(

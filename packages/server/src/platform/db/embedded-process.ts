@@ -53,9 +53,7 @@ function commandLine(pid: number): Promise<string> {
   })
 }
 
-/**
- * Moves a lock file aside when its pid is another program's or a zombie's, since the server would not start. A newer file stays.
- */
+/** Moves a lock file of another program or a zombie aside, since the server would not start. A newer file stays. */
 export async function clearStaleLockFile(path: string, cluster: string): Promise<boolean> {
   const judged = await readText(path)
   const described = judged === null ? null : parsePostmasterFile(judged)

@@ -16,7 +16,6 @@ import {
 } from './embedded-process.ts'
 import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.ts'
 
-/** Where the embedded database is reached. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
 type Server = {
@@ -86,7 +85,6 @@ async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'bus
   }
 }
 
-/** Connects to a running server; null when it has ended meanwhile. */
 async function attach(options: ServerOptions, pid: number): Promise<Server | null> {
   const { cluster, dataDir } = options.paths
   const password = await readPassword(options.paths)
@@ -116,7 +114,6 @@ async function attach(options: ServerOptions, pid: number): Promise<Server | nul
   }
 }
 
-/** Tells how a running server was started, by its user namespace and the owner of its files. */
 async function recognise(cluster: string, pid: number): Promise<StartedBy> {
   const readNamespace = (of: string): Promise<string> => readlink(`/proc/${of}/ns/user`).catch(() => '')
   if ((await readNamespace(String(pid))) !== (await readNamespace('self'))) return 'unshare'

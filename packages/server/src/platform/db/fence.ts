@@ -23,10 +23,7 @@ const isSealed = (nowMs: number): RawBuilder<boolean> =>
 const isSealedTeam = (nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from team_move m where m.team_id = t.id and ${isSealed(nowMs)})`
 
-/**
- * Throws if the current team may not be written in this shard. Claimed work may still be settled under the seal: the mover waits
- * for it.
- */
+/** Throws if the current team may not be written here. Claimed work may be settled under the seal: the mover waits for it. */
 export async function requireTeamInShard(tx: Transaction<Database>, nowMs: number): Promise<void> {
   const teamId = currentTeam()?.id ?? currentStepContext()?.work?.teamId
   if (teamId === undefined) return

@@ -6,7 +6,6 @@ import { distributeShards, hasCitus } from './citus.ts'
 import type { Database } from './schema.ts'
 import { inShard, isShardName, onlyShard, shardName } from './shards.ts'
 
-/** The migrations this program knows, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /** The migrations applied to a schema, in order; empty for a new one. */

@@ -4,9 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { currentShard } from './shards.ts'
 
-/**
- * Which statements get names: `marked` ones, `repeated` also those asked five times, `all` (tests), or `none` (behind a pooler).
- */
+/** Statements that get names: `marked` ones, `repeated` also those asked five times, `all` (tests), `none` (behind a pooler). */
 export type StatementNames = 'marked' | 'repeated' | 'all' | 'none'
 
 const maxNames = 400
@@ -51,9 +49,7 @@ function openStatementNames(names: StatementNames): (text: string) => string | u
   }
 }
 
-/**
- * True when a migration changed a prepared `select *`: its connection refuses it for good and is closed; nothing was executed.
- */
+/** A migration changed a prepared `select *`: its connection refuses it for good and is closed; nothing was executed. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === '0A000' && /cached plan/.test(error.message)) ||

@@ -12,7 +12,6 @@ type Connected = (
 /** Smaller pools have no reserve. */
 const smallest = 8
 
-/** The most connections that one shard may hold. */
 const mostOfOne = (max: number): number => (max < smallest ? max : max - Math.ceil(max / 4))
 
 /** Connections use the caller's shard; no shard may hold the last quarter, so a locked or slow one does not stop the others. */

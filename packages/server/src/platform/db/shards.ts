@@ -8,7 +8,6 @@ import { setTimeout as sleepTimer } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { databaseTrouble } from './trouble.ts'
 
-/** The shard of a database with one. */
 export const onlyShard = 'public'
 
 /** The name of a shard, where there are several. */
@@ -44,10 +43,7 @@ export const inShard = <T>(shard: string, work: () => T): T => current.run({ sha
 export const workingFor = <T>(teamId: string, work: () => T): T =>
   current.run({ shard: currentShard(), team: { id: teamId, asked: false } }, work)
 
-/**
- * Reads a stream in the current shard, no matter where its next item is requested: streams outlive the chain of calls that opened
- * them.
- */
+/** Reads a stream in the current shard, wherever its items are requested: it outlives the chain of calls that opened it. */
 export const readingHere = <T>(items: AsyncIterable<T>): AsyncGenerator<T> => readingIn(currentShard(), items)
 
 async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -80,7 +76,6 @@ export function oneEachShard<Args extends unknown[], Answer>(
 /** The `search_path`, as SQL. */
 export const searchPath = (): string => (currentShard() === onlyShard ? onlyShard : `${currentShard()}, ${onlyShard}`)
 
-/** Finds the shards of teams and runs work there. */
 export type Shards = {
   readonly names: readonly string[]
   /** Runs in the team's shard; in `public` for an unknown team. */

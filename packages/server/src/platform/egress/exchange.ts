@@ -210,10 +210,7 @@ function stripInformational(bytes: Buffer): { rest: Buffer; more: boolean } {
   }
 }
 
-/**
- * Hides 1xx responses from a socket's reader. A response begins with the first read after a write: undici writes a request at
- * once.
- */
+/** Hides 1xx responses. A response begins with the first read after a write: undici writes a request at once. */
 function skipInformational<T extends Socket>(socket: T): T {
   const read = socket.read.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean

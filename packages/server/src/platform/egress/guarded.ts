@@ -148,9 +148,7 @@ const lookupBySystem: Lookup = async (hostname) =>
     family: family === 6 ? 6 : 4,
   }))
 
-/**
- * Asks DNS directly: hosts files name private hosts, and slow zones would block the system's few threads for look-ups and files.
- */
+/** Asks DNS directly: hosts files name private hosts, and slow zones would block the system's few look-up threads. */
 const lookupByDns: Lookup = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   signal.addEventListener('abort', () => resolver.cancel(), { once: true })

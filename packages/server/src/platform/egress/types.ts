@@ -1,4 +1,3 @@
-/** One outbound request. */
 export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   url: string
@@ -23,7 +22,6 @@ export type EgressResponse = {
   elapsedMs: number
 }
 
-/** Why there is no answer. */
 export type EgressFailureKind = 'refused_address' | 'timeout' | 'connection' | 'too_large' | 'aborted'
 
 /** No answer; the message is fit for customers and reveals no internals. */
@@ -39,7 +37,6 @@ export class EgressFailure extends Error {
   }
 }
 
-/** Outbound HTTP. */
 export interface Egress {
   /** Resolves with any HTTP answer; rejects only with `EgressFailure`. */
   request(r: EgressRequest): Promise<EgressResponse>
@@ -47,7 +44,6 @@ export interface Egress {
   close(): Promise<void>
 }
 
-/** One address of a host. */
 export type ResolvedAddress = { address: string; family: 4 | 6 }
 
 /** Resolves a name to all its addresses; rejects without any. */

@@ -210,7 +210,6 @@ export function countrySpellings(code: CountryCode): string[] {
   return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
-/** Separates the parts of a location. */
 export const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
 
 /** The country that a text or location names; null when none, or unclear. Later parts of a location win. */

@@ -1,6 +1,4 @@
-/**
- * Names from `country-data.json` (specification «Discover» 4; G93, G149, WLD-03), separated by `|`; an empty code is no country.
- */
+/** Names from `country-data.json` («Discover» 4; G93, G149, WLD-03), separated by `|`; an empty code is no country. */
 import en from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import data from './country-data.json' with { type: 'json' }
 
@@ -47,7 +45,6 @@ export const alsoWords = words(data.alsoWords)
 
 export const kindsOfPlaces = words(data.kindsOfPlaces)
 
-/** Words after a country's name that do not change it. */
 export const harmless = words(data.harmless)
 
 /** Names of several countries, or of a country and a state, with the towns that decide. */

@@ -72,9 +72,7 @@ const isWordAt = (text: string, at: number): boolean => at < text.length && clas
 const leadingSigns = '#@.$'
 const trailingSigns = '+#%'
 
-/**
- * `sign`: what makes `#hiring`, `C++` or `.NET` more than its letters; `gap`: no match spans the end of a word and the next one.
- */
+/** `sign`: what makes `#hiring`, `C++` or `.NET` more than letters; `gap`: no match spans a word's end and the next one. */
 type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
 
 /** Splits folded text into words, and the signs attached to them. */

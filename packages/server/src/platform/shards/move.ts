@@ -162,9 +162,7 @@ function straysOf(found: Readonly<Record<string, number>>, counts: Readonly<Reco
   return `written to the old shard after the switch, and gone with it: ${more.map(([table, rows]) => `${table} ${rows - (counts[table] ?? 0)}`).join(', ')}`
 }
 
-/**
- * Removes an abandoned move's copies, which could keep a person who is erased meanwhile; the move stays open and copies again.
- */
+/** Removes an abandoned move's copies, which could keep a person who is erased; the move stays open and copies again. */
 async function removeCopies(parts: MoveParts, { teamId, from, to }: OpenMove): Promise<void> {
   const { db, processId } = parts
   const tables = await readTablesOfBoth(db, from, to)

@@ -3,7 +3,6 @@ import type { Database } from '../db/schema.ts'
 
 type Handle = Kysely<Database>
 
-/** A move that has not ended. */
 export type OpenMove = {
   readonly teamId: string
   readonly from: string

@@ -54,7 +54,6 @@ export async function estimateMove(db: Handle, teamId: string, shard: string) {
   return { counts, rows, sealedSeconds: 0.2 + rows / comparedASecond }
 }
 
-/** A proposed move. */
 export type Proposed = { readonly teamId: string; readonly from: string; readonly to: string; readonly weight: number }
 
 /** `movable`: not closed, and not being moved. */

@@ -1,7 +1,4 @@
-/**
- * The seal: for some seconds nothing of a team is written, while the rest is copied and compared and `team.shard` changes. It
- * expires by itself when the mover fails or dies.
- */
+/** The seal: for some seconds nothing of a team is written, while it is switched. It expires when the mover fails or dies. */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { SystemClock } from '../clock.ts'
 import type { Database } from '../db/schema.ts'
@@ -14,7 +11,6 @@ type Handle = Kysely<Database>
 /** Steps of a move at which tests interrupt it. */
 export type MoveStep = 'begun' | 'copied' | 'caught up' | 'sealed' | 'compared' | 'switching' | 'switched' | 'removing'
 
-/** What a move needs. */
 export type MoveParts = {
   readonly db: Handle
   readonly system: SystemClock
@@ -26,7 +22,6 @@ export type MoveParts = {
   readonly sealedMs?: number
 }
 
-/** The default for the longest seal. */
 export const longestSealMs = 5_000
 /** Added to the seal's recorded end, for clock differences between machines. */
 const marginMs = 10_000
@@ -110,9 +105,7 @@ async function endLeases(
       where team_id = ${teamId} and lease_until_ms is not null`.execute(tx)
 }
 
-/**
- * Seals the team, copies the rest and switches; returns the milliseconds. Throws, with nothing changed, when it takes too long.
- */
+/** Seals the team, copies the rest and switches; returns the milliseconds. Throws, nothing changed, when it takes too long. */
 export async function sealAndSwitch(parts: MoveParts, route: Route, tables: readonly ShardTable[]): Promise<number> {
   const { db, system, processId, sealedMs = longestSealMs } = parts
   const { teamId, from, to } = route

@@ -1,7 +1,4 @@
-/**
- * Periodic tasks over teams, one unit of work per team. After a failure the task skips that team for 1, 5 and 30 minutes, then 2
- * hours each time (`task_put_off`).
- */
+/** Periodic tasks, one unit of work per team. After failures a team is skipped for 1, 5, 30 minutes, then 2 hours each time. */
 import { sql, type RawBuilder } from 'kysely'
 import { TeamNotInShard } from '../db/fence.ts'
 import { workingFor } from '../db/shards.ts'
@@ -34,10 +31,7 @@ export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date):
   sql<boolean>`not exists (select 1 from task_put_off left_out
       where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
-/**
- * Runs over all open teams but the sample team until a pass achieves nothing; returns how much was done. Database trouble ends
- * it.
- */
+/** Runs over all open teams but the sample team until a pass achieves nothing; returns how much was done. */
 export async function eachTeam<T extends { readonly teamId: string }>(
   deps: RoundDeps,
   round: Round<T>,

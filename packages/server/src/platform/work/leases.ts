@@ -1,7 +1,4 @@
-/**
- * A claimed row belongs to its worker until the lease expires. A worker writes under its claim's fence, so that after another
- * claim it writes nothing.
- */
+/** A row belongs to its worker until the lease expires. Workers write under their claim's fence: after another claim, nothing. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'
 import { randomPartOf } from '../random.ts'
@@ -10,7 +7,6 @@ import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
 
-/** A claimed row with the fence of its claim. */
 export type LeasedRow = { readonly teamId: string; readonly id: string; readonly fence: number }
 
 /** A leased row with its earlier fence (`_before`), and its earlier owner (`_previous`) when that lease had expired. */

@@ -26,10 +26,7 @@ export type WorkRows = {
   readonly always?: boolean
   /** `unique`: a row may be deleted and made again, so no fence may be used twice. */
   readonly fence: 'counted' | 'unique' | 'unleased'
-  /**
-   * A due row may have to wait for leased ones (an endpoint takes few attempts at once): the team rests until a lease ends or may
-   * have expired.
-   */
+  /** A due row may have to wait for leased ones, as an endpoint takes few at once: the team rests until a lease has ended. */
   readonly limited?: boolean
 }
 

@@ -20,7 +20,6 @@ import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
 import { joinTeam, teamsBehind } from './rows.ts'
 
-/** A team that has, or may have, work of a kind. */
 export type Mark = { readonly kind: JobKind; readonly teamId: string }
 
 /** Marks teams as ready, except the sample team. Runs last in a unit of work; all units use the same lock order. */
@@ -71,9 +70,7 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
   return { mine, others: others ?? [], woken }
 }
 
-/**
- * SQL: moves teams behind all others (`served` is the time, or more when the clock lags), unless another unit is just doing so.
- */
+/** SQL: moves teams behind all others (`served`: the time, or more when the clock lags), unless another unit is doing so. */
 export const turnOf = (kind: JobKind, teams: ReturnType<typeof sql>, now: Date) => sql`
   update work_turn set served = greatest(work_turn.served + 1, ${now.getTime()}::bigint) from (
     select team_id from work_turn where kind = ${kind} and team_id in (${teams}) for no key update skip locked) turned
@@ -92,10 +89,7 @@ export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promis
 /** How many of a team's oldest rows, leased ones included, decide when to look at it again. */
 const front = 1_000
 
-/**
- * When to look again: `dueAt` in service time, `lookMs` in system time. `blocked`: something is due and free, which only
- * `limited` rows may leave unclaimed.
- */
+/** When to look again. `blocked`: something is due and free, which only `limited` rows may leave unclaimed. */
 type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
 
 /** Reads the team's oldest rows; with more rows, or due ones that must wait, it looks again once a lease could have expired. */

@@ -33,7 +33,6 @@ export type CallOptions = {
 /** Time limit of one exchange with a vendor. */
 export const exchangeMs = 30_000
 
-/** The parameters of one call. */
 export type CallParameters = {
   readonly vendor: AiVendor
   readonly model: string

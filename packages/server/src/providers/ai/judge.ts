@@ -11,7 +11,6 @@ import { type AiJudge, type AiPost, type AiQuestion, type AiVerdict, modelInForc
 import { type Answer, answerSchema, buildPrompt, onlyJsonIn, readAnswer } from './question.ts'
 import { costOf, modelOf } from './vendors.ts'
 
-/** What the judge needs. */
 export type AiJudgeOptions = CallOptions & { readonly ids: Pick<Ids, 'bytes'> }
 
 const questionMs = 60_000

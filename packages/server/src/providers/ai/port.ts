@@ -76,7 +76,6 @@ export class AiFailure extends OutsideFailure {
   }
 }
 
-/** Judges posts with a team's own key. */
 export interface AiJudge {
   /** One verdict per post, in order; one call per post when a joint answer cannot be read (AIF-09). Throws `AiFailure`. */
   judge(question: AiQuestion): Promise<readonly AiVerdict[]>

@@ -27,10 +27,8 @@ export type Trouble = {
   readonly retryAfterMs?: number | undefined
 } | null
 
-/** The state of a healthy account. */
 export const closed: BreakerState = { failures: 0, open: null }
 
-/** Interval between probes of an open account. */
 export const probeEveryMs = 60_000
 const longestAskedMs = 3_600_000
 

@@ -106,10 +106,7 @@ export type JsonRequest = {
 /** An answer; `json` is undefined for an empty body. */
 export type JsonAnswer = Pick<PlatformAnswer, 'status' | 'headers'> & { readonly json: unknown }
 
-/**
- * Makes one JSON exchange; throws common failures after `judge`, returns other answers (2xx, most 4xx). An unreadable success may
- * have taken effect: `answer_lost`, unless it was a read.
- */
+/** Makes one JSON exchange; throws what `judge` says or common failures; an unreadable success that may count: `answer_lost`. */
 export async function askJson(
   { call, baseUrl, now }: AdapterParts,
   platform: Platform,

@@ -11,7 +11,6 @@ export const row = (
   read?: BuiltInRow['read'],
 ): BuiltInRow => ({ field, from, mode, read })
 
-/** A value as platforms take it. */
 export type FieldValue = string | number | boolean
 
 /** A destination's rows: a team's row replaces the built-in one of its field, `writeMode` its mode; `never` drops the row. */

@@ -49,7 +49,6 @@ export type DestinationTrouble =
   /** Refused for a reason that a repetition does not change. */
   | 'request_refused'
 
-/** What else is known of a failure. */
 export type FailureDetails = {
   /** When the platform wants the next call; null if it did not say. */
   readonly retryAt?: Date | null
@@ -127,7 +126,6 @@ export type WriteMode = 'always' | 'if_empty' | 'never'
 /** A mapping row: a platform's field, and the dotted name of a document's field (`company.name`). */
 export type MappingRow = { readonly field: string; readonly from: string; readonly mode: WriteMode }
 
-/** A field of the platform, for mapping. */
 export type PlatformField = {
   readonly name: string
   readonly label: string
@@ -177,7 +175,6 @@ export type StageRead = {
 /** A value that the platform refused; the rest of its record was written without it. */
 export type LeftOut = { readonly field: string; readonly message: string }
 
-/** The outcome of one record. */
 export type RecordOutcome = { readonly id: string } & (
   | {
       readonly state: 'written'
@@ -198,14 +195,12 @@ export type RecordOutcome = { readonly id: string } & (
   | { readonly state: 'unknown'; readonly message: string }
 )
 
-/** The parsed settings and credentials of one destination. */
 export type Connection<Settings = unknown, Credentials = unknown> = {
   readonly settings: Settings
   readonly credentials: Credentials
   readonly mapping: readonly MappingRow[]
 }
 
-/** What an adapter works with. */
 export type AdapterParts = {
   readonly call: PlatformCall
   /** Base URL (`LES_HUBSPOT_URL` …), without a trailing slash. */

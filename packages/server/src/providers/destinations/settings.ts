@@ -16,7 +16,6 @@ export const writeModeSchema = z
   .refine((value) => Object.keys(value).length <= mostFields, `writeMode may name at most ${mostFields} fields`)
   .default({})
 
-/** The settings of a CRM that gets people, companies and notes. */
 export const crmSettings = z.strictObject({
   createCompanies: onUnlessSaid('createCompanies'),
   notes: onUnlessSaid('notes'),

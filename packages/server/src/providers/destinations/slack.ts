@@ -119,7 +119,6 @@ async function post(
   if (failure) throw failure
 }
 
-/** The Slack adapter. */
 export const slack: DestinationAdapter<z.output<typeof settings>, SlackCredentials> = {
   kind: 'slack',
   settings,

@@ -6,7 +6,6 @@ import { type CallOptions, ProviderFailure } from '../ports.ts'
 import { readVendorMessage } from '../vendor-message.ts'
 import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
 
-/** What every adapter needs. */
 export type AdapterOptions = CallParts & { readonly apiKey: string }
 
 /** One GET; `list`: an empty answer is allowed; `about: 'account'`: reads our own account instead of the network. */

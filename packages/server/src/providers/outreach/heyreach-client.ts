@@ -143,7 +143,6 @@ export type ListAsked = {
 /** A page; `more`: the list continues, even if the next page turns out to be empty. */
 type Page = { readonly items: readonly unknown[]; readonly more: boolean }
 
-/** Reads lists page by page. */
 export type Pages = (list: ListAsked) => AsyncGenerator<Page, void, undefined>
 
 /** Makes the reader of lists. */

@@ -45,7 +45,6 @@ export const campaignStatuses = [
 
 type CampaignStatus = (typeof campaignStatuses)[number]
 
-/** A campaign as the platform shows it. */
 export type Campaign = {
   readonly id: string
   readonly name: string
@@ -69,7 +68,6 @@ export type OutreachLead = {
 /** The outcome of a batch; the sum is its size. The platform does not say which leads failed. */
 export type AddCounts = { readonly added: number; readonly updated: number; readonly failed: number }
 
-/** The progress of a person in a campaign. */
 export type MemberProgress = {
   readonly profileUrl: string
   readonly connection: 'none' | 'sent' | 'accepted'
@@ -86,7 +84,6 @@ export const leadsPerCall = 100
 
 /** An outreach platform; `key` is the team's. All methods throw `OutreachFailure` instead of returning partial results. */
 export interface OutreachPlatform {
-  /** Throws `invalid_key` for a bad key. */
   checkKey(key: string, options?: CallOptions): Promise<void>
   /** All campaigns that are not over. */
   listCampaigns(key: string, options?: CallOptions): Promise<readonly Campaign[]>

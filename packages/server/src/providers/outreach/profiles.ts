@@ -21,9 +21,7 @@ const noLastName = '-'
 /** Used in greetings. */
 const noFirstName = 'there'
 
-/**
- * The platform silently drops leads without either part: a last name is then `-`, a missing name the handle's words or `there`.
- */
+/** The platform drops leads without either part: a last name is then `-`, a missing name the handle's words or `there`. */
 export function splitName(name: string | null, profileUrl: string): { firstName: string; lastName: string } {
   const words = (name ?? '').split(/\s/).filter((word) => word !== '')
   const [first = noFirstName, ...rest] = words.length > 0 ? words : wordsOfHandle(profileUrl)

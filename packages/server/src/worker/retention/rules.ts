@@ -62,7 +62,6 @@ const purgePosts: PurgeTeam = purgeUnnamed({
   remove: deletePosts,
 })
 
-/** How a team's rows are removed by a rule. */
 export type TeamRule = {
   readonly purge: PurgeTeam
   readonly limit: number

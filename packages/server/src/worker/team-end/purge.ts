@@ -9,7 +9,6 @@ import type { Log } from '../../platform/log.ts'
 import { isFailureOfTheRow } from '../../platform/task-context.ts'
 import { teamTables, type TeamTable } from './tables.ts'
 
-/** What the end of a team needs. */
 export type TeamEndDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork

@@ -100,7 +100,6 @@ export type Values = Readonly<Record<string, unknown>>
 export type WriteResult =
   | { readonly state: 'written'; readonly record: Found }
   | { readonly state: 'refused'; readonly code: string; readonly message: string; readonly field: string | null }
-  /** No record has this id any more. */
   | { readonly state: 'gone' }
   | { readonly state: 'unsaid' }
 

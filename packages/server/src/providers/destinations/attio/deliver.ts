@@ -106,10 +106,7 @@ function refusalOf(id: string, person: Unwritten): RecordOutcome {
   return { id, state: 'unknown', message: 'Attio answered without saying what became of this person' }
 }
 
-/**
- * An existing person is changed by id: a write by attribute would replace whole lists (emails). If another person has the email,
- * one without our key is adopted; one with another key keeps it.
- */
+/** Changes by id: a write by attribute would replace lists (emails). The email's person is adopted unless it has another key. */
 async function writePerson(
   workspace: PlatformAccount,
   rows: readonly BuiltInRow[],

@@ -6,7 +6,6 @@ import { deliver } from './deliver.ts'
 import { contentOf, rowsOfPeople } from './mapping.ts'
 import { check, fields, prepare } from './setup.ts'
 
-/** The Attio adapter. */
 export const attio: DestinationAdapter<CrmSettings, { readonly accessToken: string }> = {
   kind: 'attio',
   settings: crmSettings,

@@ -15,7 +15,6 @@ import type { AdapterParts, DestinationFailure } from '../port.ts'
 
 /** The version in every path; HubSpot supports one for 18 months. */
 export const version = '2026-09'
-/** The most inputs of one batch. */
 export const batchSize = 100
 
 /** Our unique properties, created by `prepare`; records are found and written by them. */
@@ -83,14 +82,12 @@ export type Write = {
   readonly properties: Readonly<Record<string, FieldValue>>
 }
 
-/** A record as HubSpot returns it. */
 export type Found = {
   readonly id: string
   readonly url: string | null
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** A refused value and its property. */
 export type RefusedField = { readonly name: string; readonly code: string; readonly message: string }
 
 /** The outcome of a write. */

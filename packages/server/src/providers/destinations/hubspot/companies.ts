@@ -7,7 +7,6 @@ import { ask, batchSize, keys, readBatch, version, type Found, type HubspotObjec
 import { writeCorrected } from './contacts.ts'
 import { companyKeyOf, companyRows, contentOf } from './mapping.ts'
 
-/** A company's id, or why there is none. */
 export type CompanyResult = { readonly id: string } | { readonly message: string }
 
 const asked = companyRows.map(({ field }) => field)

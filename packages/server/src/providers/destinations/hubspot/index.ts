@@ -7,7 +7,6 @@ import { companyKeyOf, companyRows, contentOf, rowsOfContacts } from './mapping.
 import { check, fields, prepare } from './setup.ts'
 import { readStages } from './stages.ts'
 
-/** The HubSpot adapter. */
 export const hubspot: DestinationAdapter<CrmSettings, { readonly accessToken: string }> = {
   kind: 'hubspot',
   settings: crmSettings,

@@ -81,7 +81,6 @@ export function noteBody({ type, postUrl, commentText, sourceLabel }: Engagement
   return `<p>${engagementTitles[type]}${link}</p>${comment}${source}`
 }
 
-/** A property to create. */
 export type NewProperty = {
   readonly name: string
   readonly label: string
@@ -92,7 +91,6 @@ export type NewProperty = {
   readonly options?: readonly { readonly label: string; readonly value: string; readonly displayOrder: number }[]
 }
 
-/** The group of our properties. */
 export const group = { name: 'lead_engagement', label: 'Lead engagement' } as const
 
 const property = (name: string, label: string, type = 'string', fieldType = 'text'): NewProperty => ({

@@ -49,10 +49,7 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 const lineOf = (document: LeadDocument): Readonly<Record<string, unknown>> => ({ version: formatVersion, ...document })
 
-/**
- * The key is made of the deliveries. If that file has other content (a fact changed after a lost answer), another key is used,
- * and the manifest lists only that one.
- */
+/** The key is made of the deliveries; if that file has other content (a fact changed after a lost answer), another is used. */
 async function writePart(
   parts: AdapterParts,
   connection: S3Connection,
@@ -113,7 +110,6 @@ async function closeDay(
   throw platformFailure(platformOf(connection), 'request_refused', what)
 }
 
-/** The S3 adapter. */
 export const s3: DestinationAdapter<S3Settings, S3Credentials> = {
   kind: 's3',
   settings,

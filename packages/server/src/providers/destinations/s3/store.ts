@@ -11,7 +11,6 @@ export type S3Settings = {
   readonly prefix?: string | undefined
   readonly pathStyle?: boolean | undefined
 }
-/** An access key. */
 export type S3Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string }
 
 export type S3Connection = Connection<S3Settings, S3Credentials>

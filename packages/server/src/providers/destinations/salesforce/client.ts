@@ -20,7 +20,6 @@ export const keyField = 'LES_Key__c'
 /** An external client app with the client credentials flow. */
 export type SalesforceCredentials = { readonly clientId: string; readonly clientSecret: string }
 
-/** What calls to an org need. */
 export type Org = PlatformAccount & { readonly scopes: readonly string[] }
 
 const sessionBody = z.looseObject({ access_token: text, scope: text, error: text, error_description: text })
@@ -109,7 +108,6 @@ export function wholeFailure({ platform }: Org, { status, json }: JsonAnswer): D
   return platformFailure(platform, 'setup_missing', what, { words, missing: [keyField] })
 }
 
-/** A record from a query. */
 export type Found = { readonly id: string; readonly values: Readonly<Record<string, unknown>> }
 
 export const isId = (id: unknown): id is string => typeof id === 'string' && /^[a-zA-Z0-9]{15,18}$/.test(id)
@@ -142,7 +140,6 @@ export async function query(
 /** 100 keys make about eight thousand characters of URL. */
 const querySize = 100
 
-/** Queries once; repeats without each missing column. */
 async function queryOnce(
   org: Org,
   { object, columns, where, values }: Query,

@@ -3,7 +3,6 @@ import { row, rowsOf, valuesOf, type BuiltInRow, type FieldValue } from '../mapp
 import type { LeadDocument, MappingRow, WriteMode } from '../port.ts'
 import { keyField } from './client.ts'
 
-/** Settings of a Salesforce destination. */
 export type SalesforceSettings = {
   readonly instanceUrl: string
   readonly object: 'Lead' | 'Contact'

@@ -236,7 +236,6 @@ async function prepare(parts: AdapterParts, connection: SheetsConnection): Promi
     )
 }
 
-/** The Google Sheets adapter. */
 export const googleSheets: DestinationAdapter<SheetsSettings, SheetsCredentials> = {
   kind: 'google_sheets',
   settings,

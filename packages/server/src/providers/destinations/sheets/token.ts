@@ -26,7 +26,6 @@ const account = z
   }))
   .refine(({ private_key }) => isRsaKey(private_key), `${howTo}: \`private_key\` is no RSA key in PEM`)
 
-/** The used parts of a service account's key file. */
 export type ServiceAccount = z.output<typeof account>
 
 /** Reads a key file, as an object or JSON text. */

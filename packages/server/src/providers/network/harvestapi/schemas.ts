@@ -142,7 +142,6 @@ const actor = z.object({
 })
 export type HarvestActor = z.output<typeof actor>
 
-/** A reaction row. */
 export const reaction = z.object({ id: text, reactionType: text, actor: somebody(actor) })
 
 const commentShape = {
@@ -157,5 +156,4 @@ const commentShape = {
 const reply = z.object(commentShape)
 export type HarvestReply = z.output<typeof reply>
 
-/** A comment row. */
 export const comment = z.object({ ...commentShape, replies: listOf(reply) })

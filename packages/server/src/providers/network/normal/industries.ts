@@ -16,7 +16,6 @@ const known = Object.entries(industries).map(([id, names]) => ({ id, name: names
 const byName = new Map(known.flatMap(({ id, name, names }) => names.map((one) => [fold(one), { id, name }] as const)))
 const byId = new Map(known.map(({ id, name }) => [id, { id, name }] as const))
 
-/** An industry as vendors give it: a name or a record. */
 export type RawIndustry = string | { id: string | null; urn: string | null; name: string | null; title: string | null }
 
 /** The first industry with a known name or number; an unknown name is kept as it is, with its number. */

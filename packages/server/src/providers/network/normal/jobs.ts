@@ -1,4 +1,3 @@
-/** Normalises profiles: current jobs, and start and end dates of jobs. */
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CurrentJob, Profile } from '../../ports.ts'
 import { readEmployer } from './companies.ts'

@@ -39,7 +39,7 @@ export const millis = field.transform((value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 8.64e15 ? Math.floor(value) : null,
 )
 
-/** `true` for `true`, else false. anything else is false. */
+/** True for `true` only. */
 export const flag = field.transform((value) => value === true)
 
 /** Whether the field has any content. */

@@ -55,10 +55,7 @@ function withoutCredentials(name: string): string {
   return words.join(' ')
 }
 
-/**
- * A name without emoji, pronouns, forms of address, credentials and text after a bar, so that all vendors give a person the same
- * name. If no letter is left, the text stays as it is.
- */
+/** A name without emoji, pronouns, forms of address, credentials and text after a bar; the text as it is if no letter is left. */
 export function plainName(text: string): string {
   const undressed = text.replace(dressed, (letter) => letter.normalize('NFKC'))
   const bared = undressed
@@ -81,7 +78,7 @@ const titlePictures =
   /(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\uFE0E|\uFE0F|\u200D|\u20E3)+/gu
 const notPictures = /^[©®™]+$/u
 
-/** Words that do not identify an employer, such as legal forms. that do not identify an employer. */
+/** Words that do not identify an employer, such as legal forms. */
 const form =
   /[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu
 

@@ -24,10 +24,11 @@ function authorship(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 
   return id === null && (name !== null || author.urn !== null) ? 'unknown' : 'others'
 }
 
-const withOwner = (of: PostsOf, owner: Owner): PostsOf =>
-  of.kind === 'person'
-    ? { ...of, urn: of.urn ?? owner.urn, alias: of.alias ?? owner.name }
-    : { ...of, urn: of.urn ?? owner.urn, alias: of.alias ?? owner.name }
+const withOwner = (of: PostsOf, owner: Owner): PostsOf => ({
+  ...of,
+  urn: of.urn ?? owner.urn,
+  alias: of.alias ?? owner.name,
+})
 
 /** The owner stored in the cursor by an earlier page. */
 export const ownerIn = (cursor: PageCursor | null): Owner | null => {

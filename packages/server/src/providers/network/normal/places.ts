@@ -1,4 +1,3 @@
-/** Normalises countries and headquarters. */
 import { countryCode, countryIn, countryName, countryNamed, foldPlace } from '../../../platform/rules/countries.ts'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 
