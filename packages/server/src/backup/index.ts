@@ -13,6 +13,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import { programEnvironment, readProcessConfig } from '../config/env.ts'
+import { parseWords, report, UsageError, type Output } from '../commands/report.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { exists } from '../platform/db/embedded-cluster.ts'
@@ -24,10 +25,7 @@ import { fingerprintOf } from '../platform/secrets.ts'
 import { findDatabase, findMasterKey } from './place.ts'
 import { endSignIns, signInTables, listAccess } from './sign-ins.ts'
 
-type Write = (text: string) => void
-
-/** The message says how to write the command. */
-class UsageError extends Error {}
+type Write = Output['out']
 
 const usage = {
   backup: `les-server backup --to FOLDER: takes a backup with pg_dump while the service runs
@@ -136,18 +134,9 @@ export async function backup(config: Config, to: string, write: Write): Promise<
       masterKeyFingerprint: key === null ? null : fingerprintOf(key),
     }
     const dump = join(draft, dumpName)
-    await runClient(
-      'pg_dump',
-      [
-        '--format=custom',
-        '--no-owner',
-        '--no-privileges',
-        '--no-comments',
-        ...signInTables.map((table) => `--exclude-table-data=sign_in."${table}"`),
-        `--file=${dump}`,
-      ],
-      place.connection,
-    )
+    const form = ['--format=custom', '--no-owner', '--no-privileges', '--no-comments', `--file=${dump}`]
+    const without = signInTables.map((table) => `--exclude-table-data=sign_in."${table}"`)
+    await runClient('pg_dump', [...form, ...without], place.connection)
     await chmod(dump, 0o600)
     const text = `${JSON.stringify({ ...manifest, sha256: await digestOf(dump) }, null, 1)}\n`
     await writeFile(join(draft, manifestName), text, { mode: 0o600, flush: true })
@@ -215,11 +204,8 @@ export async function restore(config: Config, from: string | null, write: Write)
       )
       if (used.rows.length > 0)
         throw new Error('the database is not empty: restore into another DATABASE_URL or LES_DATA_DIR')
-      await runClient(
-        'pg_restore',
-        ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', join(from!, dumpName)],
-        place.connection,
-      )
+      const form = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
+      await runClient('pg_restore', [...form, join(from!, dumpName)], place.connection)
       await sql`analyze`.execute(database.bare)
       write(`restored the database as of ${manifest.madeAt}\n`)
     }
@@ -230,22 +216,15 @@ export async function restore(config: Config, from: string | null, write: Write)
   }
 }
 
-function readOptions(name: 'backup' | 'restore', words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      options: {
-        ...(name === 'backup' ? { to: { type: 'string' } } : { from: { type: 'string' }, check: { type: 'boolean' } }),
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values as { to?: string; from?: string; check?: boolean; help?: boolean }
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage[name]}`)
-  }
-}
+const options = {
+  backup: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  restore: { from: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+} as const
+type Options = { to?: string; from?: string; check?: boolean; help?: boolean }
 
 async function run(name: 'backup' | 'restore', words: readonly string[], write: Write): Promise<void> {
-  const { to, from, check, help } = readOptions(name, words)
+  const parse = () => parseArgs({ args: [...words], options: options[name] }).values as Options
+  const { to, from, check, help } = parseWords(usage[name], parse)
   if (help) {
     write(usage[name])
   } else if (name === 'backup') {
@@ -262,20 +241,8 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
 }
 
 /** Returns 0, or 1 when it failed, or 2 for an invalid command line. */
-export async function runBackupCommand(
+export const runBackupCommand = (
   name: 'backup' | 'restore',
   words: readonly string[],
-  { out, err }: { out: Write; err: Write },
-): Promise<number> {
-  try {
-    await run(name, words, out)
-    return 0
-  } catch (error) {
-    if (error instanceof UsageError) {
-      err(error.message)
-      return 2
-    }
-    err(`les-server ${name}: ${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
-  }
-}
+  { out, err }: Output,
+): Promise<number> => report(name, { err }, () => run(name, words, out))

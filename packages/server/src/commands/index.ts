@@ -2,8 +2,8 @@ import type { Command } from './command-line.ts'
 
 /** Runs a command, loading it on demand; returns the exit code. */
 export async function runCommand(command: Command): Promise<number> {
-  const out = (text: string) => process.stdout.write(text)
-  const err = (text: string) => process.stderr.write(text)
+  const out = (text: string) => void process.stdout.write(text)
+  const err = (text: string) => void process.stderr.write(text)
   switch (command.name) {
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.ts')

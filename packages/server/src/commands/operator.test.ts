@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { operatorAddress, requestOf, runOperatorCommand, Unreadable } from './operator.ts'
+import { operatorAddress, requestOf, runOperatorCommand } from './operator.ts'
+import { UsageError } from './report.ts'
 
 it('the operator is asked for at the port and the host that serve it [SEC-11]', () => {
   const config = { host: '127.0.0.1', port: 8080, operatorPort: null }
@@ -49,7 +50,7 @@ it('words become the request of the operator surface that they mean, and nothing
     ['teams', 'set', 'id', '--keep', 'jobs'],
     ['teams', 'close'],
   ])
-    expect(() => requestOf(name!, words)).toThrow(Unreadable)
+    expect(() => requestOf(name!, words)).toThrow(UsageError)
 })
 
 it.each(['teams', 'keys', 'credits'])(

@@ -5,6 +5,7 @@ import { readProcessConfig } from '../config/env.ts'
 import { openPooledEgress } from '../platform/egress/index.ts'
 import { addressHere } from '../platform/address.ts'
 import { localSecrets, readSecret } from '../platform/local-secrets.ts'
+import { parseWords, report, UsageError, type Output } from './report.ts'
 
 type Request = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -26,10 +27,8 @@ The service must run: at --url, else at LES_OPERATOR_PORT or PORT of HOST.
 The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
 `
 
-export class Unreadable extends Error {}
-
 const whole = (text: string | undefined, what: string): number => {
-  if (text === undefined || !/^\d{1,10}$/.test(text)) throw new Unreadable(`${what} must be a whole number\n\n${usage}`)
+  if (text === undefined || !/^\d{1,10}$/.test(text)) throw new UsageError(`${what} must be a whole number\n\n${usage}`)
   return Number(text)
 }
 
@@ -38,39 +37,35 @@ const keepOf = (text: string): Record<string, number | null> =>
   Object.fromEntries(
     text.split(',').map((part) => {
       const [, rule, days] = /^\s*([\w-]+)\s*=\s*(\d{1,6}|none)\s*$/.exec(part) ?? []
-      if (rule === undefined) throw new Unreadable(`--keep must be a list such as jobs=90,audit=none\n\n${usage}`)
+      if (rule === undefined) throw new UsageError(`--keep must be a list such as jobs=90,audit=none\n\n${usage}`)
       return [rule, days === 'none' ? null : Number(days)]
     }),
   )
 
 const present = (text: string | undefined): string => {
-  if (text === undefined || text === '') throw new Unreadable(usage)
+  if (text === undefined || text === '') throw new UsageError(usage)
   return text
 }
 
 const team = (id: string | undefined): string => `/teams/${encodeURIComponent(present(id))}`
 
-/** The request for the words; throws `Unreadable`. */
+/** The request for the words; throws `UsageError`. */
 export function requestOf(
   name: string,
   words: readonly string[],
 ): { readonly request: Request; readonly url: string | undefined } {
-  let read: ReturnType<typeof parse>
-  try {
-    read = parse(words)
-  } catch (error) {
-    throw new Unreadable(`${(error as Error).message}\n\n${usage}`)
-  }
-  const { values, positionals } = read
+  const { values, positionals } = parseWords(usage, () =>
+    parseArgs({ args: [...words], allowPositionals: true, options }),
+  )
   const [verb, first, second] = positionals
-  const url = values.url
+  const { url, name: called, plan, status, credits, 'lead-cap': leadCap, keep } = values
   const fields = {
-    ...(values.name === undefined ? {} : { name: values.name }),
-    ...(values.plan === undefined ? {} : { plan: values.plan }),
-    ...(values.status === undefined ? {} : { status: values.status }),
-    ...(values.credits === undefined ? {} : { credits: whole(values.credits, '--credits') }),
-    ...(values['lead-cap'] === undefined ? {} : { leadCap: whole(values['lead-cap'], '--lead-cap') }),
-    ...(values.keep === undefined ? {} : { keepDays: keepOf(values.keep) }),
+    name: called,
+    plan,
+    status,
+    credits: credits === undefined ? undefined : whole(credits, '--credits'),
+    leadCap: leadCap === undefined ? undefined : whole(leadCap, '--lead-cap'),
+    keepDays: keep === undefined ? undefined : keepOf(keep),
   }
   const requests: Readonly<Record<string, () => Request>> = {
     'teams add': () => ({ method: 'POST', path: '/teams', body: { ...fields, name: present(first) } }),
@@ -79,33 +74,26 @@ export function requestOf(
     'teams close': () => ({ method: 'DELETE', path: `${team(first)}${values.now ? '?now=true' : ''}` }),
     'teams restore': () => ({ method: 'POST', path: `${team(first)}/restore`, body: {} }),
     'keys add': () => ({ method: 'POST', path: `${team(first)}/keys`, body: { name: present(second) } }),
-    'credits grant': () => ({
-      method: 'PATCH',
-      path: team(first),
-      body: { grantCredits: whole(second, 'the number') },
-    }),
-    'credits set': () => ({ method: 'PATCH', path: team(first), body: { credits: whole(second, 'the number') } }),
+    'credits grant': () => ({ method: 'PATCH', path: team(first), body: { grantCredits: whole(second, number) } }),
+    'credits set': () => ({ method: 'PATCH', path: team(first), body: { credits: whole(second, number) } }),
   }
   const asked = `${name} ${verb ?? ''}`
-  if (!Object.hasOwn(requests, asked)) throw new Unreadable(usage)
+  if (!Object.hasOwn(requests, asked)) throw new UsageError(usage)
   return { request: requests[asked]!(), url }
 }
 
-const parse = (words: readonly string[]) =>
-  parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: {
-      url: { type: 'string' },
-      name: { type: 'string' },
-      plan: { type: 'string' },
-      status: { type: 'string' },
-      credits: { type: 'string' },
-      'lead-cap': { type: 'string' },
-      keep: { type: 'string' },
-      now: { type: 'boolean' },
-    },
-  })
+const number = 'the number'
+
+const options = {
+  url: { type: 'string' },
+  name: { type: 'string' },
+  plan: { type: 'string' },
+  status: { type: 'string' },
+  credits: { type: 'string' },
+  'lead-cap': { type: 'string' },
+  keep: { type: 'string' },
+  now: { type: 'boolean' },
+} as const
 
 async function tokenOf(config: Config): Promise<string> {
   if (config.operatorToken !== null) return config.operatorToken
@@ -119,42 +107,24 @@ export const operatorAddress = ({ host, port, operatorPort }: Pick<Config, 'host
   addressHere(host, operatorPort ?? port)
 
 /** Returns 0, or 1 when the service refused or did not answer, or 2 for an invalid command line. */
-export async function runOperatorCommand(
-  name: string,
-  words: readonly string[],
-  { out, err }: { out: (text: string) => void; err: (text: string) => void },
-): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
-    out(usage)
-    return 0
-  }
-  const egress = openPooledEgress()
-  try {
+export const runOperatorCommand = (name: string, words: readonly string[], { out, err }: Output): Promise<number> =>
+  report(name, { err }, async () => {
+    if (words.includes('--help') || words.includes('-h')) return out(usage)
     const { request, url } = requestOf(name, words)
     const config = readProcessConfig()
-    const answer = await egress.request({
-      method: request.method,
-      url: `${url ?? operatorAddress(config)}/operator${request.path}`,
-      headers: { authorization: `Bearer ${await tokenOf(config)}`, 'content-type': 'application/json' },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      timeoutMs: 15_000,
-      maxBytes: 1_000_000,
-    })
+    const token = await tokenOf(config)
+    const egress = openPooledEgress()
+    const answer = await egress
+      .request({
+        method: request.method,
+        url: `${url ?? operatorAddress(config)}/operator${request.path}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(request.body),
+        timeoutMs: 15_000,
+        maxBytes: 1_000_000,
+      })
+      .finally(() => egress.close())
     const text = answer.body.toString('utf8')
-    if (answer.status >= 400) {
-      err(`les-server ${name}: the service answered ${answer.status}: ${text}\n`)
-      return 1
-    }
+    if (answer.status >= 400) throw new Error(`the service answered ${answer.status}: ${text}`)
     out(`${JSON.stringify(JSON.parse(text), null, 2)}\n`)
-    return 0
-  } catch (error) {
-    err(
-      error instanceof Unreadable
-        ? error.message
-        : `les-server ${name}: ${error instanceof Error ? error.message : String(error)}\n`,
-    )
-    return error instanceof Unreadable ? 2 : 1
-  } finally {
-    await egress.close()
-  }
-}
+  })

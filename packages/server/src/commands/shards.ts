@@ -14,8 +14,9 @@ import { machineIds } from '../platform/random.ts'
 import { findTeamPlace, moveTeam, undoMove, type MoveParts } from '../platform/shards/move.ts'
 import { listOpenMoves, MoveRefused, type OpenMove } from '../platform/shards/moves.ts'
 import { estimateMove, proposeMoves, readShards } from '../platform/shards/overview.ts'
+import { parseWords, report, UsageError, type Output } from './report.ts'
 
-type Write = (text: string) => void
+type Write = Output['out']
 
 const usage = `les-server shards list                      what each holds, whether it answers, and which teams are on their way
 les-server shards add                       one more, empty; restart the processes, then move teams there
@@ -29,8 +30,6 @@ On a Citus, whose servers hold whole shards:
 les-server shards add --node HOST:PORT      takes a server in
 les-server shards move SHARD HOST:PORT      moves a shard to a server while it works, and checks its ledgers afterwards
 `
-
-class Unreadable extends Error {}
 
 const options = {
   'dry-run': { type: 'boolean' },
@@ -60,12 +59,12 @@ const taken: Readonly<Record<ShardsAsked['verb'], readonly (keyof typeof options
   rebalance: ['by', 'yes'],
 }
 
-/** Parses the words after `shards`; throws `Unreadable` with the usage. */
+/** Parses the words after `shards`; throws `UsageError` with the usage. */
 export function readShardsWords(words: readonly string[]): ShardsAsked {
   const { values, positionals } = parse(words)
   const asked = readForm(positionals, values)
   const other = Object.keys(values).find((option) => !(taken[asked.verb] as readonly string[]).includes(option))
-  if (other !== undefined) throw new Unreadable(`--${other} does not go with these words\n\n${usage}`)
+  if (other !== undefined) throw new UsageError(`--${other} does not go with these words\n\n${usage}`)
   return asked
 }
 
@@ -82,22 +81,17 @@ function readForm(positionals: readonly string[], values: ReturnType<typeof pars
     return isShardName(what!)
       ? { verb: 'move shard', shard: what!, node: readNode(to!) }
       : { verb, teamId: what!.toLowerCase(), to: to!, dryRun: values['dry-run'] ?? false }
-  throw new Unreadable(usage)
+  throw new UsageError(usage)
 }
 
 function readNode(text: string): Node {
   const [, host, port] = /^([^\s:]+):(\d{1,5})$/.exec(text) ?? []
-  if (host === undefined) throw new Unreadable(`${text} is no server: write HOST:PORT\n\n${usage}`)
+  if (host === undefined) throw new UsageError(`${text} is no server: write HOST:PORT\n\n${usage}`)
   return { host, port: Number(port) }
 }
 
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], allowPositionals: true, options })
-  } catch (error) {
-    throw new Unreadable(`${(error as Error).message}\n\n${usage}`)
-  }
-}
+const parse = (words: readonly string[]) =>
+  parseWords(usage, () => parseArgs({ args: [...words], allowPositionals: true, options }))
 
 const whole = new Intl.NumberFormat('en')
 const megabytes = (bytes: number): string => `${whole.format(Math.round(bytes / 1_000_000))} MB`
@@ -129,12 +123,11 @@ async function list(db: Kysely<Database>, write: Write): Promise<void> {
   const nodes = (await hasCitus(db)) ? await nodesOfShards(db) : new Map<string, Node>()
   for (const { shard, teams, rows, bytes, answers } of await readShards(db, shards)) {
     const node = nodes.get(shard)
-    write(
-      `${shard.padEnd(9)}${node ? `${node.host}:${node.port}  ` : ''}${answers ? 'answers' : 'SILENT '}  ${whole.format(teams)} teams, about ${whole.format(rows)} rows, ${megabytes(bytes)}\n` +
-        (answers
-          ? ''
-          : '         -> its teams wait, others are served: see in pg_stat_activity what holds its tables\n'),
-    )
+    const at = node ? `${node.host}:${node.port}  ` : ''
+    const holds = `${whole.format(teams)} teams, about ${whole.format(rows)} rows, ${megabytes(bytes)}`
+    write(`${shard.padEnd(9)}${at}${answers ? 'answers' : 'SILENT '}  ${holds}\n`)
+    if (!answers)
+      write('         -> its teams wait, others are served: see in pg_stat_activity what holds its tables\n')
   }
   const moves = await listOpenMoves(db)
   if (moves.length > 0) write(`\nOn their way:\n${moves.map(describeMove).join('')}`)
@@ -162,13 +155,9 @@ async function move(parts: MoveParts, asked: Extract<ShardsAsked, { verb: 'move'
   }
   const { counts, rows, sealedSeconds } = await estimateMove(parts.db, teamId, shard)
   const widest = Math.max(0, ...Object.keys(counts).map((table) => table.length))
-  write(
-    `${name} would go from ${shard} to ${to}: ${whole.format(rows)} rows; sealed for ${sealedSeconds.toFixed(1)} s at most\n${Object.entries(
-      counts,
-    )
-      .map(([table, count]) => `  ${table.padEnd(widest)}  ${whole.format(count)}\n`)
-      .join('')}`,
-  )
+  const seal = `sealed for ${sealedSeconds.toFixed(1)} s at most`
+  write(`${name} would go from ${shard} to ${to}: ${whole.format(rows)} rows; ${seal}\n`)
+  for (const [table, count] of Object.entries(counts)) write(`  ${table.padEnd(widest)}  ${whole.format(count)}\n`)
   if (sealedSeconds > 5) write('It may not be done within a seal of 5 s: choose a quiet hour.\n')
 }
 
@@ -189,7 +178,6 @@ async function rebalance(
   write(yes ? `${proposed.length} teams moved.\n` : 'Nothing was moved: add --yes to make these moves.\n')
 }
 
-/** Throws unless the database is, or is not, a Citus as `wanted` says. */
 async function requireCitus(db: Kysely<Database>, wanted: boolean): Promise<void> {
   if ((await hasCitus(db)) === wanted) return
   throw new MoveRefused(
@@ -242,23 +230,8 @@ async function onDatabase(config: Config, asked: ShardsAsked, write: Write): Pro
 }
 
 /** Returns 0, or 1 when it was refused or failed, or 2 for an invalid command line. */
-export async function runShardsCommand(
-  words: readonly string[],
-  { out, err }: { readonly out: Write; readonly err: Write },
-): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
-    out(usage)
-    return 0
-  }
-  try {
+export const runShardsCommand = (words: readonly string[], { out, err }: Output): Promise<number> =>
+  report('shards', { err }, async () => {
+    if (words.includes('--help') || words.includes('-h')) return out(usage)
     await onDatabase(readProcessConfig(), readShardsWords(words), out)
-    return 0
-  } catch (error) {
-    if (error instanceof Unreadable) {
-      err(error.message)
-      return 2
-    }
-    err(`les-server shards: ${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
-  }
-}
+  })

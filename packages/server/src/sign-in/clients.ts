@@ -64,11 +64,7 @@ export function addressOf(registered: string, schemes: readonly string[]): strin
 
 const isLong = (value: unknown, max: number): boolean => typeof value === 'string' && value.length > max
 
-function wrongList(
-  body: Fields,
-  field: string,
-  [maxEntries, maxLength]: readonly [maxEntries: number, maxLength: number],
-): string | null {
+function wrongList(body: Fields, field: string, maxEntries: number, maxLength: number): string | null {
   const list = body[field]
   if (!Array.isArray(list)) return null
   if (list.length > maxEntries) return `${field} may have at most ${maxEntries} entries`
@@ -89,9 +85,9 @@ function refusedRegistration(body: Fields): string | null {
   const { name, addresses, address, contacts, contact } = maxRegistration
   if (isLong(body.client_name, name)) return `client_name may have at most ${name} characters`
   const list =
-    wrongList(body, 'redirect_uris', [addresses, address]) ??
-    wrongList(body, 'post_logout_redirect_uris', [addresses, address]) ??
-    wrongList(body, 'contacts', [contacts, contact])
+    wrongList(body, 'redirect_uris', addresses, address) ??
+    wrongList(body, 'post_logout_redirect_uris', addresses, address) ??
+    wrongList(body, 'contacts', contacts, contact)
   if (list !== null) return list
   const page = Object.keys(body).find(
     (field) => field.endsWith('_uri') && body[field] !== undefined && !isPage(body[field]),
@@ -157,57 +153,47 @@ export function registeredClients(
     id: 'registered-clients',
     hooks: {
       before: [
-        onRoutes(
-          ['/oauth2/register'],
-          createAuthMiddleware(async (context) => {
-            const body = (context.body ?? {}) as Record<string, unknown>
-            const refused = refusedRegistration(body)
-            if (refused !== null)
-              throw new APIError('BAD_REQUEST', { error: 'invalid_client_metadata', error_description: refused })
-            if (await isFull(db, new Date(system.nowMs())))
-              throw new APIError(
-                'TOO_MANY_REQUESTS',
-                {
-                  error: 'temporarily_unavailable',
-                  error_description: 'Too many apps have registered here within a day: try again in an hour',
-                },
-                { 'retry-after': '3600' },
-              )
-            completeRegistration(body, schemes)
-          }),
-        ),
+        onRoutes(['/oauth2/register'], async (context) => {
+          const body = (context.body ?? {}) as Record<string, unknown>
+          const refused = refusedRegistration(body)
+          if (refused !== null)
+            throw new APIError('BAD_REQUEST', { error: 'invalid_client_metadata', error_description: refused })
+          if (await isFull(db, new Date(system.nowMs())))
+            throw new APIError(
+              'TOO_MANY_REQUESTS',
+              {
+                error: 'temporarily_unavailable',
+                error_description: 'Too many apps have registered here within a day: try again in an hour',
+              },
+              { 'retry-after': '3600' },
+            )
+          completeRegistration(body, schemes)
+        }),
         {
           matcher: (context) => context.path === '/oauth2/authorize' && typeof context.query?.client_id === 'string',
           handler: createAuthMiddleware(async ({ query }) => ({
             context: { query: completeRequest((query ?? {}) as Fields, origin) },
           })),
         },
-        onRoutes(
-          ['/oauth2/token'],
-          createAuthMiddleware(async ({ body }) => {
-            const { grant_type: grant, code } = (body ?? {}) as Fields
-            if (grant === 'authorization_code' && typeof code === 'string' && code.length <= maxCodeLength)
-              await endWhatCodeGave(db, code, system.nowMs())
-          }),
-        ),
+        onRoutes(['/oauth2/token'], async ({ body }) => {
+          const { grant_type: grant, code } = (body ?? {}) as Fields
+          if (grant === 'authorization_code' && typeof code === 'string' && code.length <= maxCodeLength)
+            await endWhatCodeGave(db, code, system.nowMs())
+        }),
       ],
       after: [
         // A crash before this leaves a client whose id nobody has received.
-        onRoutes(
-          ['/oauth2/register'],
-          createAuthMiddleware(async (context) => {
-            const made = context.context.returned as Fields | undefined
-            if (made instanceof Error || typeof made?.client_id !== 'string' || !Array.isArray(made.redirect_uris))
-              return
-            const registered = made.redirect_uris as readonly string[]
-            const addresses = registered.map((address) => addressOf(address, schemes))
-            if (addresses.every((address, at) => address === registered[at])) return
-            await sql`update sign_in."oauthClient" set "redirectUris" = ${JSON.stringify(addresses)}::jsonb
+        onRoutes(['/oauth2/register'], async (context) => {
+          const made = context.context.returned as Fields | undefined
+          if (made instanceof Error || typeof made?.client_id !== 'string' || !Array.isArray(made.redirect_uris)) return
+          const registered = made.redirect_uris as readonly string[]
+          const addresses = registered.map((address) => addressOf(address, schemes))
+          if (addresses.every((address, at) => address === registered[at])) return
+          await sql`update sign_in."oauthClient" set "redirectUris" = ${JSON.stringify(addresses)}::jsonb
               where "clientId" = ${made.client_id}`.execute(db)
-            context.setStatus(201)
-            return context.json({ ...made, redirect_uris: addresses })
-          }),
-        ),
+          context.setStatus(201)
+          return context.json({ ...made, redirect_uris: addresses })
+        }),
       ],
     },
   }

@@ -45,33 +45,24 @@ type ConnectionParts = {
 
 async function exchange(
   tx: Tx,
-  {
-    ids,
-    namesErased,
-    user,
-    asked,
-  }: Omit<ConnectionParts, 'shards'> & { user: Person; asked: { readonly teamId: string; readonly name: string } },
+  { ids, namesErased }: Omit<ConnectionParts, 'shards'>,
+  user: Person,
+  teamId: string,
+  name: string,
 ) {
-  const { teamId } = asked
   const role = (await findRole(tx.db, user.id, teamId)) ?? refuse('not_found', {}, 'No such team')
   if (role !== 'owner')
     refuse('role_required', { needed: 'owner' }, `Only owners of the team may make API keys: you are a ${role}`)
   const team = (await readTeam(tx.db, teamId))!
   if (!teamIsServed(team, tx.now)) refuse('team_inactive')
-  const { id, key } = await makeKey(tx, { ids, teamId, name: asked.name })
-  const answer = { id, name: asked.name, key, createdAt: tx.now, team: { id: team.id, name: team.name } }
+  const { id, key } = await makeKey(tx, { ids, teamId, name })
+  const answer = { id, name, key, createdAt: tx.now, team: { id: team.id, name: team.name } }
+  const { plan, status, captureAllowed } = team
   await recordChange(tx, {
-    caller: {
-      teamId,
-      keyId: '',
-      plan: team.plan,
-      status: team.status,
-      captureAllowed: team.captureAllowed,
-      user: { ...user, role },
-    },
+    caller: { teamId, keyId: '', plan, status, captureAllowed, user: { ...user, role } },
     operationId: 'createKey',
     params: {},
-    sent: { name: asked.name },
+    sent: { name },
     answer: { id },
     namesErased,
   })
@@ -91,9 +82,7 @@ export function connectionOperations(parts: ConnectionParts): SessionHandlers<Co
       }),
     createDeviceKey: async ({ teamId: asked, name }, { caller: { user }, unitOfWork }) => {
       const teamId = isUuid(asked) ? asked.toLowerCase() : refuse('not_found', {}, 'No such team')
-      return parts.shards.ofTeam(teamId, () =>
-        unitOfWork((tx) => exchange(tx, { ...parts, user, asked: { teamId, name } })),
-      )
+      return parts.shards.ofTeam(teamId, () => unitOfWork((tx) => exchange(tx, parts, user, teamId, name)))
     },
   }
 }

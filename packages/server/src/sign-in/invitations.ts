@@ -32,34 +32,27 @@ const selected = sql`
   from sign_in.invitation i join public.team t on t.id = i.team_id and t.closed_at is null
     left join sign_in."user" u on u.id = i.invited_by`
 
-const gone = (): never => refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
+/** Refuses an invitation that is not open. */
+export const gone = (): never => refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
 
 /** Open invitations of a team, newest first. */
 export async function listInvitations(db: Reader, teamId: string, now: Date): Promise<Invitation[]> {
-  return (
-    await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)}
-      order by i.created_at desc, i.id desc limit ${maxInvitations}`.execute(db)
-  ).rows
+  const { rows } = await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)}
+    order by i.created_at desc, i.id desc limit ${maxInvitations}`.execute(db)
+  return rows
 }
 
 /** Finds an open invitation; null for a token that is unknown, used, revoked or expired, or of a closed team. */
 export async function findInvitation(db: Reader, token: string, now: Date): Promise<Invitation | null> {
-  return (
-    (await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)).rows[0] ??
-    null
-  )
+  const { rows } = await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Invites, revoking an earlier invitation; refuses `member_exists`, `invitation_limit_reached`. Mail the token after the commit. */
 export async function invite(
   tx: Tx,
   ids: Ids,
-  wanted: {
-    readonly teamId: string
-    readonly email: string
-    readonly role: TeamRole
-    readonly invitedBy: string | null
-  },
+  wanted: Pick<Invitation, 'teamId' | 'email' | 'role' | 'invitedBy'>,
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   const { teamId, role, invitedBy } = wanted
   const email = wanted.email.toLowerCase()
@@ -70,11 +63,9 @@ export async function invite(
   const { rows: members } = await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id
       where m.team_id = ${teamId} and u.email = ${email}`.execute(tx.db)
   if (members.length > 0) refuse('member_exists')
-  const { rows: sent } = await sql<{
-    count: number
-  }>`select count(*) as count from sign_in.invitation where team_id = ${teamId} and expires_at > ${tx.now}`.execute(
-    tx.db,
-  )
+  const { rows: sent } = await sql<{ count: number }>`
+    select count(*) as count from sign_in.invitation
+    where team_id = ${teamId} and expires_at > ${tx.now}`.execute(tx.db)
   if (sent[0]!.count >= maxInvitations) refuse('invitation_limit_reached')
   await sql`update sign_in.invitation i set revoked_at = ${tx.now}
     where i.team_id = ${teamId} and i.email = ${email} and ${open(tx.now)}`.execute(tx.db)

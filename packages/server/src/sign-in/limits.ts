@@ -5,7 +5,7 @@
  */
 import { getIP } from '@better-auth/core/utils/ip'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -13,21 +13,9 @@ import { sha256 } from '../platform/secrets.ts'
 import { onRoutes } from './on-routes.ts'
 
 /** Per minute and address; `accountTries`: in 15 minutes; `accountTriesInAll`: from all addresses, which takes many machines. */
-export type SignInLimits = {
-  readonly signIns: number
-  readonly signUps: number
-  readonly resets: number
-  readonly accountTries: number
-  readonly accountTriesInAll: number
-}
+export const strictLimits = { signIns: 5, signUps: 5, resets: 3, accountTries: 20, accountTriesInAll: 400 }
 
-export const strictLimits: SignInLimits = {
-  signIns: 5,
-  signUps: 5,
-  resets: 3,
-  accountTries: 20,
-  accountTriesInAll: 400,
-}
+export type SignInLimits = Readonly<typeof strictLimits>
 
 export const accountWindowMs = 15 * 60_000
 
@@ -112,29 +100,23 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
     id: 'account-limit',
     hooks: {
       before: [
-        onRoutes(
-          judgingRoutes,
-          createAuthMiddleware(async (context) => {
-            const account = await accountOf(context)
-            if (account === null) return
-            const now = new Date(system.nowMs())
-            // A try refused here does not count against the account over all addresses.
-            if ((await countTry(db, accountAt(account, context), now)) > limits.accountTries) throw tooManyTries()
-            if ((await countTry(db, account, now)) > limits.accountTriesInAll) throw tooManyTries()
-          }),
-        ),
+        onRoutes(judgingRoutes, async (context) => {
+          const account = await accountOf(context)
+          if (account === null) return
+          const now = new Date(system.nowMs())
+          // A try refused here does not count against the account over all addresses.
+          if ((await countTry(db, accountAt(account, context), now)) > limits.accountTries) throw tooManyTries()
+          if ((await countTry(db, account, now)) > limits.accountTriesInAll) throw tooManyTries()
+        }),
       ],
       after: [
-        onRoutes(
-          judgingRoutes,
-          createAuthMiddleware(async (context) => {
-            const account = await accountOf(context)
-            const { returned, newSession } = context.context
-            const succeeded = context.path === '/change-password' ? !(returned instanceof Error) : newSession
-            if (account !== null && succeeded)
-              await sql`delete from sign_in.account_try where account = ${accountAt(account, context)}`.execute(db)
-          }),
-        ),
+        onRoutes(judgingRoutes, async (context) => {
+          const account = await accountOf(context)
+          const { returned, newSession } = context.context
+          const succeeded = context.path === '/change-password' ? !(returned instanceof Error) : newSession
+          if (account !== null && succeeded)
+            await sql`delete from sign_in.account_try where account = ${accountAt(account, context)}`.execute(db)
+        }),
       ],
     },
   }

@@ -127,16 +127,15 @@ export const accountMail = (origin: string, to: string): Mail => ({
     'If it was not you, do nothing: nothing has changed.\n',
 })
 
+export type MailedInvitation = {
+  readonly to: string
+  readonly teamName: string
+  readonly invitedBy: string | null
+  readonly token: string
+}
+
 /** The mail with the link into a team, good for 7 days and its address. `invitedBy` is a proven address; null: the operator. */
-export const invitationMail = (
-  origin: string,
-  invitation: {
-    readonly to: string
-    readonly teamName: string
-    readonly invitedBy: string | null
-    readonly token: string
-  },
-): Mail => ({
+export const invitationMail = (origin: string, invitation: MailedInvitation): Mail => ({
   to: invitation.to,
   subject: 'You were invited to a team',
   text:

@@ -24,6 +24,8 @@ export type Member = {
   readonly since: Date
 }
 
+type MemberKey = { readonly userId: string; readonly teamId: string }
+
 const maxListed = 500
 
 /** A person's role at a team's dashboard; null for a stranger. */
@@ -31,7 +33,7 @@ export const findDashboardRole = async (db: Reader, userId: string, teamId: stri
   teamId === sampleTeamId ? 'viewer' : findRole(db, userId, teamId)
 
 /** A session that views a team. */
-export type Presence = { readonly sessionId: string; readonly userId: string; readonly teamId: string }
+export type Presence = MemberKey & { readonly sessionId: string }
 
 /** Whether each session is valid at `at`, and its person a member or viewing the sample team, in order; one query for all. */
 export async function listStillIn(db: Reader, present: readonly Presence[], at: Date): Promise<boolean[]> {
@@ -50,9 +52,8 @@ export async function listStillIn(db: Reader, present: readonly Presence[], at: 
 
 /** A person's role in a team; null for a stranger, and for everybody while the team is closed. */
 export async function findRole(db: Reader, userId: string, teamId: string): Promise<TeamRole | null> {
-  const { rows } = await sql<{
-    role: TeamRole
-  }>`select m.role from sign_in.membership m join public.team t on t.id = m.team_id and t.closed_at is null
+  const { rows } = await sql<{ role: TeamRole }>`
+    select m.role from sign_in.membership m join public.team t on t.id = m.team_id and t.closed_at is null
     where m.user_id = ${userId} and m.team_id = ${teamId}`.execute(db)
   return rows[0]?.role ?? null
 }
@@ -85,10 +86,7 @@ export async function listMembers(db: Reader, teamId: string): Promise<Member[]>
 }
 
 /** Adds a person to a team; a member keeps their role. */
-export async function addMember(
-  tx: Tx,
-  member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
-): Promise<void> {
+export async function addMember(tx: Tx, member: MemberKey & { readonly role: TeamRole }): Promise<void> {
   await sql`
     insert into sign_in.membership (user_id, team_id, role, created_at)
     values (${member.userId}, ${member.teamId}, ${member.role}, ${tx.now})
@@ -96,32 +94,25 @@ export async function addMember(
 }
 
 /** Locks a team's owners; refuses `not_found` for a stranger, and `last_owner` when the only owner would go. */
-async function lockForChange(
-  tx: Tx,
-  { teamId, userId, staysOwner }: { teamId: string; userId: string; staysOwner: boolean },
-): Promise<void> {
+async function lockForChange(tx: Tx, { teamId, userId }: MemberKey, staysOwner: boolean): Promise<void> {
   // When two owners demote each other at once, the second must see the first's change.
-  const { rows: owners } = await sql<{
-    id: string
-  }>`select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id
+  const { rows: owners } = await sql<{ id: string }>`
+    select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id
     for update`.execute(tx.db)
   if ((await findRole(tx.db, userId, teamId)) === null) refuse('not_found', {}, 'No such member')
   if (!staysOwner && owners.length === 1 && owners[0]!.id === userId) refuse('last_owner')
 }
 
 /** Revokes the invitations a person sent: someone who may no longer invite must not return, or let others in, by an old link. */
-async function takeBackInvitationsBy(tx: Tx, { userId, teamId }: { userId: string; teamId: string }): Promise<void> {
+async function takeBackInvitationsBy(tx: Tx, { userId, teamId }: MemberKey): Promise<void> {
   await sql`
     update sign_in.invitation set revoked_at = ${tx.now}
     where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null`.execute(tx.db)
 }
 
 /** Changes a role from the next request on; revokes a demoted owner's invitations. Refuses `not_found` and `last_owner`. */
-export async function changeRole(
-  tx: Tx,
-  member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
-): Promise<Member> {
-  await lockForChange(tx, { teamId: member.teamId, userId: member.userId, staysOwner: member.role === 'owner' })
+export async function changeRole(tx: Tx, member: MemberKey & { readonly role: TeamRole }): Promise<Member> {
+  await lockForChange(tx, member, member.role === 'owner')
   if (member.role !== 'owner') await takeBackInvitationsBy(tx, member)
   const { rows } = await sql<Member>`
     update sign_in.membership m set role = ${member.role} from sign_in."user" u
@@ -131,14 +122,10 @@ export async function changeRole(
 }
 
 /** Removes a member, their connections and the invitations they sent; refuses `not_found` and `last_owner`. */
-export async function removeMember(
-  tx: Tx,
-  member: { readonly userId: string; readonly teamId: string },
-): Promise<void> {
-  await lockForChange(tx, { teamId: member.teamId, userId: member.userId, staysOwner: false })
-  await sql`delete from sign_in.membership where team_id = ${member.teamId} and user_id = ${member.userId}`.execute(
-    tx.db,
-  )
+export async function removeMember(tx: Tx, member: MemberKey): Promise<void> {
+  const { teamId, userId } = member
+  await lockForChange(tx, member, false)
+  await sql`delete from sign_in.membership where team_id = ${teamId} and user_id = ${userId}`.execute(tx.db)
   await takeBackInvitationsBy(tx, member)
   await endConnections(tx.db, member, tx.now)
 }
@@ -151,10 +138,7 @@ function addressOf(email: string): Buffer {
 }
 
 /** Begins a person's one free trial, in the unit that opens the team; false when they have had it already. */
-export async function beginTrial(
-  tx: Tx,
-  trial: { readonly email: string; readonly userId: string; readonly teamId: string },
-): Promise<boolean> {
+export async function beginTrial(tx: Tx, trial: MemberKey & { readonly email: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into sign_in.trial (address, user_id, team_id, started_at)
     values (${addressOf(trial.email)}, ${trial.userId}, ${trial.teamId}, ${tx.now})

@@ -10,6 +10,7 @@ import type { SignIn } from './sign-in.ts'
 import {
   acceptInvitation,
   findInvitation,
+  gone,
   invite,
   listInvitations,
   revokeInvitation,
@@ -77,25 +78,18 @@ export const inviteForOperator =
 
 const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ token }, { unitOfWork }) =>
   unitOfWork(async (tx) => {
-    const { teamName, role, email, invitedBy, expiresAt } =
-      (await findInvitation(tx.db, token, tx.now)) ??
-      refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
-    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt }
+    const { teamName, role, email, invitedBy, expiresAt } = (await findInvitation(tx.db, token, tx.now)) ?? gone()
+    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt }
   })
 
 const inviteMemberOf =
   (deps: PeopleDeps): SessionHandlers<PeopleOperationId>['inviteMember'] =>
   ({ email, role }, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
-      const { invitation, token } = await invite(tx, deps.ids, {
-        teamId: caller.teamId,
-        email,
-        role,
-        invitedBy: caller.user.id,
-      })
-      tx.afterCommit(() =>
-        deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.email, token }),
-      )
+      const wanted = { teamId: caller.teamId, email, role, invitedBy: caller.user.id }
+      const { invitation, token } = await invite(tx, deps.ids, wanted)
+      const mail = { to: email, teamName: invitation.teamName, invitedBy: caller.user.email, token }
+      tx.afterCommit(() => deps.signIn.mailInvitation(mail))
       return { invitation: presentInvitation(invitation) }
     })
 
@@ -108,7 +102,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       sampleTeam: await readSampleTeam(db),
       sandbox: deps.sandbox,
       operator: deps.isOperator(user.email),
-      now: now,
+      now,
     }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) =>
       deps.shards.ofNewTeam(() => unitOfWork((tx) => openTeam(tx, { deps, user, name }))),

@@ -22,25 +22,21 @@ export async function readSampleTeam(db: Reader): Promise<TeamOfPerson | null> {
 /** Makes the sample team when there is none, and inserts its rows again when they are of an earlier day. */
 export async function openSampleTeam(
   tx: Tx,
-  { vault, ids }: { vault: Vault; ids: Ids },
+  parts: { vault: Vault; ids: Ids },
   recorded: string,
 ): Promise<TeamOfPerson> {
   // When two people open it at once, the second finds it.
   await sql`select pg_advisory_xact_lock(hashtextextended('sample team', 0))`.execute(tx.db)
   if ((await readTeam(tx.db, sampleTeamId)) === null)
-    await createTeam(
-      tx,
-      { vault, ids },
-      {
-        name: 'Sample team',
-        plan: 'growth',
-        status: 'active',
-        limits: { reads: 100_000 },
-        captureAllowed: true,
-        firstKey: false,
-        id: sampleTeamId,
-      },
-    )
+    await createTeam(tx, parts, {
+      name: 'Sample team',
+      plan: 'growth',
+      status: 'active',
+      limits: { reads: 100_000 },
+      captureAllowed: true,
+      firstKey: false,
+      id: sampleTeamId,
+    })
   const recording = readRecording(recorded, tx.now)
   if (!(await isOfToday(tx.db, recording.endedAt))) await putIn(tx, recording.tables)
   return (await readSampleTeam(tx.db))!
@@ -74,14 +70,8 @@ type RecordedTable = {
 /** `endedAt` is when the last run began. */
 type Recording = { readonly tables: readonly RecordedTable[]; readonly endedAt: Date }
 
-type Head = {
-  readonly recordedTo: string
-  readonly tables: readonly {
-    readonly name: string
-    readonly columns: readonly string[]
-    readonly texts?: readonly string[]
-  }[]
-}
+type RecordedColumns = Omit<RecordedTable, 'rows'> & { readonly texts?: readonly string[] }
+type Head = { readonly recordedTo: string; readonly tables: readonly RecordedColumns[] }
 
 /**
  * Reads a recording: a line of JSON that names the tables, then one line per row. Instants and days move by whole days, to end

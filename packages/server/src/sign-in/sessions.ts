@@ -3,7 +3,7 @@
  * was issued and is not used: approved command lines, codes of apps, links that set a password.
  */
 import type { BetterAuthPlugin } from 'better-auth'
-import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { getSessionFromCtx } from 'better-auth/api'
 import { serializeSignedCookie } from 'better-call'
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
@@ -47,47 +47,41 @@ export function guardedSessions(db: Kysely<Database>, system: Pick<SystemClock, 
         onRoutes(
           ['/revoke-session'],
           // Replaces `{id}` by the token of that session, when it is the person's own.
-          createAuthMiddleware(async (context) => {
+          async (context) => {
             const { id } = (context.body ?? {}) as { id?: unknown }
             if (typeof id !== 'string') return
             const mine = await getSessionFromCtx(context)
             const known = mine ? await context.context.internalAdapter.listSessions(mine.user.id) : []
             const token = known.find((session) => session.id === id)?.token ?? ''
             return { context: { body: { token } } }
-          }),
+          },
         ),
       ],
       after: [
         onRoutes(
           ['/device/token'],
           // Signed, as `bearer` requires: a copy of the session table lets nobody in.
-          createAuthMiddleware(async (context) => {
+          async (context) => {
             const answer = context.context.returned as { access_token?: unknown } | undefined
             if (typeof answer?.access_token !== 'string') return
             const signed = decodeURIComponent(
               (await serializeSignedCookie('', answer.access_token, context.context.secret)).replace('=', ''),
             )
             return context.json({ ...answer, access_token: signed })
-          }),
+          },
         ),
-        onRoutes(
-          endingRoutes,
-          createAuthMiddleware(async (context) => {
-            const { returned, session } = context.context
-            if (returned instanceof Error || !session) return
-            const { revokeOtherSessions } = (context.body ?? {}) as { revokeOtherSessions?: unknown }
-            if (context.path === '/change-password' && revokeOtherSessions !== true) return
-            await db.transaction().execute((tx) => endOthersOf(tx, session.user.id, new Date(system.nowMs())))
-          }),
-        ),
-        onRoutes(
-          speakingRoutes,
-          createAuthMiddleware(async (context) => {
-            const { returned } = context.context
-            if (returned instanceof Error || typeof returned !== 'object' || returned === null) return
-            return context.json(withoutTokens(returned) as Record<string, unknown>)
-          }),
-        ),
+        onRoutes(endingRoutes, async (context) => {
+          const { returned, session } = context.context
+          if (returned instanceof Error || !session) return
+          const { revokeOtherSessions } = (context.body ?? {}) as { revokeOtherSessions?: unknown }
+          if (context.path === '/change-password' && revokeOtherSessions !== true) return
+          await db.transaction().execute((tx) => endOthersOf(tx, session.user.id, new Date(system.nowMs())))
+        }),
+        onRoutes(speakingRoutes, async (context) => {
+          const { returned } = context.context
+          if (returned instanceof Error || typeof returned !== 'object' || returned === null) return
+          return context.json(withoutTokens(returned) as Record<string, unknown>)
+        }),
       ],
     },
   }

@@ -4,7 +4,7 @@ import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
 import { openTools, type ToolSignIn } from './authorization.ts'
 import { makeAuth, type Auth } from './better-auth.ts'
-import { invitationMail } from './mail.ts'
+import { invitationMail, type MailedInvitation } from './mail.ts'
 import { findDashboardRole, listStillIn, type Presence } from './memberships.ts'
 import { addressHeader, signInPath, type SignInParts } from './parts.ts'
 import { isOpen, keptMetadata } from './routes.ts'
@@ -19,14 +19,9 @@ export type SignIn = {
   /** Whether each session still holds and its person is still a member, for open streams. */
   stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
   /** Sends an invitation in the background, after the commit; a failure is logged. */
-  mailInvitation(invitation: {
-    readonly to: string
-    readonly teamName: string
-    readonly invitedBy: string | null
-    readonly token: string
-  }): void
+  mailInvitation(invitation: MailedInvitation): void
   /** Makes an account, or sets its password; its address counts as proven. Returns the person's id. */
-  ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
+  ensureUser(wanted: Wanted): Promise<string>
   readonly tools: ToolSignIn
   auth(): Auth
   /** Resolves when all running mails are sent. */
@@ -87,10 +82,9 @@ function fromPeer(request: Request, trustedProxies: readonly string[]): Request 
   return new Request(request, { headers })
 }
 
-async function ensureUser(
-  auth: Auth,
-  wanted: { readonly email: string; readonly name: string; readonly password: string },
-): Promise<string> {
+type Wanted = { readonly email: string; readonly name: string; readonly password: string }
+
+async function ensureUser(auth: Auth, wanted: Wanted): Promise<string> {
   const { internalAdapter, password } = await auth.$context
   const hash = await password.hash(wanted.password)
   const known = await internalAdapter.findUserByEmail(wanted.email)

@@ -3,7 +3,7 @@
  * an account that a stranger made in the owner's name. An invitation was mailed to its address, so it proves that at once.
  */
 import type { BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { verifyJWT } from 'better-auth/crypto'
 import { findInvitation } from './invitations.ts'
 import { operatorWords } from './mail.ts'
@@ -65,34 +65,28 @@ export function signUpRules(parts: Parts): BetterAuthPlugin {
     endpoints: { readOpenInvitation: readOpenInvitation(parts) },
     hooks: {
       before: [
-        onRoutes(
-          ['/sign-up/email'],
-          createAuthMiddleware(async ({ body }) => {
-            if (parts.signUp === 'off') throw closed('off')
-            if (parts.signUp === 'invited' && !(await isInvited(parts, body))) throw closed('invited')
-          }),
-        ),
-        onRoutes(
-          ['/sign-in/email'],
-          createAuthMiddleware(async ({ body, context }) => {
-            const [token, email, password] = ['verification', 'email', 'password'].map((name) => textOf(body, name))
-            if (!token || !email || !password || !(await wasMailedTo(token, email, context.secret))) return
-            const known = await context.internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true })
-            const hash = known?.accounts.find(({ providerId }) => providerId === 'credential')?.password
-            if (!known || known.user.emailVerified || !hash) return
-            if (await context.password.verify({ hash, password }))
-              await context.internalAdapter.updateUser(known.user.id, { emailVerified: true })
-          }),
-        ),
+        onRoutes(['/sign-up/email'], async ({ body }) => {
+          if (parts.signUp === 'off') throw closed('off')
+          if (parts.signUp === 'invited' && !(await isInvited(parts, body))) throw closed('invited')
+        }),
+        onRoutes(['/sign-in/email'], async ({ body, context }) => {
+          const [token, email, password] = ['verification', 'email', 'password'].map((name) => textOf(body, name))
+          if (!token || !email || !password || !(await wasMailedTo(token, email, context.secret))) return
+          const known = await context.internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true })
+          const hash = known?.accounts.find(({ providerId }) => providerId === 'credential')?.password
+          if (!known || known.user.emailVerified || !hash) return
+          if (await context.password.verify({ hash, password }))
+            await context.internalAdapter.updateUser(known.user.id, { emailVerified: true })
+        }),
       ],
       after: [
         onRoutes(
           ['/sign-up/email'],
           // The same answer for a new address and a known one.
-          createAuthMiddleware(async (context) => {
+          async (context) => {
             if (context.context.returned instanceof Error) return
             return context.json({ next: (await isInvited(parts, context.body)) ? 'sign-in' : 'mail' })
-          }),
+          },
         ),
       ],
     },
