@@ -51,7 +51,7 @@ function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) 
 /** Opens outbound calls; `undo` receives what must be closed. */
 export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
   const { config, system, random, ids, processId, log, metrics, tracing, database, unitOfWork, serviceNow } = base
-  const vendorEgress = guarded(openPooledEgress({ system }))
+  const vendorEgress = guarded(openPooledEgress(system))
   const webhookEgress = tracedEgress(
     tracing,
     'delivery attempt',

@@ -3,11 +3,13 @@ import { currentLogContext } from './log-context.ts'
 
 /** Writes JSON lines to standard error, with the ids of the current work. Fields are never bodies, keys or tokens. */
 export type Log = {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void
-  with(fields: Readonly<Record<string, unknown>>): Log
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+  with(fields: Fields): Log
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 const secretShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
@@ -37,18 +39,14 @@ export function redact(text: string): string {
     )
 }
 
-function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (value instanceof Error)
-        return [
-          name,
-          { name: value.name, message: redact(value.message), ...(value.stack ? { stack: redact(value.stack) } : {}) },
-        ]
-      return [name, typeof value === 'string' ? redact(value) : value]
-    }),
-  )
+function safeValue(value: unknown): unknown {
+  if (!(value instanceof Error)) return typeof value === 'string' ? redact(value) : value
+  const { name, message, stack } = value
+  return { name, message: redact(message), ...(stack ? { stack: redact(stack) } : {}) }
 }
+
+const safeFields = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, safeValue(value)]))
 
 /** Errors are ignored: a closed terminal must not crash a service that is shutting down. */
 function standardError(): DestinationStream {
@@ -68,14 +66,12 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     },
     destination ?? standardError(),
   )
-  const wrap = (bound: Readonly<Record<string, unknown>>): Log => ({
-    info: (message, fields = {}) =>
-      base.info(safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message)),
-    warn: (message, fields = {}) =>
-      base.warn(safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message)),
-    error: (message, fields = {}) =>
-      base.error(safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message)),
-    with: (fields) => wrap({ ...bound, ...fields }),
-  })
+  const wrap = (bound: Fields): Log => {
+    const at =
+      (severity: 'info' | 'warn' | 'error') =>
+      (message: string, fields: Fields = {}) =>
+        base[severity](safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message))
+    return { info: at('info'), warn: at('warn'), error: at('error'), with: (fields) => wrap({ ...bound, ...fields }) }
+  }
   return wrap({})
 }

@@ -9,18 +9,15 @@ export type Places = {
 
 type Line = { inside: number; readonly waiting: (() => void)[] }
 
-/** `limit` slots per name; the longest wait is `waitMs`. */
-export function openPlaces({
-  limit,
-  waitMs,
-  system,
-  refused,
-}: {
+type PlacesParts = {
   readonly limit: number
   readonly waitMs: number
   readonly system: Pick<SystemClock, 'expire'>
   readonly refused: () => Error
-}): Places {
+}
+
+/** `limit` slots per name; the longest wait is `waitMs`. */
+export function openPlaces({ limit, waitMs, system, refused }: PlacesParts): Places {
   const lines = new Map<string, Line>()
 
   const turn = (line: Line): Promise<void> =>

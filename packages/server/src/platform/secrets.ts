@@ -21,18 +21,11 @@ export const hmacSha256Of = (
   as: 'hex' | 'base64',
 ): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
+type RandomBytes = (count: number) => Buffer
+
 /** Layout: version, nonce, tag, ciphertext. */
-function seal({
-  key,
-  plain,
-  boundTo,
-  nonce,
-}: {
-  key: Uint8Array
-  plain: Uint8Array
-  boundTo: string
-  nonce: Uint8Array
-}): Buffer {
+function seal(key: Uint8Array, plain: Uint8Array, boundTo: string, randomBytes: RandomBytes): Buffer {
+  const nonce = randomBytes(nonceBytes)
   if (nonce.length !== nonceBytes) throw new Error('a nonce has 12 bytes')
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
   const text = Buffer.concat([cipher.update(plain), cipher.final()])
@@ -50,13 +43,15 @@ function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes + tagBytes)), decipher.final()])
 }
 
+type Team = { readonly id: string; readonly dataKey: Uint8Array }
+
 export type Vault = {
   newDataKey(teamId: string): Buffer
   /** Encrypts under the team's data key, bound to the team and `kind`. */
-  sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
-  openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
+  sealFor(team: Team, kind: string, plain: string | Uint8Array): Buffer
+  openFor(team: Team, kind: string, sealed: Uint8Array): Buffer
   /** 32 bytes for one purpose of a team; they survive a change of the master key, which only re-wraps the data key. */
-  deriveFor(team: { id: string; dataKey: Uint8Array }, purpose: string): Buffer
+  deriveFor(team: Team, purpose: string): Buffer
   /** 32 bytes for one purpose of the service (HKDF-SHA256); they depend on the master key and reveal nothing about it. */
   derive(purpose: string): Buffer
 }
@@ -65,20 +60,20 @@ const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
 
 /** Wraps a team's data key with another master key; null when it is already. Values sealed under the data key stay valid. */
 export function rewrapDataKey(
-  team: { id: string; dataKey: Uint8Array },
+  { id, dataKey }: Team,
   masters: { readonly from: Uint8Array; readonly to: Uint8Array },
-  randomBytes: (count: number) => Buffer,
+  randomBytes: RandomBytes,
 ): Buffer | null {
+  if (opens(masters.to, dataKey, dataKeyOf(id))) return null
+  return seal(masters.to, open(masters.from, dataKey, dataKeyOf(id)), dataKeyOf(id), randomBytes)
+}
+
+function opens(key: Uint8Array, sealed: Uint8Array, boundTo: string): boolean {
   try {
-    open(masters.to, team.dataKey, dataKeyOf(team.id))
-    return null
+    open(key, sealed, boundTo)
+    return true
   } catch {
-    return seal({
-      key: masters.to,
-      plain: open(masters.from, team.dataKey, dataKeyOf(team.id)),
-      boundTo: dataKeyOf(team.id),
-      nonce: randomBytes(nonceBytes),
-    })
+    return false
   }
 }
 
@@ -90,33 +85,22 @@ export const fingerprintOf = (masterKey: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
 
 /** A value by which `opensCheck` recognises this master key. */
-export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer =>
-  seal({ key: masterKey, plain: Buffer.from(checkText), boundTo: checkPlace, nonce: randomBytes(nonceBytes) })
+export const sealCheck = (masterKey: Uint8Array, randomBytes: RandomBytes): Buffer =>
+  seal(masterKey, Buffer.from(checkText), checkPlace, randomBytes)
 
 /** True when `sealCheck` made the value under this master key. */
-export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
-  try {
-    open(masterKey, sealed, checkPlace)
-    return true
-  } catch {
-    return false
-  }
-}
+export const opensCheck = (masterKey: Uint8Array, sealed: Uint8Array): boolean => opens(masterKey, sealed, checkPlace)
 
 /** Makes a vault over a 32-byte master key. */
-export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Vault {
+export function makeVault(masterKey: Uint8Array, randomBytes: RandomBytes): Vault {
   if (masterKey.length !== 32) throw new Error('the master key has 32 bytes')
-  const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, dataKeyOf(team.id))
+  const unwrap = ({ id, dataKey }: Team) => open(masterKey, dataKey, dataKeyOf(id))
   return {
-    newDataKey: (teamId) =>
-      seal({ key: masterKey, plain: randomBytes(32), boundTo: dataKeyOf(teamId), nonce: randomBytes(nonceBytes) }),
-    sealFor: (team, kind, plain) =>
-      seal({
-        key: unwrap(team),
-        plain: typeof plain === 'string' ? Buffer.from(plain) : plain,
-        boundTo: `team|${team.id}|${kind}`,
-        nonce: randomBytes(nonceBytes),
-      }),
+    newDataKey: (teamId) => seal(masterKey, randomBytes(32), dataKeyOf(teamId), randomBytes),
+    sealFor: (team, kind, plain) => {
+      const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain
+      return seal(unwrap(team), bytes, `team|${team.id}|${kind}`, randomBytes)
+    },
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
     deriveFor: (team, purpose) => Buffer.from(hkdfSync('sha256', unwrap(team), '', `team|${purpose}`, 32)),
     derive: (purpose) => Buffer.from(hkdfSync('sha256', masterKey, '', `service|${purpose}`, 32)),

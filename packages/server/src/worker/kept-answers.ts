@@ -43,18 +43,15 @@ export function openKeptAnswers(parts: {
         on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
     },
     find: async ({ teamId, rowKind, id }) => {
-      const { rows } = await sql<{
-        question: Buffer
-        answer: Buffer
-      }>`select question, answer from kept_answer
+      const { rows } = await sql<{ question: Buffer; answer: Buffer }>`
+        select question, answer from kept_answer
         where team_id = ${teamId} and work = ${rowKind} and work_id = ${id}`.execute(parts.db)
       return new Map(rows.map((row) => [row.question.toString('hex'), JSON.parse(row.answer.toString()) as unknown]))
     },
     forget: async ({ teamId, rowKind, id }) => {
       await parts.unitOfWork(async (tx) => {
-        await sql`delete from kept_answer where team_id = ${teamId} and work = ${rowKind} and work_id = ${id}`.execute(
-          tx.db,
-        )
+        await sql`
+          delete from kept_answer where team_id = ${teamId} and work = ${rowKind} and work_id = ${id}`.execute(tx.db)
       })
     },
   }

@@ -20,7 +20,6 @@ export type EmbeddedPaths = {
   libraries: string
 }
 
-/** Paths of the embedded database. */
 export function buildPaths(dataDir: string): EmbeddedPaths {
   const root = resolve(dataDir)
   return {
@@ -64,7 +63,7 @@ export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: L
   const password = finished
     ? await readPassword(paths)
     : await loadOrCreateSecret(paths.dataDir, passwordSecret, randomBytes)
-  if (!finished) await initialise({ paths, runner, password, log })
+  if (!finished) await initialise(paths, runner, password, log)
   await giveTo(paths.cluster, runner.owner)
   return password
 }
@@ -101,27 +100,14 @@ export async function readPassword({ cluster, dataDir }: EmbeddedPaths): Promise
 }
 
 /** Renames a finished draft, so that a crash never leaves half a cluster. */
-async function initialise({
-  paths,
-  runner,
-  password,
-  log,
-}: {
-  paths: EmbeddedPaths
-  runner: Runner
-  password: string
-  log: Log
-}): Promise<void> {
+async function initialise(paths: EmbeddedPaths, runner: Runner, password: string, log: Log): Promise<void> {
   const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const cluster = join(draft, 'cluster')
   try {
     await makeDraft(draft, password, runner)
-    await runInitdb(runner, cluster, { passwordFile: join(draft, 'password'), log })
-    await writeFile(
-      join(cluster, basename(paths.marker)),
-      `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`,
-      { flush: true },
-    )
+    await runInitdb(runner, cluster, join(draft, 'password'), log)
+    const marker = `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`
+    await writeFile(join(cluster, basename(paths.marker)), marker, { flush: true })
     await rename(cluster, paths.cluster).catch(async (error: unknown) => {
       if (await exists(paths.marker)) return
       unless('ENOTEMPTY', 'EEXIST')(error)
@@ -162,11 +148,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void
   log('an unfinished database was moved aside', { folder: aside })
 }
 
-async function runInitdb(
-  runner: Runner,
-  cluster: string,
-  { passwordFile, log }: { passwordFile: string; log: Log },
-): Promise<void> {
+async function runInitdb(runner: Runner, cluster: string, passwordFile: string, log: Log): Promise<void> {
   // The builtin provider's order never changes with the operating system, unlike libc's, so indexes survive updates. pg_trgm
   // still asks libc which characters are letters: under LC_CTYPE=C it ignores all but ASCII (ran).
   const collation = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']

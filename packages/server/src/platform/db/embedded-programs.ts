@@ -36,14 +36,7 @@ const packages: Record<string, string> = {
 export async function findBinaries(folder: string): Promise<Binaries> {
   const root = findPackage()
   const missing: Link[] = []
-  for (const link of await readLinks(root))
-    if (
-      !(await access(link.path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      missing.push(link)
+  for (const link of await readLinks(root)) await access(link.path).catch(() => missing.push(link))
   const libraryPath = missing.length === 0 ? null : await linkLibraries(missing, folder)
   return { bin: join(root, 'native', 'bin'), libraryPath }
 }
@@ -129,13 +122,12 @@ export async function chooseRunner(binaries: Binaries, dataDir: string): Promise
   for (const candidate of candidates) {
     const failure = await tryRunner(candidate, dataDir)
     if (failure === null) return candidate
-    failures.push(
-      `as user ${candidate.owner.uid}${candidate.startedBy === 'unshare' ? ' in a user namespace' : ''}: ${failure}`,
-    )
+    const where = candidate.startedBy === 'unshare' ? ' in a user namespace' : ''
+    failures.push(`as user ${candidate.owner.uid}${where}: ${failure}`)
   }
-  throw cannotRun(
-    `${me.uid === 0 ? 'PostgreSQL refuses to run as root, and no other way works' : 'its programs do not start'} (${failures.join('; ')})`,
-  )
+  const reason =
+    me.uid === 0 ? 'PostgreSQL refuses to run as root, and no other way works' : 'its programs do not start'
+  throw cannotRun(`${reason} (${failures.join('; ')})`)
 }
 
 function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: number; gid: number }): Runner {
@@ -159,9 +151,8 @@ function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: num
 async function tryRunner(runner: Runner, folder: string): Promise<string | null> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe']
   try {
-    const refused = await runForFailure(
-      runner.run('/bin/sh', ['-c', 'cd "$1" && id -un >/dev/null', 'sh', folder], stdio),
-    )
+    const look = ['-c', 'cd "$1" && id -un >/dev/null', 'sh', folder]
+    const refused = await runForFailure(runner.run('/bin/sh', look, stdio))
     return refused ?? (await runForFailure(runner.start('postgres', ['--version'], stdio)))
   } catch (error) {
     return String(error)

@@ -2,10 +2,16 @@ import { chmod, mkdir, open, readFile, readlink, stat, truncate, type FileHandle
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries } from './embedded-programs.ts'
-import { ensureCluster, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
-import { EmbeddedPostgresError, cannotRun, errorCode } from './embedded-programs.ts'
-import { buildSocketDir, buildSocketPath, socketPort, type EmbeddedPaths } from './embedded-cluster.ts'
+import {
+  buildSocketDir,
+  buildSocketPath,
+  ensureCluster,
+  prepareSocketDir,
+  readPassword,
+  socketPort,
+  user,
+  type EmbeddedPaths,
+} from './embedded-cluster.ts'
 import {
   buildPostmasterPath,
   clearStaleLockFile,
@@ -14,7 +20,15 @@ import {
   isPostmaster,
   stopPostmaster,
 } from './embedded-process.ts'
-import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.ts'
+import {
+  EmbeddedPostgresError,
+  cannotRun,
+  chooseRunner,
+  errorCode,
+  findBinaries,
+  type Runner,
+  type StartedBy,
+} from './embedded-programs.ts'
 
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
@@ -126,7 +140,9 @@ async function launch(options: ServerOptions): Promise<Server | null> {
   const binaries = await findBinaries(paths.libraries)
   const runner = await chooseRunner(binaries, paths.dataDir)
   const password = await ensureCluster(paths, runner, log)
-  const chosen = chooseSocketDir(paths, runner)
+  // The server's user may not be able to enter root's TMPDIR.
+  const temporary = runner.startedBy === 'uid' ? '/tmp' : tmpdir()
+  const chosen = buildSocketDir(paths.dataDir, temporary, runner.owner.uid)
   const host = options.socketDir ?? chosen.path
   await prepareSocketDir(host, runner.owner, chosen.temporary)
   for (const lockFile of [buildPostmasterPath(paths.cluster), `${buildSocketPath(host)}.lock`]) {
@@ -151,26 +167,17 @@ async function launch(options: ServerOptions): Promise<Server | null> {
   }
 }
 
-function chooseSocketDir(paths: EmbeddedPaths, runner: Runner): { path: string; temporary: boolean } {
-  // The server's user may not be able to enter root's TMPDIR.
-  const temporary = runner.startedBy === 'uid' ? '/tmp' : tmpdir()
-  return buildSocketDir(paths.dataDir, temporary, runner.owner.uid)
-}
-
 /** Starts the process and waits until it answers; a string is the reason why it ended instead. */
 async function spawnServer(
   options: ServerOptions,
   runner: Runner,
   connection: Connection,
-): Promise<{ pid: number; client: pg.Client } | string> {
+): Promise<Pick<Server, 'pid' | 'client'> | string> {
   const { paths } = options
   const serverLog = await openServerLog(paths.serverLog)
   const { size: logStart } = await serverLog.stat()
-  const child = runner.start('postgres', buildArguments(paths.cluster, connection.host, options.settings), [
-    'ignore',
-    serverLog.fd,
-    serverLog.fd,
-  ])
+  const args = buildArguments(paths.cluster, connection.host, options.settings)
+  const child = runner.start('postgres', args, ['ignore', serverLog.fd, serverLog.fd])
   let failure: string | null = null
   child.once('error', (error) => (failure = error.message))
   child.once('exit', (code, signal) => (failure ??= `it ended with ${signal ?? code}`))

@@ -8,7 +8,7 @@
  * takes it over by `postmaster.pid`. A server that dies is restarted at the same address.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { removeAbandonedDrafts, buildPaths, type EmbeddedPaths } from './embedded-cluster.ts'
+import { removeAbandonedDrafts, buildPaths } from './embedded-cluster.ts'
 import { EmbeddedPostgresError, type StartedBy } from './embedded-programs.ts'
 import { stopPostmaster } from './embedded-process.ts'
 import { bringUpServer, type Connection, type ServerOptions } from './embedded-server.ts'
@@ -25,12 +25,7 @@ type EmbeddedOptions = {
 }
 
 /** A running embedded database; `stop` ends it even with clients connected, and may be called again. */
-export type EmbeddedPostgres = {
-  connection: { host: string; port: number; user: string; password: string; database: string }
-  startedBy: 'plain' | 'uid' | 'unshare'
-  reattached: boolean
-  stop(): Promise<void>
-}
+export type EmbeddedPostgres = Pick<Held, 'connection' | 'startedBy' | 'reattached'> & { stop(): Promise<void> }
 
 /** Starts the database of a data folder, or attaches to it; throws an EmbeddedPostgresError that says what to do. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -38,23 +33,19 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const { log } = options
   const serverOptions: ServerOptions = { paths, log, settings: options.settings ?? {}, socketDir: null }
   const first = await hold(serverOptions)
+  const { connection, startedBy, reattached } = first
   await removeAbandonedDrafts(paths).catch((error: unknown) =>
     log('remains of an earlier start could not be removed', { error: String(error) }),
   )
-  log('the embedded database is up', {
-    folder: paths.cluster,
-    startedBy: first.startedBy,
-    reattached: first.reattached,
-    process: first.pid,
-  })
+  log('the embedded database is up', { folder: paths.cluster, startedBy, reattached, process: first.pid })
 
   const stopping = new AbortController()
-  const keeper = keep(first, { ...serverOptions, socketDir: first.connection.host }, stopping.signal)
+  const keeper = keep(first, { ...serverOptions, socketDir: connection.host }, stopping.signal)
   let stopped: Promise<void> | null = null
   return {
-    connection: first.connection,
-    startedBy: first.startedBy,
-    reattached: first.reattached,
+    connection,
+    startedBy,
+    reattached,
     stop() {
       stopped ??= (async () => {
         stopping.abort()
@@ -83,19 +74,17 @@ async function hold(options: ServerOptions): Promise<Held> {
   }
 }
 
-/** Ends the server first: the lock must not be free while it runs. */
-async function end(held: Held, paths: EmbeddedPaths): Promise<void> {
-  await stopPostmaster(held.pid, paths.cluster)
-  await held.lock.release()
-}
-
 /** Keeps the server up until it is to stop, then ends it. */
 async function keep(first: Held, options: ServerOptions, stopping: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
   let held: Held | null = first
   while (held !== null) {
     await Promise.race([held.lock.lost, stopped])
-    if (stopping.aborted) return await end(held, options.paths)
+    if (stopping.aborted) {
+      // The lock must not be free while the server runs.
+      await stopPostmaster(held.pid, options.paths.cluster)
+      return held.lock.release()
+    }
     options.log('the embedded database ended unexpectedly and is brought back', { folder: options.paths.cluster })
     held = await holdAgain(options, stopping)
   }

@@ -170,13 +170,9 @@ export function asFailure(error: unknown): EgressFailure {
   if (error instanceof EgressFailure) return error
   if (error instanceof errors.HeadersOverflowError)
     return new EgressFailure('too_large', 'The answer has too many or too long headers.', error)
-  if (
-    error instanceof errors.ConnectTimeoutError ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError
-  ) {
+  const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError]
+  if (timeouts.some((timeout) => error instanceof timeout))
     return new EgressFailure('timeout', 'No answer in time.', error)
-  }
   return new EgressFailure('connection', connectionMessage(error), error)
 }
 
@@ -244,16 +240,10 @@ export const skippingInformational =
       callback(...outcome)
     })
 
-type PooledEgressOptions = {
-  connections?: number
-  system?: SystemClock
-}
-
 /** HTTP to vendors at configured URLs: keep-alive, no address guard (the sandbox is on loopback), no redirects. */
-export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
-  const system = options.system ?? systemClock
+export function openPooledEgress(system: SystemClock = systemClock): Egress {
   const agent = new Agent({
-    connections: options.connections ?? 64,
+    connections: 64,
     pipelining: 1,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 60_000,

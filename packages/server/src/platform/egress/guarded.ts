@@ -2,10 +2,8 @@ import { lookup as systemLookup, Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { SystemClock } from '../clock.ts'
-import { isPublicAddress, literalAddress } from './destination.ts'
-import { checkDestination } from './destination.ts'
-import { asFailure, openExchanges } from './exchange.ts'
-import { skippingInformational } from './exchange.ts'
+import { checkDestination, isPublicAddress, literalAddress } from './destination.ts'
+import { asFailure, openExchanges, skippingInformational } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 type GuardedEgressOptions = {
@@ -61,33 +59,20 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
 }
 
 /** One forbidden address refuses the host, since it may be the one chosen next time. */
-async function resolveChecked({
-  hostname,
-  allowPrivate,
-  lookup,
-  signal,
-}: {
-  hostname: string
-  allowPrivate: boolean
-  lookup: Lookup
-  signal: AbortSignal
-}): Promise<readonly ResolvedAddress[]> {
+async function resolveChecked(
+  hostname: string,
+  allowPrivate: boolean,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<readonly ResolvedAddress[]> {
   const literal = literalAddress(hostname)
   const addresses: readonly ResolvedAddress[] =
     literal === null
-      ? await resolve(lookup, hostname, signal)
+      ? await lookup(hostname, signal).catch((error: unknown) => Promise.reject(asFailure(error)))
       : [{ address: literal, family: literal.includes(':') ? 6 : 4 }]
   if (addresses.length === 0) throw new EgressFailure('connection', 'The host name does not resolve.')
   if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw refusedAddress()
   return addresses
-}
-
-async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
-  try {
-    return await lookup(hostname, signal)
-  } catch (error) {
-    throw asFailure(error)
-  }
 }
 
 const refusedAddress = () =>
@@ -98,12 +83,7 @@ function checkedConnector(options: GuardedEgressOptions, closing: AbortSignal): 
   const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
   return (target, callback) => {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(options.connectTimeoutMs ?? CONNECT_MS)])
-    resolveChecked({
-      hostname: target.hostname.replace(/^\[|\]$/g, ''),
-      allowPrivate: options.allowPrivate,
-      lookup,
-      signal,
-    })
+    resolveChecked(target.hostname.replace(/^\[|\]$/g, ''), options.allowPrivate, lookup, signal)
       .then((addresses) => connectTo(addresses, options)(target, callback))
       .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null))
   }
@@ -125,13 +105,7 @@ function connectTo(addresses: readonly ResolvedAddress[], options: GuardedEgress
   return (target, callback) => {
     connect(target, (...outcome: buildConnector.CallbackArgs) => {
       const [error, connected] = outcome
-      const reached = connected?.remoteAddress
-      if (
-        error === null &&
-        connected !== null &&
-        !options.allowPrivate &&
-        (reached === undefined || !isPublicAddress(reached))
-      ) {
+      if (error === null && connected && !options.allowPrivate && !isPublicAddress(connected.remoteAddress ?? '')) {
         connected.destroy()
         callback(refusedAddress(), null)
         return

@@ -86,13 +86,8 @@ export function cut(folded: string, report: Cut): void {
       at += widthAt(folded, at)
       continue
     }
-    if (
-      isAlone(kind) &&
-      isAlone(before) &&
-      at !== endOfWord &&
-      !isNoGap({ folded, from: endOfWord, to: at, kind, before })
-    )
-      report.gap()
+    const isJoined = kind === ideograph && before === ideograph && isBlank(folded, endOfWord, at)
+    if (isAlone(kind) && isAlone(before) && at !== endOfWord && !isJoined) report.gap()
     if (at > 0 && at - 1 !== endOfWord && leadingSigns.includes(folded[at - 1]!)) report.sign(at - 1, at)
     endOfWord = wordEnd(folded, at, kind)
     report.word(at, endOfWord)
@@ -107,21 +102,8 @@ export function cut(folded: string, report: Cut): void {
 
 const isAlone = (kind: CharacterClass): boolean => kind === ideograph || kind === syllable
 
-/** True when only spaces separate two ideographs, as some people write. */
-function isNoGap({
-  folded,
-  from,
-  to,
-  kind,
-  before,
-}: {
-  folded: string
-  from: number
-  to: number
-  kind: CharacterClass
-  before: CharacterClass
-}): boolean {
-  if (kind !== ideograph || before !== ideograph) return false
+/** Whether only spaces are there, as some people write between ideographs. */
+function isBlank(folded: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (folded[at] !== ' ' && folded[at] !== '\u3000') return false
   return true
 }

@@ -25,6 +25,7 @@ const turnsARound = 400
 /** The most rows per unit of work, not counting its last batch. */
 const rowsAUnit = 500
 
+type NamedRules = readonly (readonly [TeamKeepRule, TeamRule])[]
 type Turn = { removed: number; more: boolean; readonly places: Record<string, Place> }
 
 const rests = ({ everyDays }: TeamRule, place: Place, now: Date): boolean =>
@@ -32,15 +33,13 @@ const rests = ({ everyDays }: TeamRule, place: Place, now: Date): boolean =>
 
 /** Returns the rules that are left once a unit has removed enough. */
 async function purgeSome(
+  tx: Tx,
   deps: RetentionDeps,
-  {
-    tx,
-    teamId,
-    turn,
-    rules,
-    own,
-  }: { tx: Tx; teamId: string; turn: Turn; rules: readonly (readonly [TeamKeepRule, TeamRule])[]; own: KeepDays },
-): Promise<typeof rules> {
+  teamId: string,
+  turn: Turn,
+  rules: NamedRules,
+  own: KeepDays,
+): Promise<NamedRules> {
   const doneBefore = turn.removed
   for (const [index, [name, rule]] of rules.entries()) {
     if (turn.removed - doneBefore >= rowsAUnit) return rules.slice(index)
@@ -67,11 +66,11 @@ async function purgeSome(
 async function takeTurn(deps: RetentionDeps, team: DueTeam): Promise<number> {
   const turn: Turn = { removed: 0, more: false, places: { ...team.places } }
   const own = await readKeepDays(deps.db, team.teamId)
-  let left: readonly (readonly [TeamKeepRule, TeamRule])[] = Object.entries(teamRules) as [TeamKeepRule, TeamRule][]
+  let left = Object.entries(teamRules) as unknown as NamedRules
   do {
     left = await deps.unitOfWork(async (tx) => {
-      const rest = await purgeSome(deps, { tx, teamId: team.teamId, turn, rules: left, own })
-      if (rest.length === 0) await saveTurn(tx, team.teamId, { finished: !turn.more, places: turn.places })
+      const rest = await purgeSome(tx, deps, team.teamId, turn, left, own)
+      if (rest.length === 0) await saveTurn(tx, team.teamId, !turn.more, turn.places)
       return rest
     })
   } while (left.length > 0)
@@ -124,20 +123,20 @@ async function listDueTeams(
 async function saveTurn(
   tx: Tx,
   teamId: string,
-  turn: { readonly finished: boolean; readonly places: Readonly<Record<string, Place>> },
+  finished: boolean,
+  places: Readonly<Record<string, Place>>,
 ): Promise<void> {
-  const at = turn.finished ? tx.now : new Date(tx.now.getTime() - betweenMs)
+  const at = finished ? tx.now : new Date(tx.now.getTime() - betweenMs)
   await sql`
     insert into retention_turn (team_id, checked_at, places)
-    values (${teamId}, ${at}, ${JSON.stringify(turn.places)}::jsonb)
+    values (${teamId}, ${at}, ${JSON.stringify(places)}::jsonb)
     on conflict (team_id) do update set checked_at = excluded.checked_at, places = excluded.places`.execute(tx.db)
 }
 
 /** How many seconds the longest waiting team has been due; 0 when none is. */
 export async function readLateness(db: Reader, now: Date): Promise<number> {
-  const { rows } = await sql<{
-    since: Date | null
-  }>`select min(${dueSince}) as since from team t left join retention_turn r on r.team_id = t.id
+  const { rows } = await sql<{ since: Date | null }>`
+    select min(${dueSince}) as since from team t left join retention_turn r on r.team_id = t.id
     where t.closed_at is null and ${isInThisShard()}`.execute(db)
   const since = rows[0]?.since
   return since ? Math.max(0, (now.getTime() - since.getTime() - betweenMs) / 1_000) : 0

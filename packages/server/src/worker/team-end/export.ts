@@ -24,17 +24,18 @@ export async function exportTeam(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      for (const table of exported) await exportTable(tx, { table, teamId, write })
+      for (const table of exported) await exportTable(tx, table, teamId, write)
     })
 }
 
 async function exportTable(
   tx: Reader,
-  { table, teamId, write }: { table: TeamTable; teamId: string; write: (lines: string) => Promise<void> },
+  table: TeamTable,
+  teamId: string,
+  write: (lines: string) => Promise<void>,
 ): Promise<void> {
   const columns = (await listColumns(tx, table.name)).map((name) => sql.ref(name))
-  const ofTeam =
-    table.teamColumn === undefined ? sql`team_id = ${teamId}` : sql`${sql.ref(table.teamColumn)} = ${teamId}`
+  const ofTeam = sql`${sql.ref(table.teamColumn)} = ${teamId}`
   await sql`
     declare exported no scroll cursor for
     select json_build_object('table', ${table.name}::text, 'row', to_json(e))::text as line
@@ -49,10 +50,7 @@ async function exportTable(
 
 /** Without secrets, which are bytes, and generated columns, which add nothing. */
 async function listColumns(db: Reader, table: string): Promise<string[]> {
-  const quoted = table
-    .split('.')
-    .map((name) => `"${name}"`)
-    .join('.')
+  const quoted = `"${table.replace('.', '"."')}"`
   const { rows } = await sql<{ name: string }>`
     select c.column_name as name from information_schema.columns c
     join pg_class t on t.oid = ${quoted}::regclass and t.relname = c.table_name

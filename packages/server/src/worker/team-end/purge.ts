@@ -76,20 +76,16 @@ async function isBeingMoved(tx: Tx, teamId: string): Promise<boolean> {
 async function removeSome(tx: Tx, teamId: string): Promise<number> {
   let removed = 0
   for (const table of teamTables) {
-    removed += await removeFrom(tx, { table, teamId, most: rowsAUnit - removed })
+    removed += await removeFrom(tx, table, teamId, rowsAUnit - removed)
     if (removed >= rowsAUnit) break
   }
   if (removed > 0) tx.count('rows_purged', 'ended-teams', removed)
   return removed
 }
 
-async function removeFrom(
-  tx: Tx,
-  { table, teamId, most }: { table: TeamTable; teamId: string; most: number },
-): Promise<number> {
-  const name = sql.table(table.name)
-  const ofTeam =
-    table.teamColumn === undefined ? sql`team_id = ${teamId}` : sql`${sql.ref(table.teamColumn)} = ${teamId}`
+async function removeFrom(tx: Tx, { name: table, teamColumn }: TeamTable, teamId: string, most: number) {
+  const name = sql.table(table)
+  const ofTeam = sql`${sql.ref(teamColumn)} = ${teamId}`
   const { numAffectedRows } = await sql`
     delete from ${name} where ctid = any(array(select ctid from ${name} where ${ofTeam} limit ${most}))`.execute(tx.db)
   return Number(numAffectedRows ?? 0)

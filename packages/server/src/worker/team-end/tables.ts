@@ -2,10 +2,10 @@
  * Every table with rows of a team, referencing tables first (`test/trust/team-end.test.ts`). Only here are tables written by a
  * module that does not own them: deletion needs one order, and leaves nothing for which a module's rules matter.
  */
-/** `teamColumn` names the team where it is not `team_id`. */
-export type TeamTable = { readonly name: string; readonly teamColumn?: string }
+/** `teamColumn` names the team. */
+export type TeamTable = { readonly name: string; readonly teamColumn: string }
 
-const named = (...names: readonly string[]): TeamTable[] => names.map((name) => ({ name }))
+const named = (...names: readonly string[]): TeamTable[] => names.map((name) => ({ name, teamColumn: 'team_id' }))
 
 /** In the order of deletion. */
 export const teamTables: readonly TeamTable[] = [
