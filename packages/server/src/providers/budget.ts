@@ -1,6 +1,7 @@
 /** Limits an account's calls in flight and per minute across all processes; the times of its tables are system time. */
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
 import type { Random } from '../platform/random.ts'
 
 /** An account's limits; `perMinute` null: none. */
@@ -11,7 +12,7 @@ export type Limits = {
 }
 
 /** A request for one call; `waitMs`: the longest wait for a free place. */
-export type BudgetRequest = Limits & { readonly waitMs: number; readonly signal?: AbortSignal }
+export type BudgetRequest = Limits & { readonly waitMs: number; readonly signal?: AbortSignal | undefined }
 
 /** Permission for one call; repeated releases have no further effect. */
 export type BudgetPlace = { release(): Promise<void> }
@@ -51,8 +52,8 @@ type Slot = { readonly account: string; readonly slot: number; readonly holder: 
 type Queue = { tail: Promise<void>; changed: PromiseWithResolvers<void> }
 
 /** Opens the shared budget. If a release fails, the slot stays taken until its lease expires. */
-export function createPgBudget<DB>(parts: {
-  readonly db: Kysely<DB>
+export function createPgBudget(parts: {
+  readonly db: Kysely<Database>
   readonly system: SystemClock
   readonly random: Random
   readonly processId: string
@@ -78,27 +79,26 @@ export function createPgBudget<DB>(parts: {
     return { release: () => (released ??= release()) }
   }
 
-  async function take(
-    queue: Queue,
-    account: string,
-    request: BudgetRequest & { deadlineMs: number },
-  ): Promise<BudgetPlace> {
-    const { perMinute, deadlineMs, signal } = request
+  async function take(queue: Queue, account: string, request: BudgetRequest, deadlineMs: number): Promise<BudgetPlace> {
+    const { perMinute, signal } = request
     let made = 0
     for (;;) {
       signal?.throwIfAborted()
       const nowMs = system.nowMs()
       const maxInFlight = request.maxInFlight()
       const holder = `${processId}:${(taken += 1)}`
-      const slot = await takeSlot(db, { account, holder, nowMs, maxInFlight, perMinute })
+      const slot = await takeSlot(db, account, holder, nowMs, maxInFlight, perMinute)
       if (slot !== null) return placeOf(queue, { account, slot, holder })
       if (maxInFlight > made) {
         made = maxInFlight
-        await makeSlots(db, account, made)
+        await sql`
+          insert into vendor_slot (vendor, slot, owner, leased_until_ms)
+          select ${account}, n, '', 0 from generate_series(0, ${made}::int - 1) as n
+          on conflict do nothing`.execute(db)
         continue
       }
       const leftMs = deadlineMs - nowMs
-      const minuteLeftMs = perMinute === null ? 0 : await minuteLeft(db, { account, perMinute, nowMs })
+      const minuteLeftMs = perMinute === null ? 0 : await minuteLeft(db, account, perMinute, nowMs)
       if (leftMs <= 0 || minuteLeftMs > leftMs)
         throw new BudgetExhausted(account, minuteLeftMs > 0 ? minuteLeftMs : 1_000)
       const waitMs = Math.min(leftMs, minuteLeftMs > 0 ? minuteLeftMs : pollMs * (0.5 + random.next()))
@@ -110,12 +110,21 @@ export function createPgBudget<DB>(parts: {
   }
 
   return {
-    findConcurrencyLimit: (account) => findLimit(db, account),
-    saveConcurrencyLimit: (account, inFlight) => saveLimit(db, account, inFlight),
+    findConcurrencyLimit: async (account) => {
+      const { rows } = await sql<{ in_flight: number }>`
+        select in_flight from vendor_limit where account = ${account}`.execute(db)
+      return rows[0]?.in_flight ?? null
+    },
+    saveConcurrencyLimit: async (account, inFlight) => {
+      await sql`
+        insert into vendor_limit (account, in_flight) values (${account}, ${inFlight})
+        on conflict (account) do update set in_flight = excluded.in_flight
+        where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
+    },
     acquire: (account, request) => {
       const queue = queueOf(account)
       const deadlineMs = system.nowMs() + request.waitMs
-      return inTurn(queue, request.signal, () => take(queue, account, { ...request, deadlineMs }))
+      return inTurn(queue, request.signal, () => take(queue, account, request, deadlineMs))
     },
   }
 }
@@ -138,40 +147,24 @@ async function inTurn<T>(queue: Queue, signal: AbortSignal | undefined, work: ()
   }
 }
 
-async function findLimit<DB>(db: Kysely<DB>, account: string): Promise<number | null> {
-  const { rows } = await sql<{ in_flight: number }>`
-    select in_flight from vendor_limit where account = ${account}`.execute(db)
-  return rows[0]?.in_flight ?? null
-}
-
-async function saveLimit<DB>(db: Kysely<DB>, account: string, inFlight: number): Promise<void> {
-  await sql`
-    insert into vendor_limit (account, in_flight) values (${account}, ${inFlight})
-    on conflict (account) do update set in_flight = excluded.in_flight
-    where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
-}
-
 /** Commits without waiting for the disk: a slot lost in a database crash was released or expires with its lease. */
 const withoutDisk = sql`(select set_config('synchronous_commit', 'off', true)) as without_disk`
 
 /** The owner condition keeps a late release from freeing another call's slot. */
-async function releaseSlot<DB>(db: Kysely<DB>, { account, slot, holder }: Slot): Promise<void> {
+async function releaseSlot(db: Kysely<Database>, { account, slot, holder }: Slot): Promise<void> {
   await sql`
     update vendor_slot as s set leased_until_ms = 0 from ${withoutDisk}
     where s.vendor = ${account} and s.slot = ${slot} and s.owner = ${holder}`.execute(db)
 }
 
-async function takeSlot<DB>(
-  db: Kysely<DB>,
-  take: {
-    readonly account: string
-    readonly holder: string
-    readonly nowMs: number
-    readonly maxInFlight: number
-    readonly perMinute: number | null
-  },
+async function takeSlot(
+  db: Kysely<Database>,
+  account: string,
+  holder: string,
+  nowMs: number,
+  maxInFlight: number,
+  perMinute: number | null,
 ): Promise<number | null> {
-  const { account, holder, nowMs, maxInFlight, perMinute } = take
   // The upper bounds keep a clock that was set back from holding a minute or a lease forever.
   const isOver = sql`(m.opened_ms + ${minuteMs}::bigint <= ${nowMs}::bigint
     or m.opened_ms > ${nowMs}::bigint + ${minuteMs}::bigint)`
@@ -199,17 +192,7 @@ async function takeSlot<DB>(
   return rows[0]?.slot ?? null
 }
 
-async function makeSlots<DB>(db: Kysely<DB>, account: string, maxInFlight: number): Promise<void> {
-  await sql`
-    insert into vendor_slot (vendor, slot, owner, leased_until_ms)
-    select ${account}, n, '', 0 from generate_series(0, ${maxInFlight}::int - 1) as n
-    on conflict do nothing`.execute(db)
-}
-
-async function minuteLeft<DB>(
-  db: Kysely<DB>,
-  { account, perMinute, nowMs }: { account: string; perMinute: number; nowMs: number },
-): Promise<number> {
+async function minuteLeft(db: Kysely<Database>, account: string, perMinute: number, nowMs: number): Promise<number> {
   const { rows } = await sql<{ opened_ms: number; used: number }>`
     select opened_ms, used from vendor_minute where vendor = ${account}`.execute(db)
   const minute = rows[0]

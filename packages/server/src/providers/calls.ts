@@ -109,7 +109,7 @@ type HttpCall<T, F extends OutsideFailure> = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
   readonly timeoutMs: number
   readonly maxBytes: number
   /** True when repeating the call after a lost connection has no second effect. */
@@ -122,7 +122,7 @@ type HttpCall<T, F extends OutsideFailure> = {
 /** Shorter than the budget's slot lease, so that a running call never loses its slot. */
 const longestExchangeMs = 80_000
 const longestBudgetWaitMs = 20_000
-const userAgent = 'lead-engagement-service/1.0'
+export const userAgent = 'lead-engagement-service/1.0'
 
 /** Makes a call; throws its failure. */
 export function callVendor<T, F extends OutsideFailure>(
@@ -138,10 +138,10 @@ export function callVendor<T, F extends OutsideFailure>(
       const failure = call.fail({ kind: 'unavailable', message: 'no time left', sent: false })
       return { ok: false, again: false, failure }
     }
-    const place = await takePlace(parts, call, { waitMs: Math.min(leftMs / 2, longestBudgetWaitMs), signal })
+    const place = await takePlace(parts, call, Math.min(leftMs / 2, longestBudgetWaitMs), signal)
     const beganMs = system.nowMs()
     const { outcome, status } = await beforeSend()
-      .then(() => exchange(parts, call, { leftMs: deadlineMs - system.nowMs(), signal }))
+      .then(() => exchange(parts, call, deadlineMs - system.nowMs(), signal))
       // Ignore a failed release: the slot's lease expires, and the answer matters more.
       .finally(() => place.release().catch(() => {}))
     parts.log?.({
@@ -161,20 +161,18 @@ export function callVendor<T, F extends OutsideFailure>(
 async function takePlace<T, F extends OutsideFailure>(
   { budget }: CallParts,
   call: HttpCall<T, F>,
-  { waitMs, signal }: { waitMs: number; signal: AbortSignal | undefined },
+  waitMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<BudgetPlace> {
   const limits = await call.limits()
   try {
-    return await budget.acquire(call.account, { ...limits, waitMs, ...(signal ? { signal } : {}) })
+    return await budget.acquire(call.account, { ...limits, waitMs, signal })
   } catch (error) {
-    if (error instanceof BudgetExhausted)
-      throw call.fail({
-        kind: 'rate_limited',
-        message: 'our own call budget is used up',
-        sent: false,
-        retryAfterMs: error.retryAfterMs,
-        cause: error,
-      })
+    if (error instanceof BudgetExhausted) {
+      const { retryAfterMs } = error
+      const message = 'our own call budget is used up'
+      throw call.fail({ kind: 'rate_limited', message, sent: false, retryAfterMs, cause: error })
+    }
     if (signal?.aborted) throw call.fail({ kind: 'unavailable', message: 'the call was given up', sent: false })
     throw error
   }
@@ -183,23 +181,23 @@ async function takePlace<T, F extends OutsideFailure>(
 async function exchange<T, F extends OutsideFailure>(
   { egress, baseUrl }: CallParts,
   call: HttpCall<T, F>,
-  { leftMs, signal }: { leftMs: number; signal: AbortSignal | undefined },
+  leftMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<{ readonly outcome: Outcome<T, F>; readonly status: number | null }> {
   try {
     const answer = await egress.request({
       method: call.method,
       url: `${baseUrl.replace(/\/+$/, '')}${call.path}`,
       headers: { ...call.headers, 'user-agent': userAgent },
-      ...(call.body === undefined ? {} : { body: call.body }),
+      body: call.body,
       timeoutMs: Math.max(1, Math.min(leftMs, longestExchangeMs)),
       maxBytes: call.maxBytes,
-      ...(signal ? { signal } : {}),
+      signal,
     })
     return { outcome: call.judge(answer), status: answer.status }
   } catch (error) {
     if (!(error instanceof EgressFailure)) throw error
-    const isTooLarge = error.kind === 'too_large'
-    const kind = isTooLarge ? 'too_large' : 'unavailable'
+    const kind = error.kind === 'too_large' ? 'too_large' : 'unavailable'
     const failure = call.fail({ kind, message: error.message, sent: true, cause: error })
     return { outcome: { ok: false, again: call.repeatable && error.kind === 'connection', failure }, status: null }
   }

@@ -1,8 +1,7 @@
 /** One call of an AI vendor: its retries, the meaning of its errors, and the resulting failure. */
 import { APICallError, type generateText, NoObjectGeneratedError, NoOutputGeneratedError } from 'ai'
 import type { SystemClock } from '../../platform/clock.ts'
-import type { Egress } from '../../platform/egress/index.ts'
-import { EgressFailure } from '../../platform/egress/types.ts'
+import { EgressFailure, type Egress } from '../../platform/egress/types.ts'
 import type { Random } from '../../platform/random.ts'
 import { readRetryAfter, retried, type Outcome } from '../calls.ts'
 import { AiFailure, type AiFailureKind, type AiVendor } from './port.ts'
@@ -69,15 +68,9 @@ export function makeCall({ addresses, egress, system, random, log }: CallOptions
         if (leftMs() <= 0 || signal?.aborted)
           return { ok: false, again: false, failure: failure(parameters, { kind: 'unavailable', status: null }) }
         const beganMs = system.nowMs()
+        const about = { provider: vendor, operation, model: parameters.model, attempt }
         const report = (ending: Pick<AiLogEntry, 'outcome' | 'status' | 'teamCost'>) =>
-          log?.({
-            provider: vendor,
-            operation,
-            model: parameters.model,
-            attempt,
-            elapsedMs: system.nowMs() - beganMs,
-            ...ending,
-          })
+          log?.({ ...about, elapsedMs: system.nowMs() - beganMs, ...ending })
         try {
           const { value, cost } = await work(model)
           report({ outcome: 'ok', status: 200, teamCost: cost })
@@ -88,11 +81,8 @@ export function makeCall({ addresses, egress, system, random, log }: CallOptions
           const { kind, status } = trouble
           report({ outcome: kind, status, teamCost: null })
           if (kind === 'unreadable' || kind === 'reasoning' || kind === 'refused') return { ok: true, value: kind }
-          return {
-            ok: false,
-            again: kind === 'rate_limited' || kind === 'unavailable',
-            failure: failure(parameters, trouble),
-          }
+          const again = kind === 'rate_limited' || kind === 'unavailable'
+          return { ok: false, again, failure: failure(parameters, trouble) }
         }
       },
     )
@@ -110,13 +100,8 @@ const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => stri
 /** The failure of a question. It drops the package's own error, because that contains the prompt. */
 export function failure({ vendor, model }: CallParameters, trouble: Trouble): AiFailure {
   const kind = trouble.kind === 'refused' || trouble.kind === 'reasoning' ? 'model' : trouble.kind
-  return new AiFailure({
-    vendor,
-    model,
-    kind,
-    message: sentences[kind](vendor, model),
-    retryAfterMs: trouble.retryAfterMs,
-  })
+  const message = sentences[kind](vendor, model)
+  return new AiFailure({ vendor, model, kind, message, retryAfterMs: trouble.retryAfterMs })
 }
 
 /** Why a call failed; `refused`: the vendor rejects this question, perhaps any; `reasoning`: it rejects the reasoning setting. */
@@ -160,11 +145,10 @@ function kindOf(status: number | null, text: string): Trouble['kind'] {
 }
 
 function egressFailureIn(error: unknown): EgressFailure | undefined {
-  for (
-    let current: unknown = error, depth = 0;
-    current instanceof Error && depth < 5;
-    current = current.cause, depth += 1
-  )
+  let current = error
+  for (let depth = 0; current instanceof Error && depth < 5; depth += 1) {
     if (current instanceof EgressFailure) return current
+    current = current.cause
+  }
   return undefined
 }

@@ -37,10 +37,7 @@ export function judgeWithBreaker(judge: AiJudge, breaker: VendorBreaker): AiJudg
           vendor,
           model: modelInForce(vendor, question.model),
           kind: held.reason === 'rate' ? 'rate_limited' : 'unavailable',
-          message:
-            held.reason === 'rate'
-              ? `${vendor} allows no more calls with this key for now.`
-              : `${vendor} did not answer.`,
+          message: `${vendor} ${held.reason === 'rate' ? 'allows no more calls with this key for now' : 'did not answer'}.`,
           retryAfterMs: afterMs,
           held,
         })

@@ -34,13 +34,12 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
     withoutReasoning: new Set(),
     nonce: () => options.ids.bytes(9).toString('base64url').replaceAll(/[-_]/g, 'x'),
   }
-  const begin = (
-    asked: Omit<CallParameters, 'deadlineMs' | 'model'> & { model: string | null; timeoutMs: number },
-  ): CallParameters => {
-    const { vendor, model, key, operation, timeoutMs, signal } = asked
-    const deadlineMs = options.system.nowMs() + timeoutMs
-    return { vendor, model: modelInForce(vendor, model), key, operation, deadlineMs, signal }
-  }
+  type Asked = Omit<CallParameters, 'deadlineMs' | 'model'> & { model: string | null; timeoutMs: number }
+  const begin = ({ model, timeoutMs, ...asked }: Asked): CallParameters => ({
+    ...asked,
+    model: modelInForce(asked.vendor, model),
+    deadlineMs: options.system.nowMs() + timeoutMs,
+  })
   return {
     judge: async (question) => {
       const { posts, vendor, model, key, timeoutMs = questionMs, signal } = question
@@ -137,9 +136,8 @@ async function askModel(
   const { instructions, prompt, ids } = buildPrompt(filter, posts, nonce)
   const named = `${parameters.vendor} ${parameters.model}`
   const within = (maxOutputTokens: number) => {
-    const reasoning = withoutReasoning.has(named)
-      ? null
-      : (modelOf(parameters.vendor, parameters.model)?.reasoning ?? null)
+    const known = modelOf(parameters.vendor, parameters.model)
+    const reasoning = withoutReasoning.has(named) ? null : (known?.reasoning ?? null)
     return call<Answer>(parameters, async (model) => {
       const result = await generateText({
         model,

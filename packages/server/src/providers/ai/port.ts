@@ -1,11 +1,9 @@
 /** The port of AI vendors (specification: the AI filter of keyword searches). */
 import { type FailureDetails, OutsideFailure } from '../failure.ts'
 
-/** AI vendors for which a team may store a key (G64). */
-export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
-
-/** All AI vendors, in display order. */
-export const aiVendors = ['openai', 'anthropic', 'google', 'mistral'] as const satisfies readonly AiVendor[]
+/** AI vendors for which a team may store a key (G64), in display order. */
+export const aiVendors = ['openai', 'anthropic', 'google', 'mistral'] as const
+export type AiVendor = (typeof aiVendors)[number]
 
 /** Default model when a search names none: a small current one of each vendor (G64, AIF-04). */
 export const defaultModels: Readonly<Record<AiVendor, string>> = {

@@ -3,11 +3,7 @@ import { z } from 'zod'
 import { cleanText } from '../../platform/text.ts'
 import type { AiPost } from './port.ts'
 
-type Prompt = {
-  readonly instructions: string
-  readonly prompt: string
-  readonly ids: readonly string[]
-}
+type Prompt = { readonly instructions: string; readonly prompt: string; readonly ids: readonly string[] }
 
 /** Longest texts sent, in UTF-16 units; the network limits posts to 3,000. */
 const limits = { text: 4_000, author: 200, headline: 300, filter: 10_000 } as const
@@ -67,13 +63,8 @@ const invisible = /\p{Cf}|\p{Co}|\p{Variation_Selector}|\p{Default_Ignorable_Cod
 /** Text as a reader sees it, cut to `max` UTF-16 units. */
 export function visibleText(text: string, max: number): string {
   // Cut a possibly huge hostile text before the expensive replacement, with room for what that removes.
-  return cleanText(
-    text
-      .slice(0, max * 4)
-      .toWellFormed()
-      .replace(invisible, ''),
-    max,
-  )
+  const bounded = text.slice(0, max * 4).toWellFormed()
+  return cleanText(bounded.replace(invisible, ''), max)
 }
 
 /** A reason in one line, fit to be stored and shown. */

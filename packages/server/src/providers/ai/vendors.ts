@@ -48,7 +48,7 @@ export function fetchThrough(
       body: init.body,
       timeoutMs: Math.max(1, leftMs()),
       maxBytes,
-      ...(signal ? { signal } : {}),
+      signal,
     })
     return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), {
       // `Response` accepts only 200 to 599.
@@ -77,11 +77,7 @@ export const knownModels: readonly KnownModel[] = [
 ]
 
 /** The table's entry for a model; undefined when there is none. */
-export const modelOf = (
-  vendor: AiVendor,
-  model: string,
-  models: readonly KnownModel[] = knownModels,
-): KnownModel | undefined =>
+export const modelOf = (vendor: AiVendor, model: string, models = knownModels): KnownModel | undefined =>
   models
     .filter((known) => known.vendor === vendor && model.startsWith(known.name))
     .toSorted((a, b) => b.name.length - a.name.length)[0]

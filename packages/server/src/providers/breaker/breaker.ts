@@ -112,9 +112,8 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
   async function change(account: string, rule: (state: BreakerState, at: Date) => BreakerState): Promise<BreakerState> {
     const at = await serviceNow()
     return db.transaction().execute(async (tx) => {
-      await sql`insert into vendor_breaker (account, failures) values (${account}, 0) on conflict do nothing`.execute(
-        tx,
-      )
+      await sql`
+        insert into vendor_breaker (account, failures) values (${account}, 0) on conflict do nothing`.execute(tx)
       const { rows } = await sql<Row>`
         select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account}
         for update`.execute(tx)

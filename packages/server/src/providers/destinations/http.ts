@@ -1,5 +1,5 @@
 import { EgressFailure, type Egress } from '../../platform/egress/types.ts'
-import { parseJson, readRetryAfter } from '../calls.ts'
+import { parseJson, readRetryAfter, userAgent } from '../calls.ts'
 import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import {
   DestinationFailure,
@@ -14,7 +14,6 @@ import {
   type RecordOutcome,
 } from './port.ts'
 
-const userAgent = 'lead-engagement-service/1.0'
 const timeoutMs = 30_000
 /** An answer to a batch of 100 records has some hundred kilobytes. */
 const maxAnswerBytes = 8 * 1024 * 1024

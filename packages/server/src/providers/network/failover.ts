@@ -85,10 +85,9 @@ export function createNetwork(
     read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>,
   ): Promise<P> {
     const served = (page: P, source: VendorId): P =>
-      capPages(
-        { ...page, source },
-        { pagesBefore: pagesRead(at), maxPages: placeOf(source) > 0 && options?.capFallback ? fallbackPages : null },
-      )
+      placeOf(source) > 0 && options?.capFallback
+        ? capPages({ ...page, source }, pagesRead(at) + 1, fallbackPages)
+        : { ...page, source }
     if (at !== null) return served(await read(servedBy(at.from, operation), at.cursor, options), at.from)
     return first(options, async (vendor, callOptions, source) => served(await read(vendor, null, callOptions), source))
   }
@@ -132,13 +131,9 @@ function pagesRead(at: PageAt | null): number {
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0
 }
 
-/** Ends a read after `maxPages` pages, with `leftForPrice` if the vendor has more. Null: no limit. */
-function capPages<P extends Page<unknown>>(
-  page: P,
-  { pagesBefore, maxPages }: { pagesBefore: number; maxPages: number | null },
-): P {
-  if (maxPages === null || page.next === null) return page
-  const pages = pagesBefore + 1
+/** Ends a read after `maxPages` pages, with `leftForPrice` if the vendor has more. */
+function capPages<P extends Page<unknown>>(page: P, pages: number, maxPages: number): P {
+  if (page.next === null) return page
   return pages >= maxPages
     ? { ...page, next: null, leftForPrice: true }
     : { ...page, next: { ...page.next, [countKey]: pages } }

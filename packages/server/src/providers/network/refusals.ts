@@ -22,13 +22,9 @@ export type Refused = {
 export function statusIn(value: unknown, depth = 0): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 400 && value < 600 ? value : null
   if (depth > 3 || typeof value !== 'object' || value === null) return null
-  if (depth === 0 && !Array.isArray(value))
-    return (
-      statusIn((value as Record<string, unknown>).error, 1) ??
-      statusIn((value as Record<string, unknown>).errors, 1) ??
-      ownStatus(value)
-    )
-  const inner = Array.isArray(value) ? value.slice(0, 5) : [ownStatus(value), (value as Record<string, unknown>).error]
+  const { error, errors } = value as Record<string, unknown>
+  if (depth === 0 && !Array.isArray(value)) return statusIn(error, 1) ?? statusIn(errors, 1) ?? ownStatus(value)
+  const inner = Array.isArray(value) ? value.slice(0, 5) : [ownStatus(value), error]
   for (const one of inner) {
     const found = statusIn(one, depth + 1)
     if (found !== null) return found
@@ -68,26 +64,16 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
     words,
     message,
   })
+  const said = words ?? ''
+  const isPrivate = json !== undefined && saysPrivate.test(said) && !/\byour\b/i.test(said) && !saysKey.test(said)
   // Only with 200, 400 or 403; a 401 or 402 always means our account.
-  if (
-    (status === 200 || status === 400 || status === 403) &&
-    json !== undefined &&
-    saysPrivate.test(words ?? '') &&
-    !/\byour\b/i.test(words ?? '') &&
-    !saysKey.test(words ?? '')
-  )
-    return as('not_found')
+  if (isPrivate && (status === 200 || status === 400 || status === 403)) return as('not_found')
   // The vendor refuses in JSON; an HTML page comes from a proxy.
   if (status === 403 && ((json === undefined && text.trim() !== '') || saysProxy.test(words ?? '')))
     return as('unavailable')
   const stated = statusIn(json)
-  const decisive = plain.includes(status)
-    ? status
-    : status >= 500
-      ? stated === 429
-        ? stated
-        : status
-      : (stated ?? (status === 200 ? null : status))
+  const isDecisive = plain.includes(status) || (status >= 500 && stated !== 429)
+  const decisive = isDecisive ? status : (stated ?? (status === 200 ? null : status))
   if ((decisive === null || decisive === 400) && words !== null && json !== undefined) {
     if (saysKey.test(words)) return as('account', 'key')
     if (saysTooMany.test(words)) return as('rate_limited')

@@ -1,10 +1,11 @@
 /** Limits how many vendor calls a team may cause per day, so that one team cannot run up the operator's bill. */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Database } from '../../platform/db/schema.ts'
 import { gathered } from '../../platform/gathered.ts'
 import { type Network, ProviderFailure } from '../ports.ts'
 
-type TeamBudgetParts<DB> = {
-  readonly db: Kysely<DB>
+type TeamBudgetParts = {
+  readonly db: Kysely<Database>
   /** Service time; calls are counted per UTC day. */
   readonly serviceNow: () => Promise<Date>
   /** The team of the current piece of work; undefined when it belongs to no team, which is not counted. */
@@ -18,10 +19,7 @@ type TeamBudgetParts<DB> = {
 type Call = { readonly teamId: string; readonly day: string }
 
 /** Counts concurrent calls together; returns whether each is allowed. Skips the disk wait; counts lost in a crash do no harm. */
-async function countCalls<DB>(
-  { db, maxCallsOf }: Pick<TeamBudgetParts<DB>, 'db' | 'maxCallsOf'>,
-  calls: readonly Call[],
-): Promise<readonly boolean[]> {
+async function countCalls({ db, maxCallsOf }: TeamBudgetParts, calls: readonly Call[]): Promise<readonly boolean[]> {
   const left = new Map<Call, number>()
   for (const [day, ofDay] of Map.groupBy(calls, (call) => call.day)) {
     const byTeam = Map.groupBy(ofDay, (call) => call.teamId)
@@ -53,7 +51,7 @@ async function countCalls<DB>(
  * The network with a daily call limit per team. Above the limit, calls throw `rate_limited`, held until the next UTC day, so that
  * background work waits without counting a try and API callers learn when to come back.
  */
-export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>): Network {
+export function budgetedByTeam(network: Network, parts: TeamBudgetParts): Network {
   const count = gathered((calls: readonly Call[]) => countCalls(parts, calls))
   const counted =
     <A extends unknown[], R>(operation: string, call: (...given: A) => Promise<R>) =>

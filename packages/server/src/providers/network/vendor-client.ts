@@ -82,13 +82,8 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
           maxBytes: 8 * 1024 * 1024,
           repeatable: true,
           judge: (answer) => judge(call, answer),
-          fail: ({ kind, message, retryAfterMs, cause }) =>
-            failureOf(call.operation, {
-              kind: kind === 'too_large' ? 'malformed' : kind,
-              message,
-              retryAfterMs,
-              cause,
-            }),
+          fail: ({ kind, sent: _sent, ...why }) =>
+            failureOf(call.operation, { ...why, kind: kind === 'too_large' ? 'malformed' : kind }),
           wordsOf: ({ vendorMessage, requestId }) => ({
             ...(vendorMessage === null ? {} : { vendorMessage }),
             ...(requestId === null ? {} : { requestId }),

@@ -31,33 +31,33 @@ export const outreachAccount = (key: string): string => `heyreach:${sha256(key).
 /** Makes the client. */
 export function createHeyReachClient(options: HeyReachOptions): HeyReachClient {
   return (key, call, callOptions) => {
-    const keyed = { ...call, key }
+    const { operation, method, path, changes = false } = call
+    const body = JSON.stringify(call.body)
     return callVendor(
       options,
       {
         provider: 'heyreach',
-        operation: call.operation,
+        operation,
         account: outreachAccount(key),
         limits: () => ({ maxInFlight: () => inFlightPerKey, perMinute: callsPerMinute }),
-        method: call.method,
-        path: call.path,
+        method,
+        path,
         headers: {
           'x-api-key': key,
           accept: 'application/json, text/plain',
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        body,
         timeoutMs: 20_000,
         maxBytes: 4 * 1024 * 1024,
-        repeatable: !call.changes,
-        judge: (answer) => judge(keyed, answer, options.system.nowMs()),
-        fail: ({ kind, message, sent, retryAfterMs, cause }) =>
+        repeatable: !changes,
+        judge: (answer) => judge({ ...call, key }, answer, options.system.nowMs()),
+        fail: ({ kind, message, sent, ...why }) =>
           new OutreachFailure({
+            ...why,
             kind: kind === 'too_large' ? 'unreadable' : kind,
-            message: `heyreach ${call.operation}: ${message}`,
-            done: sent && call.changes ? 'maybe' : 'no',
-            retryAfterMs,
-            cause,
+            message: `heyreach ${operation}: ${message}`,
+            done: sent && changes ? 'maybe' : 'no',
           }),
         wordsOf: ({ message }) => ({ vendorMessage: message.replace(/^heyreach \w+: /, '') }),
       },
@@ -114,11 +114,11 @@ function judgeSuccess(call: KeyedCall, answer: EgressResponse, body: unknown): A
 const inOurWords = (call: KeyedCall, words: string): string =>
   `heyreach ${call.operation}: ${readVendorMessage(words, call.key, call.body) ?? 'it gave no reason'}`
 
-const pageSize = 100
+export const pageSize = 100
 /** Lists are read up to here, below the calls of a minute: later campaigns are not listed, later leads not searched. */
 const maxPages = 250
 
-const rows = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
+export const listed = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
 
 /** An answer that cannot be read; after adding people they may have been added. */
 export const unreadable = (operation: string) =>
@@ -151,7 +151,7 @@ export const openPages = (client: HeyReachClient): Pages =>
     let offset = 0
     for (let page = 0; page < maxPages; page += 1) {
       const body = { ...asked, offset, limit: pageSize }
-      const read = rows.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
+      const read = listed.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
       if (!read.success) throw unreadable(operation)
       const { items, totalCount } = read.data
       // Advances by what was served: a platform that serves fewer rows than requested would leave gaps.

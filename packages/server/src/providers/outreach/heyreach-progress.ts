@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import type { CallOptions } from '../ports.ts'
-import { type HeyReachClient, idOf, unreadable } from './heyreach-client.ts'
+import { type HeyReachClient, idOf, listed, pageSize, unreadable } from './heyreach-client.ts'
 import type { MemberProgress, ProgressPage } from './port.ts'
 
-const pageSize = 100
-
-const page = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
 const row = z.looseObject({
   linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }),
   leadConnectionStatus: z.string().nullish(),
@@ -37,14 +34,16 @@ function progressOf(value: unknown): MemberProgress[] {
 /** Reads one page of a campaign; a campaign that is gone is empty. */
 export async function readProgress(
   client: HeyReachClient,
-  { key, campaignId, offset }: { readonly key: string; readonly campaignId: string; readonly offset: number },
+  key: string,
+  campaignId: string,
+  offset: number,
   options: CallOptions | undefined,
 ): Promise<ProgressPage> {
   const operation = 'GetLeadsFromCampaign'
   const body = { campaignId: idOf(campaignId), offset, limit: pageSize }
   const answer = await client(key, { operation, method: 'POST', path: `/campaign/${operation}`, body }, options)
   if (answer === undefined) return { members: [], next: null }
-  const read = page.safeParse(answer)
+  const read = listed.safeParse(answer)
   if (!read.success) throw unreadable(operation)
   const { items, totalCount } = read.data
   const reached = offset + items.length

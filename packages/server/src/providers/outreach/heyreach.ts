@@ -98,18 +98,18 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
           if (campaign && !over.includes(campaign.status)) found.set(campaign.id, campaign)
       return [...found.values()]
     },
-    findCampaign: (key, id, callOptions) => findCampaign(client, { key, id }, callOptions),
-    addLeads: (key, campaignId, leads, callOptions) => addLeads(client, { key, campaignId, leads }, callOptions),
+    findCampaign: (key, id, callOptions) => findCampaign(client, key, id, callOptions),
+    addLeads: (key, campaignId, leads, callOptions) => addLeads(client, key, campaignId, leads, callOptions),
     findMembers: (key, campaignId, profileUrls, callOptions) =>
       findMembers(pagesOf, { key, campaignId, options: callOptions }, profileUrls),
-    readProgress: (key, campaignId, offset, callOptions) =>
-      readProgress(client, { key, campaignId, offset }, callOptions),
+    readProgress: (key, campaignId, offset, callOptions) => readProgress(client, key, campaignId, offset, callOptions),
   }
 }
 
 async function findCampaign(
   client: HeyReachClient,
-  { key, id }: { key: string; id: string },
+  key: string,
+  id: string,
   options: CallOptions | undefined,
 ): Promise<Campaign | undefined> {
   const campaignId = idOf(id)
@@ -127,7 +127,9 @@ async function findCampaign(
 
 async function addLeads(
   client: HeyReachClient,
-  { key, campaignId, leads }: { key: string; campaignId: string; leads: readonly OutreachLead[] },
+  key: string,
+  campaignId: string,
+  leads: readonly OutreachLead[],
   options: CallOptions | undefined,
 ): Promise<AddCounts> {
   if (leads.length === 0 || leads.length > leadsPerCall) throw new Error(`addLeads takes 1 to ${leadsPerCall} leads`)

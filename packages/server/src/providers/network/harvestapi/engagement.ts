@@ -14,10 +14,8 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
     reactions: async (post, cursor, options) => {
       const operation = 'reactions'
       const query = { post: postAddress(post), page: cursorNumber(cursor, 'page') ?? 1 }
-      const { rows, pagination } = await client.elements(
-        { operation, path: '/linkedin/post-reactions', query },
-        options,
-      )
+      const call = { operation, path: '/linkedin/post-reactions', query }
+      const { rows, pagination } = await client.elements(call, options)
       const items = readRows(rows, reaction, {
         who: (row) => row.actor,
         normalise: (row) => {
@@ -26,7 +24,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
         },
         unreadable: () => client.malformed(operation, 'no row is a reaction'),
       })
-      return numberedPage({ items, served: rows.length, cursor, pagination })
+      return numberedPage(items, rows.length, cursor, pagination)
     },
     comments: async (post, cursor, options) => {
       const operation = 'comments'
@@ -48,7 +46,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
         },
         unreadable: () => client.malformed(operation, 'no row is a comment'),
       })
-      return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
+      return { ...numberedPage(items, rows.length, cursor, pagination), moreReplies }
     },
     replies: async (_post, ref, options) => {
       const operation = 'replies'
@@ -57,16 +55,14 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
       const page = cursorNumber(ref.cursor, 'page') ?? 1
       const token = cursorText(ref.cursor, 'token')
       const query = { url, page: page === 1 ? null : page, paginationToken: token }
-      const { rows, pagination } = await client.elements(
-        { operation, path: '/linkedin/post-comment-replies', query },
-        options,
-      )
+      const call = { operation, path: '/linkedin/post-comment-replies', query }
+      const { rows, pagination } = await client.elements(call, options)
       const items = readRows(rows, comment, {
         who: (row) => row.actor,
         normalise: (row) => readComment(row, ref.commentId),
         unreadable: () => client.malformed(operation, 'no row is a reply'),
       })
-      const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
+      const made = numberedPage(items, rows.length, ref.cursor, pagination)
       const nextToken = pagination?.paginationToken ?? null
       // This list continues by token only; without a new token there is no next page.
       if (made.next === null || nextToken === null || nextToken === token)

@@ -34,7 +34,7 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
       })
       const ask = () => askForOwner(client, of, shareOfTime(options, 0.4))
       const { items, owner } = await keepOwn(posts, { of, owner: ownerIn(cursor), ask })
-      const made = numberedPage({ items, served: rows.length, cursor, pagination })
+      const made = numberedPage(items, rows.length, cursor, pagination)
       return { ...made, next: made.next && { ...made.next, ...ownerFor(owner) } }
     },
     post: async (urn, options) => {
@@ -59,7 +59,7 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
         },
         unreadable: () => client.malformed(operation, 'no row is a post'),
       })
-      const made = numberedPage({ items, served: rows.length, cursor, pagination })
+      const made = numberedPage(items, rows.length, cursor, pagination)
       return { ...made, next: page * searchPageSize >= maxRows ? null : made.next, unapplied: [] }
     },
   }
@@ -81,17 +81,12 @@ async function askForOwner(client: HarvestClient, of: PostsOf, options: CallOpti
 }
 
 /** A page of a numbered list. Any token received is sent back, since otherwise page 1 repeats. */
-export function numberedPage<T>({
-  items,
-  served,
-  cursor,
-  pagination,
-}: {
-  items: readonly T[]
-  served: number
-  cursor: PageCursor | null
-  pagination: Pagination | null
-}) {
+export function numberedPage<T>(
+  items: readonly T[],
+  served: number,
+  cursor: PageCursor | null,
+  pagination: Pagination | null,
+) {
   const page = cursorNumber(cursor, 'page') ?? 1
   // An answer may lack pagination; then the earlier total, size and token still hold.
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { passedMs } from '../../../platform/clock.ts'
 import { answered, type VendorAccount } from '../../accounts.ts'
 import type { CallOptions } from '../../ports.ts'
+import { userAgent } from '../../calls.ts'
 import { count, dollars, maybe, text } from '../normal/lenient.ts'
 import { judgeRefusal } from '../refusals.ts'
 import { type AdapterOptions, asRecord, type Body, createVendorClient, type VendorCall } from '../vendor-client.ts'
@@ -114,11 +115,7 @@ function followRate({ baseUrl, apiKey, egress, system }: AdapterOptions): {
     const answer = await egress.request({
       method: 'GET',
       url: `${baseUrl.replace(/\/+$/, '')}${tierPath}`,
-      headers: {
-        'x-linkdapi-apikey': apiKey,
-        accept: 'application/json',
-        'user-agent': 'lead-engagement-service/1.0',
-      },
+      headers: { 'x-linkdapi-apikey': apiKey, accept: 'application/json', 'user-agent': userAgent },
       timeoutMs: 5_000,
       maxBytes: 64_000,
     })

@@ -59,25 +59,15 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       const { items } = await keepOwn(posts, { of, owner, ask: async () => owner })
       const claimsMore = nextCursor !== null && nextCursor !== '' && nextCursor !== cursorText(cursor, 'cursor')
       const goesOn = rows.length > 0 && (of.kind === 'company' || claimsMore)
-      return pageOf(items, {
-        next: goesOn
-          ? {
-              id,
-              ...(owner.name === null ? {} : { name: owner.name }),
-              start: start + rows.length,
-              cursor: of.kind === 'person' ? nextCursor : null,
-            }
-          : null,
-        total: null,
-        cutShort: rows.length === 0 && claimsMore,
-      })
+      const name = owner.name === null ? {} : { name: owner.name }
+      const next = { id, ...name, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null }
+      return pageOf(items, { next: goesOn ? next : null, total: null, cutShort: rows.length === 0 && claimsMore })
     },
     post: async (urn, options) => {
       const operation = 'post'
       const number = numberOf(operation, urn)
-      const read = postInfo.parse(
-        await client.data({ operation, path: '/posts/info', query: { urn: number } }, options),
-      )
+      const call = { operation, path: '/posts/info', query: { urn: number } }
+      const read = postInfo.parse(await client.data(call, options))
       const row = postSchema.safeParse(read.post)
       const made = row.success ? readPost(row.data) : null
       if (made === null) throw client.malformed(operation, 'the answer has no post')
@@ -109,19 +99,14 @@ async function ownerOf(client: LinkdClient, of: PostsOf, options: CallOptions | 
   if (of.urn !== null) return { urn: of.urn, name: null }
   const operation = 'posts'
   if (of.kind === 'person') {
-    const read = usernameToUrn.parse(
-      await client.data({ operation, path: '/profile/username-to-urn', query: { username: of.handle } }, options),
-    )
+    const call = { operation, path: '/profile/username-to-urn', query: { username: of.handle } }
+    const read = usernameToUrn.parse(await client.data(call, options))
     const urn = memberIdIn(read.urn)
     if (urn === null) throw client.malformed(operation, 'the answer has no member id')
     return { urn, name: readHandle(read.username) }
   }
-  const read = universalNameToId.parse(
-    await client.data(
-      { operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } },
-      options,
-    ),
-  )
+  const call = { operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } }
+  const read = universalNameToId.parse(await client.data(call, options))
   const urn = companyUrn(read.id)
   if (urn === null) throw client.malformed(operation, 'the answer has no company id')
   return { urn, name: readSlug(read.universalName) }

@@ -49,10 +49,7 @@ export const present = field.transform(
 
 /** An object of this shape, or null. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
-  field.transform((value): z.output<T> | null => {
-    const read = schema.safeParse(value)
-    return read.success ? read.data : null
-  })
+  field.transform((value): z.output<T> | null => schema.safeParse(value).data ?? null)
 
 /** A row's person or page: null if the vendor gives null (a closed account), undefined if missing or of another shape. */
 export const somebody = <T extends z.ZodType>(schema: T) =>
@@ -81,16 +78,13 @@ export const listOf = <T extends z.ZodType>(schema: T) =>
 export function readRows<S extends z.ZodType, T>(
   rows: readonly unknown[],
   schema: S,
-  {
-    who,
-    normalise,
-    unreadable,
-  }: {
+  how: {
     who: ((row: z.output<S>) => unknown) | null
     normalise: (row: z.output<S>) => T | readonly T[] | null
     unreadable: () => Error
   },
 ): T[] {
+  const { who, normalise, unreadable } = how
   const read = rows.flatMap((row) => {
     const { success, data } = schema.safeParse(row)
     return success ? [data] : []
