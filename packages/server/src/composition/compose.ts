@@ -57,7 +57,7 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
   const undo: Undo[] = []
   const stopping = new AbortController()
   try {
-    return await composeOn(config, log, overrides, { undo, stopping })
+    return await composeOn(config, log, overrides, undo, stopping)
   } catch (error) {
     stopping.abort()
     for (const step of undo.reverse()) await step().catch(() => {})
@@ -65,9 +65,7 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
   }
 }
 
-type Closing = { readonly undo: Undo[]; readonly stopping: AbortController }
-
-async function composeOn(config: Config, log: Log, overrides: Overrides, { undo, stopping }: Closing) {
+async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[], stopping: AbortController) {
   const base = await openBase(config, overrides, { log, undo, stopping: stopping.signal })
   const calls = openCalls(base, overrides, undo)
   const parts = partsOf(base, calls)
@@ -84,7 +82,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, { undo,
     }),
   )
   const working = workOfAll(base, shardWorks)
-  const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
+  const { http, signIn } = openServer(base, parts, overrides, vendors, working.hooks, undo)
   const stop = async (): Promise<void> => {
     stopping.abort()
     // In parallel: either may wait for a silent peer, and together they end within ten seconds.

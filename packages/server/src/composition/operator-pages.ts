@@ -36,6 +36,7 @@ function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Da
   const empty = seen.vendors.filter(({ daysLeft }) => daysLeft !== null && daysLeft < 3)
   const late = seen.queues.filter(({ oldest }) => now.getTime() - new Date(oldest).getTime() > lateMs)
   const failing = seen.poison.length
+  const fails = `${counted(failing, 'piece')} of work ${failing === 1 ? 'fails' : 'fail'} unexpectedly`
   return [
     ...refused.map(({ vendor }) => bad(`${vendor} refuses the key`, 'Set a working key.')),
     ...held.map(({ vendor, held: { inWords } }) =>
@@ -46,12 +47,7 @@ function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Da
     ),
     ...(failing === 0
       ? []
-      : [
-          warn(
-            `${counted(failing, 'piece')} of work ${failing === 1 ? 'fails' : 'fail'} unexpectedly`,
-            'The log says why, by the id of the work. Each is tried again by itself, or by you.',
-          ),
-        ]),
+      : [warn(fails, 'The log says why, by the id of the work. Each is tried again by itself, or by you.')]),
     ...late.map(({ kind, oldest }) =>
       warn(
         `Work of the kind ${kind} has waited since ${oldest}`,
@@ -92,10 +88,8 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     }),
   )
   const day = (at: Date): string => at.toISOString().slice(0, 10)
-  const margins = (await costs.margins({ from: day(new Date(now.getTime() - 29 * dayMs)), to: day(now) }, ask)).slice(
-    0,
-    most.margins,
-  )
+  const month = { from: day(new Date(now.getTime() - 29 * dayMs)), to: day(now) }
+  const margins = (await costs.margins(month, ask)).slice(0, most.margins)
   const waiting = await ask(() => readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue }))
   const queues = [...Map.groupBy(waiting.flat(), ({ kind }) => kind)].map(([kind, ofShards]) => ({
     kind,
@@ -104,17 +98,15 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     oldest: ofShards.map(({ oldest }) => oldest).reduce((first, each) => (each < first ? each : first)),
   }))
   const failing = (await ask(() => listFailingWork(db, allRows, most.poison))).flat().slice(0, most.poison)
-  const names = await readTeamNames(
-    db,
-    failing.map(({ teamId }) => teamId),
-  )
+  const teamIds = failing.map(({ teamId }) => teamId)
+  const names = await readTeamNames(db, teamIds)
   const poison = failing.map((work) => ({ ...work, teamName: names.get(work.teamId) ?? '' }))
   return {
     alerts: [...silentOf(silent), ...alertsOf({ vendors, queues, poison }, now)],
     teams: teams.slice(0, most.teams),
     moreTeams: teams.length > most.teams,
     vendors,
-    margins: [...margins],
+    margins,
     queues,
     poison,
   }

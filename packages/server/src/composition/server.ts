@@ -104,11 +104,14 @@ const erasingWith = (base: Base, serving: Parts['serving'], requestLog: RequestL
 export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
   void (await shareAccount(tx, teamId, 'team'))
 
+const owners = { find: findServedSource, lock: lockServedSource }
+
 /** A missing handler does not compile. */
 function handlersOf(
   base: Base,
   { serving, outreachServing, destinationsServing }: Parts,
-  { origin, requestLog }: { origin: () => string; requestLog: RequestLog },
+  origin: () => string,
+  requestLog: RequestLog,
 ): Handlers {
   const { config, ids, vault, faults } = base
   const { network, blockList } = serving
@@ -123,7 +126,7 @@ function handlersOf(
     ...reportOperations,
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
-    ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
+    ...icpOperations({ ...serving, owners }),
     ...discoverOperations,
     ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
@@ -174,20 +177,16 @@ function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperation
     serviceNow: () => clock.now(requests.root),
     limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits,
     trustedProxies: config.trustedProxies,
-    ...(config.redirectSchemes ? { desktopSchemes: config.redirectSchemes } : {}),
+    desktopSchemes: config.redirectSchemes,
   })
-}
-
-interface OperatorMeans {
-  readonly signIn: SignIn
-  readonly vendors: VendorOperationParts
-  readonly requestLog: RequestLog
 }
 
 function operatorParts(
   base: Base,
   { serving, sampling }: Parts,
-  { signIn, vendors, requestLog }: OperatorMeans,
+  signIn: SignIn,
+  costs: OperatorParts['costs'],
+  requestLog: RequestLog,
 ): Omit<OperatorParts, keyof OperatorHooks> {
   const { requests, clock, vault, ids, log, system, config, faults } = base
   return {
@@ -201,7 +200,7 @@ function operatorParts(
     ids,
     log,
     invite: inviteForOperator({ ids, signIn }),
-    costs: vendorCosts({ ...vendors, db: requests.root }),
+    costs,
     privacy: {
       erase: (asked) => eraseEverywhere({ ...erasingWith(base, serving, requestLog), shards: base.shards }, asked),
       list: () => listErasuresOfAll(requests.root, base.shards),
@@ -232,22 +231,21 @@ function openRequestLogOf(
 export function openServer(
   base: Base,
   parts: Parts,
-  more: {
-    readonly overrides: Overrides
-    readonly vendors: VendorOperationParts
-    readonly hooks: OperatorHooks
-    readonly undo: Undo[]
-  },
+  overrides: Overrides,
+  vendors: VendorOperationParts,
+  hooks: OperatorHooks,
+  undo: Undo[],
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { config, requests, clock, system, vault, ids, log, metrics, tracing } = base
   const { serving, sampling } = parts
   const sandbox = base.sandbox !== undefined
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
-  const signIn = openSignInOf(base, more.overrides, more.vendors, publicOrigin)
+  const signIn = openSignInOf(base, overrides, vendors, publicOrigin)
   // A silent mail server delays the end only briefly.
-  more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
-  const requestLog = openRequestLogOf(base, serving, more.undo)
-  const handlers = handlersOf(base, parts, { origin: publicOrigin, requestLog })
+  undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
+  const requestLog = openRequestLogOf(base, serving, undo)
+  const handlers = handlersOf(base, parts, publicOrigin, requestLog)
+  const costs = vendorCosts({ ...vendors, db: requests.root })
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,
@@ -266,7 +264,6 @@ export function openServer(
     shards: base.shards,
     isOperator: (email: string) => isOperator(operators, email),
   }
-  const owners = { find: findServedSource, lock: lockServedSource }
   // A missing handler does not compile.
   const sessionHandlers: SessionHandlers = {
     ...peopleOperations(shared),
@@ -277,7 +274,7 @@ export function openServer(
     ...viewOperations,
     ...sortedLeadOperations,
     ...leadDetailOperations,
-    ...sourceHealthOperations(networkTrouble(more.vendors.breaker, more.vendors.accounts)),
+    ...sourceHealthOperations(networkTrouble(vendors.breaker, vendors.accounts)),
     ...sourceNameOperations,
     ...creditDashboardOperations,
     ...yieldOperations,
@@ -289,12 +286,7 @@ export function openServer(
     ...troubleshootOperations(sampling),
     ...sendOperations({ ...shared, agents: agentsForSends }),
     ...teamDefaultOperations(shared),
-    ...operatorPageOperations({
-      operators,
-      costs: vendorCosts({ ...more.vendors, db: requests.root }),
-      system,
-      shards: base.shards,
-    }),
+    ...operatorPageOperations({ operators, costs, system, shards: base.shards }),
   }
   const http: HttpServer = openHttp({
     handlers,
@@ -326,7 +318,7 @@ export function openServer(
     ids,
     log,
     faultPoint: base.faults.faultPoint,
-    onUndeclared: more.overrides.onUndeclared,
+    onUndeclared: overrides.onUndeclared,
     metrics,
     tracing,
     sandbox,
@@ -335,7 +327,7 @@ export function openServer(
     publicUrl: config.publicUrl,
     roles: config.roles,
     serveApi: base.has('http'),
-    operator: { ...operatorParts(base, parts, { signIn, vendors: more.vendors, requestLog }), ...more.hooks },
+    operator: { ...operatorParts(base, parts, signIn, costs, requestLog), ...hooks },
   })
   return { http, signIn }
 }

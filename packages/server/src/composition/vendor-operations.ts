@@ -47,6 +47,9 @@ const read = (account: VendorAccount): Promise<AccountReading> =>
     },
   )
 
+const balanceOf = ({ report, failure }: AccountReading): number | null =>
+  failure?.why === 'money' ? 0 : (report?.balance ?? null)
+
 const keyOf = ({ report, failure }: AccountReading): 'good' | 'refused' | 'unknown' =>
   report ? 'good' : failure?.kind === 'account' && failure.why !== 'money' ? 'refused' : 'unknown'
 
@@ -58,7 +61,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
   const canary = deep ? await account.canary(callOptions).then(() => 'ok', describeRefusal) : undefined
   const today = await readVendorDay(parts.db, vendor, now)
   const held = (await parts.breaker.listHeld([vendor])).get(vendor) ?? null
-  const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
+  const balance = balanceOf(asked)
   return {
     vendor,
     key: keyOf(asked),
@@ -117,13 +120,12 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
   const seen = await Promise.all(
     parts.accounts.map(async (account) => {
       const { vendor } = account
-      const asked = await read(account)
-      const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
+      const balance = balanceOf(await read(account))
       const mark =
         balance === null ? null : await noteBalance(parts.db, { vendor, balance, at: await parts.serviceNow() })
       if (mark !== null) {
         warned += 1
-        await warnOfBalance(parts, { vendor, balance: balance!, mark })
+        await warnOfBalance(parts, vendor, balance!, mark)
       }
       return { vendor, balance, held: held.get(vendor)?.reason ?? null }
     }),
@@ -134,7 +136,9 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
 
 async function warnOfBalance(
   { log, settings, sendMail }: VendorOperationParts,
-  { vendor, balance, mark }: { vendor: string; balance: number; mark: number },
+  vendor: string,
+  balance: number,
+  mark: number,
 ): Promise<void> {
   log.warn('the balance of a vendor goes down', { vendor, balance, percent: mark })
   const to = settings?.operatorMail

@@ -58,12 +58,12 @@ export type Config = {
         readonly ai: Readonly<Record<AiVendor, string>>
       } & Readonly<Record<NetworkVendorId, VendorSettings | null>>)
   /** Base URLs of destinations, where set. */
-  readonly destinations?: DestinationAddresses
+  readonly destinations?: DestinationAddresses | undefined
   readonly allowPrivateDestinations: boolean
   /** Who may make an account, and whether people may open teams with a free trial. */
   readonly signUp: 'open' | 'invited' | 'off'
   /** Desktop programs' URL schemes to which agent tools' sign-in may redirect, such as `cursor`; left out: the known ones. */
-  readonly redirectSchemes?: readonly string[]
+  readonly redirectSchemes?: readonly string[] | undefined
   /** False: every agent route answers 503 `agent_unavailable`. */
   readonly agentEnabled: boolean
   /** Proven mail addresses, in lower case, that see the operators' page; left out: nobody. */
@@ -87,7 +87,7 @@ export type Config = {
   readonly keepDays?: KeepDays
   /** Null: mail is written to files in the data folder. */
   readonly mail: MailSettings | null
-  readonly tracing?: TracingSettings
+  readonly tracing?: TracingSettings | undefined
 }
 
 /** Default base URLs of the vendors; those of AI and outreach include the version path (G120). */

@@ -64,17 +64,7 @@ function database(reading: Reading) {
     reading.mistakes.push(
       'DATABASE_DIRECT_URL is set without DATABASE_URL: set both, or neither for the embedded database',
     )
-  return {
-    external,
-    databaseUrl: url(reading, 'DATABASE_URL', schemes) ?? null,
-    databaseDirectUrl: direct,
-  }
-}
-
-function shards(reading: Reading): number {
-  return (
-    number(reading, 'LES_SHARDS', { pattern: /^(?:[1-9]\d{0,2}|1000)$/, what: 'a whole number from 1 to 1000' }) ?? 1
-  )
+  return { external, databaseUrl: url(reading, 'DATABASE_URL', schemes) ?? null, databaseDirectUrl: direct }
 }
 
 function masterKey(reading: Reading, external: boolean): Buffer | null {
@@ -113,7 +103,7 @@ function roles(reading: Reading): Role[] {
 }
 
 function clock(reading: Reading): Config['clock'] {
-  const mode = choice(reading, 'LES_CLOCK', { words: ['system', 'manual'], fallback: 'system' })
+  const mode = choice(reading, 'LES_CLOCK', ['system', 'manual'], 'system')
   const isGiven = text(reading, 'LES_CLOCK_START') !== undefined
   if (isGiven && mode !== 'manual') reading.mistakes.push('LES_CLOCK_START needs LES_CLOCK=manual')
   return mode === 'manual' ? { mode, start: instant(reading, 'LES_CLOCK_START') ?? null } : { mode }
@@ -134,7 +124,7 @@ const keywordCutoverAt = (reading: Reading): Date | null =>
     : (instant(reading, 'LES_KEYWORD_CUTOVER_AT', 'an ISO 8601 date-time or none') ?? new Date(defaultKeywordCutover))
 
 const dollars = (reading: Reading, name: string): number | null =>
-  number(reading, name, { pattern: /^\d{1,9}(?:\.\d{1,6})?$/, what: 'an amount of dollars such as 25 or 0.004' })
+  number(reading, name, /^\d{1,9}(?:\.\d{1,6})?$/, 'an amount of dollars such as 25 or 0.004')
 
 function serving(reading: Reading): ServingSettings {
   const dailyDollars = networkVendorIds.flatMap((vendor) => {
@@ -144,10 +134,7 @@ function serving(reading: Reading): ServingSettings {
   const operatorMail = text(reading, 'LES_OPERATOR_MAIL') ?? null
   if (operatorMail !== null && !mailAddress.test(operatorMail))
     reading.mistakes.push('LES_OPERATOR_MAIL must be one mail address, such as ops@example.com')
-  const pages = number(reading, 'LES_FALLBACK_PAGES', {
-    pattern: /^[1-9]\d{0,4}$/,
-    what: 'a number of pages from 1 to 99999',
-  })
+  const pages = number(reading, 'LES_FALLBACK_PAGES', /^[1-9]\d{0,4}$/, 'a number of pages from 1 to 99999')
   return {
     dailyDollars: Object.fromEntries(dailyDollars),
     fallbackPages: pages ?? defaultFallbackPages,
@@ -159,7 +146,7 @@ function serving(reading: Reading): ServingSettings {
 
 /** A list such as `jobs=14,audit=800`. */
 function keepDays(reading: Reading): KeepDays {
-  const pairs = list(reading, 'LES_KEEP_DAYS', { what: 'rules', isRight: () => true }).map((part) =>
+  const pairs = list(reading, 'LES_KEEP_DAYS', 'rules', () => true).map((part) =>
     part.split('=').map((each) => each.trim()),
   )
   for (const [rule = '', days = ''] of pairs) {
@@ -179,7 +166,7 @@ function redirectSchemes(reading: Reading): readonly string[] | undefined {
   if (value === 'none') return []
   const what = 'schemes of desktop programs such as cursor, in small letters and without ://, or be none'
   const isRight = (scheme: string) => /^[a-z][a-z0-9+.-]{1,49}$/.test(scheme) && !schemesOfOthers.test(scheme)
-  return list(reading, 'LES_REDIRECT_SCHEMES', { what, isRight })
+  return list(reading, 'LES_REDIRECT_SCHEMES', what, isRight)
 }
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
@@ -205,6 +192,8 @@ function isAddressOrRange(text: string): boolean {
   return isAddress && (!text.includes('/') || ipaddr.isValidCIDR(text))
 }
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
 /** Reads all settings; throws `ConfigError` with every mistake. */
 export function readConfig(env: Environment): Config {
   const reading: Reading = { env, mistakes: [] }
@@ -214,53 +203,39 @@ export function readConfig(env: Environment): Config {
   }
   const { external, ...databases } = database(reading)
   const world = vendors(reading, external)
-  const traced = tracing(reading)
-  const schemes = redirectSchemes(reading)
-  const places = destinations(reading)
-  const wantedShards = shards(reading)
   const config: Config = {
     port: port(reading, 'PORT') ?? 8080,
     host: text(reading, 'HOST') ?? '127.0.0.1',
     roles: roles(reading),
     ...databases,
-    ...(wantedShards > 1 ? { shards: wantedShards } : {}),
+    shards: number(reading, 'LES_SHARDS', /^(?:[1-9]\d{0,2}|1000)$/, 'a whole number from 1 to 1000') ?? 1,
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),
     securityContact: securityContact(reading),
     vendors: world,
-    ...(places ? { destinations: places } : {}),
+    destinations: destinations(reading),
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
     // Anybody may sign up where credits are invented; with real vendors only on request.
-    signUp: choice(reading, 'LES_SIGN_UP', {
-      words: ['open', 'invited', 'off'],
-      fallback: world.kind === 'sandbox' ? 'open' : 'invited',
-    }),
-    ...(schemes ? { redirectSchemes: schemes } : {}),
-    agentEnabled: choice(reading, 'LES_AGENT', { words: ['on', 'off'], fallback: 'on' }) === 'on',
+    signUp: choice(reading, 'LES_SIGN_UP', ['open', 'invited', 'off'], world.kind === 'sandbox' ? 'open' : 'invited'),
+    redirectSchemes: redirectSchemes(reading),
+    agentEnabled: choice(reading, 'LES_AGENT', ['on', 'off'], 'on') === 'on',
     keywordCutoverAt: keywordCutoverAt(reading),
     clock: clock(reading),
     faults: flag(reading, 'LES_FAULTS', false),
     seedDemo: seedDemo(reading, external, world.kind),
     metricsPort: port(reading, 'LES_METRICS_PORT'),
     operatorPort: port(reading, 'LES_OPERATOR_PORT'),
-    logLevel: choice(reading, 'LES_LOG_LEVEL', {
-      words: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      fallback: 'info',
-    }),
+    logLevel: choice(reading, 'LES_LOG_LEVEL', logLevels, 'info'),
     publicUrl: publicUrl(reading),
-    trustedProxies: list(reading, 'LES_TRUSTED_PROXIES', {
-      what: 'addresses or ranges such as 10.0.0.0/8',
-      isRight: isAddressOrRange,
-    }),
+    trustedProxies: list(reading, 'LES_TRUSTED_PROXIES', 'addresses or ranges such as 10.0.0.0/8', isAddressOrRange),
     mail: mail(reading),
-    operators: list(reading, 'LES_OPERATORS', {
-      what: 'mail addresses such as ops@example.com',
-      isRight: (address) => mailAddress.test(address),
-    }).map((address) => address.toLowerCase()),
+    operators: list(reading, 'LES_OPERATORS', 'mail addresses such as ops@example.com', (address) =>
+      mailAddress.test(address),
+    ).map((address) => address.toLowerCase()),
     serving: serving(reading),
     keepDays: keepDays(reading),
-    ...(traced ? { tracing: traced } : {}),
+    tracing: tracing(reading),
   }
   if (reading.mistakes.length > 0) throw new ConfigError(reading.mistakes)
   return Object.freeze(config)

@@ -81,11 +81,7 @@ export function url(reading: Reading, name: string, schemes: readonly string[]):
 }
 
 /** A comma-separated list without empty items; `what` describes right ones. */
-export function list(
-  reading: Reading,
-  name: string,
-  { what, isRight }: { what: string; isRight: (item: string) => boolean },
-): string[] {
+export function list(reading: Reading, name: string, what: string, isRight: (item: string) => boolean): string[] {
   const items = (text(reading, name) ?? '')
     .split(',')
     .map((item) => item.trim())
@@ -99,7 +95,8 @@ export function list(
 export function choice<Word extends string>(
   reading: Reading,
   name: string,
-  { words, fallback }: { words: readonly Word[]; fallback: Word },
+  words: readonly Word[],
+  fallback: NoInfer<Word>,
 ): Word {
   const value = text(reading, name) ?? fallback
   const known = words.find((word) => word === value)
@@ -109,11 +106,7 @@ export function choice<Word extends string>(
 }
 
 /** A number matching `pattern`; null when unset. */
-export function number(
-  reading: Reading,
-  name: string,
-  { pattern, what }: { pattern: RegExp; what: string },
-): number | null {
+export function number(reading: Reading, name: string, pattern: RegExp, what: string): number | null {
   const value = text(reading, name)
   if (value === undefined) return null
   if (!pattern.test(value)) reading.mistakes.push(`${name} must be ${what}, not ${JSON.stringify(value)}`)

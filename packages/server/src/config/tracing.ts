@@ -35,12 +35,9 @@ const samplers = [
 export function tracing(reading: Reading): TracingSettings | undefined {
   const base = url(reading, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['https:', 'http:'])
   const own = url(reading, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['https:', 'http:'])
-  if (
-    (base === undefined && own === undefined) ||
-    text(reading, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true' ||
-    text(reading, 'OTEL_TRACES_EXPORTER') === 'none'
-  )
-    return undefined
+  const isOff =
+    text(reading, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || text(reading, 'OTEL_TRACES_EXPORTER') === 'none'
+  if (isOff || (base === undefined && own === undefined)) return undefined
   const protocol = text(reading, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? text(reading, 'OTEL_EXPORTER_OTLP_PROTOCOL')
   if (protocol !== undefined && !protocol.startsWith('http/'))
     reading.mistakes.push(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}`)

@@ -7,9 +7,7 @@ export const plainName = (name: string): string => name.toLowerCase().replaceAll
 /** The alternatives of a schema, without its wrappers (optional, default, transform). */
 export function alternativesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternativesOf)
-  const { def } = schema._zod as {
-    def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType; out?: z.core.$ZodType }
-  }
+  const { def } = schema._zod as { def: { [Part in 'innerType' | 'in' | 'out']?: z.core.$ZodType } }
   if (def.innerType !== undefined) return alternativesOf(def.innerType)
   if (def.in === undefined) return [schema]
   return alternativesOf(def.in instanceof z.ZodTransform ? def.out! : def.in)

@@ -15,15 +15,8 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 function positionIn(text: string): Position | null {
   try {
     const [at, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
-    if (
-      typeof at !== 'string' ||
-      typeof id !== 'string' ||
-      !instant.test(at) ||
-      Number.isNaN(Date.parse(at)) ||
-      !isUuid(id)
-    )
-      return null
-    return { at: new Date(at), id }
+    if (typeof at !== 'string' || typeof id !== 'string' || !instant.test(at) || !isUuid(id)) return null
+    return Number.isNaN(Date.parse(at)) ? null : { at: new Date(at), id }
   } catch {
     return null
   }

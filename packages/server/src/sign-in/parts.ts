@@ -29,7 +29,7 @@ export type SignInParts = {
   /** Proxies whose `X-Forwarded-For` is believed; default: none. */
   readonly trustedProxies?: readonly string[]
   /** Allowed schemes in redirect addresses of desktop programs; default: `knownDesktopSchemes`. */
-  readonly desktopSchemes?: readonly string[]
+  readonly desktopSchemes?: readonly string[] | undefined
 }
 
 export const signInPath = '/app/api/auth'

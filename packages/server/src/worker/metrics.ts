@@ -158,7 +158,7 @@ type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
-  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'> & Partial<Pick<WorkMetrics, 'shard'>>
+  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger' | 'shard'>
   readonly log: Log
 }
 
@@ -167,7 +167,7 @@ export function summedOverShards(metrics: MetricTaskParts['metrics']): MetricTas
   const samples = new Map<string, Sample>()
   const drifting = new Map<string, number>()
   return {
-    ...(metrics.shard ? { shard: metrics.shard } : {}),
+    shard: metrics.shard,
     sample: (sample, atMs) => {
       samples.set(currentShard(), sample)
       metrics.sample(sumOf([...samples.values()]), atMs)
@@ -214,17 +214,13 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }
-type Compared = {
-  readonly balanceOff: number
-  readonly spentOff: number
-  readonly heldOff: number
-}
+type Compared = { readonly balanceOff: number; readonly spentOff: number; readonly heldOff: number }
 
 async function listAccounts(db: Reader, after: AccountKey | null, limit: number): Promise<AccountKey[]> {
   const behind = after ? sql`(team_id, account) > (${after.teamId}::uuid, ${after.account})` : sql`true`
-  const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account
-      where ${behind} and ${isOfTeamHere(sql`team_id`)}
-      order by team_id, account limit ${limit}`.execute(db)
+  const { rows } = await sql<AccountKey>`
+    select team_id as "teamId", account from credit_account
+    where ${behind} and ${isOfTeamHere(sql`team_id`)} order by team_id, account limit ${limit}`.execute(db)
   return rows
 }
 
@@ -261,9 +257,9 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
     try {
       const seen = await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs())
       parts.metrics.sample(seen, parts.system.nowMs())
-      if (currentShard() !== onlyShard) parts.metrics.shard?.(currentShard(), true)
+      if (currentShard() !== onlyShard) parts.metrics.shard(currentShard(), true)
     } catch (error) {
-      if (currentShard() !== onlyShard) parts.metrics.shard?.(currentShard(), false)
+      if (currentShard() !== onlyShard) parts.metrics.shard(currentShard(), false)
       throw error
     }
   }

@@ -52,26 +52,28 @@ export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
             return outcome
           } catch (error) {
             if (!context.work || !isFailureOfTheRow(error)) throw error
-            await record(parts, { kind, context: { ...context, work: context.work }, error })
+            await record(parts, kind, { ...context, work: context.work }, error)
             return 'worked'
           }
         },
-        { failed: (context, error) => record(parts, { kind, context, error }), done: (work) => forget(kind, work) },
+        { failed: (context, error) => record(parts, kind, context, error), done: (work) => forget(kind, work) },
       )
   return eachKind((kind) => recording(kind, steps[kind]))
 }
 
 async function record(
   parts: UnexpectedParts,
-  { kind, context, error }: { kind: JobKind; context: StepContext & { work: Work }; error: unknown },
+  kind: JobKind,
+  context: StepContext & { work: Work },
+  error: unknown,
 ): Promise<void> {
   const { log, metrics } = parts
   const { work } = context
   metrics.count('unexpected_failures', kind, 1)
-  const became = await put(parts, { kind, context }, 'by the schedule').catch((failure: unknown) => {
+  const became = await put(parts, kind, context, 'by the schedule').catch((failure: unknown) => {
     log.error('an unexpected failure could not be recorded as it should', { kind, error: failure })
     // Ending the work may be what fails: reschedule it once more, so that others get their turn.
-    return put(parts, { kind, context }, 'once more')
+    return put(parts, kind, context, 'once more')
   })
   log.error('a unit of work failed unexpectedly', {
     kind,
@@ -87,17 +89,17 @@ async function record(
 
 function put(
   { unitOfWork, records, kept }: UnexpectedParts,
-  { kind, context }: { kind: JobKind; context: StepContext & { work: Work } },
+  kind: JobKind,
+  { work, committed, answers }: StepContext & { work: Work },
   how: 'by the schedule' | 'once more',
 ): Promise<Recorded> {
-  const { work, committed } = context
   return unitOfWork(async (tx) => {
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
     const recorded = await records[work.rowKind](tx, work, dueAt)
     // Kept in the unit that locks the row, since an erasure changes the fence and deletes answers; not on the second try, in case
     // this is what fails.
-    if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, context.answers)
+    if (recorded === 'put_off' && how === 'by the schedule') await kept.keep(tx, work, answers)
     // A rolled back claim has rolled back the team's turn too.
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded

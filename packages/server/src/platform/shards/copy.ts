@@ -60,10 +60,8 @@ async function lastCopied(
 const behind = ({ key }: ShardTable, last: readonly string[] | null): RawBuilder<boolean> =>
   last === null || key.length === 0
     ? sql<boolean>`true`
-    : sql<boolean>`(${list(
-        key.map(({ name }) => name),
-        's',
-      )}) > (${sql.join(key.map(({ type }, place) => sql`${last[place]}::${sql.raw(type)}`))})`
+    : sql<boolean>`(${sql.join(key.map(({ name }) => sql.ref(`s.${name}`)))})
+        > (${sql.join(key.map(({ type }, place) => sql`${last[place]}::${sql.raw(type)}`))})`
 
 /** Copies a table in batches, after the rows of an earlier try; calls `copied` with each batch. */
 export async function copyTable(
@@ -179,7 +177,8 @@ export async function bringUpToDate(
 /** Rows of a team in a shard by table; empty tables are left out. */
 export async function countRows(
   db: Handle,
-  { teamId, schema }: { readonly teamId: string; readonly schema: string },
+  teamId: string,
+  schema: string,
   tables: readonly Pick<ShardTable, 'name'>[],
 ): Promise<Record<string, number>> {
   if (tables.length === 0) return {}
@@ -207,10 +206,7 @@ async function compare(
   { teamId, from, to }: Route,
   tables: readonly ShardTable[],
 ): Promise<Readonly<Record<string, number>>> {
-  const [there, here] = [
-    await countRows(tx, { teamId, schema: from }, tables),
-    await countRows(tx, { teamId, schema: to }, tables),
-  ]
+  const [there, here] = [await countRows(tx, teamId, from, tables), await countRows(tx, teamId, to, tables)]
   const off = tables.filter(({ name }) => there[name] !== here[name]).map(({ name }) => name)
   if (off.length > 0) throw new Error(`the copy has another number of rows than the original in ${off.join(', ')}`)
   const [owed, has] = [await sumLedger(tx, teamId, from), await sumLedger(tx, teamId, to)]
@@ -221,7 +217,8 @@ async function compare(
 /** Removes a team's rows from a shard that is not its own, referencing rows first; calls `removed` with each batch. */
 export async function removeRows(
   db: Handle,
-  { teamId, schema }: { readonly teamId: string; readonly schema: string },
+  teamId: string,
+  schema: string,
   tables: readonly ShardTable[],
   removed: (rows: number) => Promise<void>,
 ): Promise<void> {

@@ -42,7 +42,7 @@ async function claimed<T>(parts: MoveParts, teamId: string, work: () => Promise<
   const { db, system, processId } = parts
   await claimMove(db, teamId, processId, system.nowMs())
   const renewing = system.every(ownedMs / 4, () => {
-    changeMove(db, { teamId, processId }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`).catch(() => {})
+    changeMove(db, teamId, processId, sql`owner_until_ms = ${system.nowMs() + ownedMs}`).catch(() => {})
   })
   try {
     return await work()
@@ -65,7 +65,7 @@ async function findOrBegin(parts: MoveParts, teamId: string, to: string): Promis
   if (place.ends) throw new MoveRefused('the team is closed and will be deleted: restore it before it is moved')
   if (open) await claimed(parts, teamId, () => removeLeftOvers(parts, open))
   await readTablesOfBoth(db, place.shard, to)
-  await insertMove(db, { teamId, from: place.shard, to, at: new Date(system.nowMs()) })
+  await insertMove(db, teamId, place.shard, to, new Date(system.nowMs()))
   return (await findOpenMove(db, teamId))!
 }
 
@@ -84,11 +84,8 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
   let copied = move.rowsCopied
   const note = async (rows: number): Promise<void> => {
     copied += rows
-    await changeMove(
-      db,
-      { teamId, processId },
-      sql`rows_copied = rows_copied + ${rows}, owner_until_ms = ${system.nowMs() + ownedMs}`,
-    )
+    const counted = sql`rows_copied = rows_copied + ${rows}, owner_until_ms = ${system.nowMs() + ownedMs}`
+    await changeMove(db, teamId, processId, counted)
   }
   for (const table of tables) await copyTable(db, route, table, note)
   say(`copied ${copied} rows while the team worked`)
@@ -96,7 +93,7 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
   let last: unknown
   for (let pass = 1; pass <= maxPasses; pass += 1) {
     try {
-      await changeMove(db, { teamId, processId }, sql`passes = passes + 1`)
+      await changeMove(db, teamId, processId, sql`passes = passes + 1`)
       await catchUp(parts, route, tables)
       await copyCompanies(db, route)
       await parts.passed?.('caught up')
@@ -119,11 +116,7 @@ async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
 }
 
 async function undoCopy(parts: MoveParts, move: OpenMove, reason: string): Promise<void> {
-  await changeMove(
-    parts.db,
-    { teamId: move.teamId, processId: parts.processId },
-    sql`state = 'undoing', reason = ${reason}`,
-  )
+  await changeMove(parts.db, move.teamId, parts.processId, sql`state = 'undoing', reason = ${reason}`)
   await removeLeftOvers(parts, { ...move, state: 'undoing' })
 }
 
@@ -142,17 +135,14 @@ async function removeLeftOvers(parts: MoveParts, { teamId, from, to, state, coun
   const { db, system, processId } = parts
   const schema = state === 'switched' ? from : to
   const tables = await readTablesOfBoth(db, from, to)
-  const strays = state === 'switched' ? straysOf(await countRows(db, { teamId, schema }, tables), counts ?? {}) : null
-  if (strays !== null) await changeMove(db, { teamId, processId }, sql`reason = coalesce(reason, ${strays})`)
-  await removeRows(db, { teamId, schema }, tables, async () => {
-    await changeMove(db, { teamId, processId }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`)
+  const strays = state === 'switched' ? straysOf(await countRows(db, teamId, schema, tables), counts ?? {}) : null
+  if (strays !== null) await changeMove(db, teamId, processId, sql`reason = coalesce(reason, ${strays})`)
+  await removeRows(db, teamId, schema, tables, async () => {
+    await changeMove(db, teamId, processId, sql`owner_until_ms = ${system.nowMs() + ownedMs}`)
     await parts.passed?.('removing')
   })
-  await changeMove(
-    db,
-    { teamId, processId },
-    sql`state = ${state === 'switched' ? 'done' : 'undone'}, ended_at = ${new Date(system.nowMs())}`,
-  )
+  const ending = state === 'switched' ? 'done' : 'undone'
+  await changeMove(db, teamId, processId, sql`state = ${ending}, ended_at = ${new Date(system.nowMs())}`)
 }
 
 /** Describes rows written to the old shard after the switch; null when there are none, as the fence ensures. */
@@ -166,8 +156,8 @@ function straysOf(found: Readonly<Record<string, number>>, counts: Readonly<Reco
 async function removeCopies(parts: MoveParts, { teamId, from, to }: OpenMove): Promise<void> {
   const { db, processId } = parts
   const tables = await readTablesOfBoth(db, from, to)
-  await removeRows(db, { teamId, schema: to }, tables, async () => {})
-  await changeMove(db, { teamId, processId }, sql`rows_copied = 0`)
+  await removeRows(db, teamId, to, tables, async () => {})
+  await changeMove(db, teamId, processId, sql`rows_copied = 0`)
 }
 
 /** Removes what moves left behind, once old reads are over; returns how many moves ended. */

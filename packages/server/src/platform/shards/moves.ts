@@ -41,10 +41,7 @@ export async function findOpenMove(db: Handle, teamId: string): Promise<OpenMove
 }
 
 /** Begins a move. */
-export async function insertMove(
-  db: Handle,
-  { teamId, from, to, at }: { readonly teamId: string; readonly from: string; readonly to: string; readonly at: Date },
-): Promise<void> {
+export async function insertMove(db: Handle, teamId: string, from: string, to: string, at: Date): Promise<void> {
   await sql`
     insert into public.team_move (team_id, begun_at, from_shard, to_shard, state)
     values (${teamId}, ${at}, ${from}, ${to}, 'copying')`.execute(db)
@@ -65,7 +62,8 @@ export async function claimMove(db: Handle, teamId: string, processId: string, n
 /** Changes a move of this process; throws when it no longer owns it. */
 export async function changeMove(
   db: Handle,
-  { teamId, processId }: { readonly teamId: string; readonly processId: string },
+  teamId: string,
+  processId: string,
   change: ReturnType<typeof sql>,
 ): Promise<void> {
   const { rows } = await sql`

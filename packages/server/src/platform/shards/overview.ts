@@ -49,7 +49,7 @@ const comparedASecond = 100_000
 
 /** What a move would copy, by table, and an upper estimate of the seal in seconds. */
 export async function estimateMove(db: Handle, teamId: string, shard: string) {
-  const counts = await countRows(db, { teamId, schema: shard }, await readShardTables(db, shard))
+  const counts = await countRows(db, teamId, shard, await readShardTables(db, shard))
   const rows = Object.values(counts).reduce((sum, each) => sum + each, 0)
   return { counts, rows, sealedSeconds: 0.2 + rows / comparedASecond }
 }

@@ -96,7 +96,8 @@ async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route)
 /** Ends all leases of the team: their workers lose them, and the rows can be claimed at once. */
 async function endLeases(
   tx: Transaction<Database>,
-  { teamId, schema }: { readonly teamId: string; readonly schema: string },
+  teamId: string,
+  schema: string,
   tables: readonly ShardTable[],
 ): Promise<void> {
   for (const { name } of tables.filter(({ leased }) => leased))
@@ -109,9 +110,8 @@ async function endLeases(
 export async function sealAndSwitch(parts: MoveParts, route: Route, tables: readonly ShardTable[]): Promise<number> {
   const { db, system, processId, sealedMs = longestSealMs } = parts
   const { teamId, from, to } = route
-  const move = { teamId, processId }
   const beganMs = system.nowMs()
-  await changeMove(db, move, sql`sealed_until_ms = ${beganMs + sealedMs + marginMs}`)
+  await changeMove(db, teamId, processId, sql`sealed_until_ms = ${beganMs + sealedMs + marginMs}`)
   try {
     await parts.passed?.('sealed')
     await awaitWork(parts, route, tables)
@@ -119,7 +119,7 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
     // whose writes would not be copied; their work is repeated.
     await db.transaction().execute(async (tx) => {
       await lockTeam(tx, teamId)
-      await endLeases(tx, { teamId, schema: from }, tables)
+      await endLeases(tx, teamId, from, tables)
     })
     const counts = await catchUp(parts, route, tables, sealedMs - (system.nowMs() - beganMs))
     await parts.passed?.('compared')
@@ -127,21 +127,18 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
       await lockTeam(tx, teamId)
       const nowMs = system.nowMs()
       if (nowMs > beganMs + sealedMs) throw new TooSlow('the seal lasted too long')
-      await changeMove(
-        tx,
-        move,
-        sql`state = 'switched', switched_at = ${new Date(nowMs)}, sealed_until_ms = null,
-          sealed_for_ms = ${nowMs - beganMs}, counts = ${JSON.stringify(counts)}::jsonb`,
-      )
+      const switched = sql`state = 'switched', switched_at = ${new Date(nowMs)}, sealed_until_ms = null,
+        sealed_for_ms = ${nowMs - beganMs}, counts = ${JSON.stringify(counts)}::jsonb`
+      await changeMove(tx, teamId, processId, switched)
       await sql`update public.team set shard = ${to} where id = ${teamId} and shard = ${from}`.execute(tx)
       await moveTurns(tx, route)
       // Claims made just before their units saw the seal.
-      for (const schema of [from, to]) await endLeases(tx, { teamId, schema }, tables)
+      for (const schema of [from, to]) await endLeases(tx, teamId, schema, tables)
       await parts.passed?.('switching')
     })
     return system.nowMs() - beganMs
   } catch (error) {
-    await changeMove(db, move, sql`sealed_until_ms = null`).catch(() => {})
+    await changeMove(db, teamId, processId, sql`sealed_until_ms = null`).catch(() => {})
     throw error
   }
 }
