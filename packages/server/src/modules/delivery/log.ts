@@ -1,6 +1,7 @@
 /** The delivery log: `GET /deliveries` (EXC-10, G37). */
 import { sql, type RawBuilder } from 'kysely'
 import type { EventName } from '@les/contract'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { isClearing } from '../leads/index.ts'
@@ -57,10 +58,8 @@ export const deliveryListOperations: Handlers<'listWebhookDeliveries'> = {
       left join lateral (select status, outcome, at from delivery_attempt
         where team_id = d.team_id and delivery_id = d.id order by number desc limit 1) a on true
       order by d.id desc`.execute(db)
-    const { rows: counted } = await sql<{ total: number }>`
-      select count(*)::integer as total from (select 1 from delivery d where ${which} limit ${countLimit + 1}) d`.execute(
-      db,
-    )
+    const counted = await queryAll<{ total: number }>(db)`
+      select count(*)::integer as total from (select 1 from delivery d where ${which} limit ${countLimit + 1}) d`
     const { total } = counted[0]!
     return {
       deliveries: rows.slice(0, limit).map(({ at, ...row }) => ({ ...row, at: at.toISOString() })),

@@ -1,5 +1,6 @@
 /** SQL of a run's posts and people; the only writer of `discover_post` and `discover_person`. */
 import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import type { Counted } from './rules/run.ts'
@@ -62,14 +63,12 @@ export type Unchecked = {
 }
 
 /** The people whose country the run does not know yet, best average first. */
-export async function listUnchecked(db: Reader, run: OfRun, limit: number): Promise<Unchecked[]> {
-  const { rows } = await sql<Unchecked>`
+export const listUnchecked = (db: Reader, run: OfRun, limit: number) =>
+  queryAll<Unchecked>(db)`
     select d.position, d.person_urn as "personUrn", p.country, p.enriched_at as "enrichedAt" from discover_person d
     left join person p on p.team_id = d.team_id and p.urn = d.person_urn
     where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.matched is null
-    order by d.position limit ${limit}`.execute(db)
-  return rows
-}
+    order by d.position limit ${limit}`
 
 /** Writes whether each person's country is in the run's list. */
 export async function saveMatches(
@@ -89,13 +88,11 @@ export async function saveMatches(
 type Addable = { readonly position: number; readonly personUrn: string; readonly post: Post }
 
 /** The matching people who are not added yet, best average first. */
-export async function listAddable(db: Reader, run: OfRun, limit: number): Promise<Addable[]> {
-  const { rows } = await sql<Addable>`
+export const listAddable = (db: Reader, run: OfRun, limit: number) =>
+  queryAll<Addable>(db)`
     select position, person_urn as "personUrn", post from discover_person
     where team_id = ${run.teamId} and run_id = ${run.id} and matched and added_at is null
-    order by position limit ${limit}`.execute(db)
-  return rows
-}
+    order by position limit ${limit}`
 
 /** Marks people as added. */
 export async function markAdded(tx: Tx, run: OfRun, positions: readonly number[]): Promise<void> {

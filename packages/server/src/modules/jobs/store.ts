@@ -1,6 +1,7 @@
 /** SQL of jobs. The only writer of `job`. */
 import { sql, type ColumnType, type Generated, type Insertable, type Selectable } from 'kysely'
 import type { Fixed, Json, Lease as LeaseColumns } from '../../platform/db/columns.ts'
+import { countAffected, queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { uuidFrom } from '../../platform/random.ts'
@@ -218,9 +219,8 @@ export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | nu
 }
 
 async function rowsOf(tx: Tx, job: JobName): Promise<(typeof jobRows)[JobWork] | undefined> {
-  const { rows } = await sql<{
-    type: LaterJobType
-  }>`select type from job where team_id = ${job.teamId} and id = ${job.id}`.execute(tx.db)
+  const rows = await queryAll<{ type: LaterJobType }>(tx.db)`
+    select type from job where team_id = ${job.teamId} and id = ${job.id}`
   return rows[0] && jobRows[workOf(rows[0].type)]
 }
 
@@ -269,10 +269,12 @@ export async function findJob(db: Reader, teamId: string, id: string): Promise<P
 
 /** Deletes jobs that ended before `before`. Charges name jobs by ids that are never reused, so nothing is charged again. */
 export const purgeJobs: PurgeTeam = async (tx, { teamId, before, limit }) => {
-  const { numAffectedRows } = await sql`
+  return batchOf(
+    await countAffected(tx.db)`
     delete from job where team_id = ${teamId} and id = any(array(
       select id from job
       where team_id = ${teamId} and id < ${uuidFrom(before.getTime(), new Uint8Array(10))} and finished_at < ${before}
-      order by id limit ${limit} for update skip locked))`.execute(tx.db)
-  return batchOf(Number(numAffectedRows ?? 0), limit)
+      order by id limit ${limit} for update skip locked))`,
+    limit,
+  )
 }

@@ -4,6 +4,7 @@
  */
 import { foldText, normalizeHandle, readExclusionValue, withoutUnseen } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
@@ -61,11 +62,9 @@ export const mayHaveNamedErased = (teamId: string, at: RawBuilder<unknown>): Raw
   sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId}
     and e.erased_at > ${at} - make_interval(secs => ${longestErasureMs / 1_000}))`
 
-async function newestErasure(db: Reader, teamId: string): Promise<Date | null> {
-  const { rows } = await sql<{ newest: Date | null }>`
-    select max(erased_at) as newest from erasure where team_id = ${teamId}`.execute(db)
-  return rows[0]!.newest
-}
+const newestErasure = async (db: Reader, teamId: string): Promise<Date | null> =>
+  (await queryValue<Date | null>(db)`
+    select max(erased_at) as newest from erasure where team_id = ${teamId}`)!
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
@@ -113,10 +112,9 @@ export function openBlockList(vault: Vault): BlockList {
     return (name: PersonName): Buffer => hmacSha256(key, textOf(name))
   }
   const find = async (db: Reader, teamId: string, hashes: readonly Buffer[]) => {
-    const { rows } = await sql<{ hash: Buffer; erasureId: string }>`
+    return queryAll<{ hash: Buffer; erasureId: string }>(db)`
       select hash, erasure_id as "erasureId" from blocked_person
-      where team_id = ${teamId} and hash = any(${[...hashes]}::bytea[]) order by hash`.execute(db)
-    return rows
+      where team_id = ${teamId} and hash = any(${[...hashes]}::bytea[]) order by hash`
   }
   const findBlocked: BlockList['findBlocked'] = async (db, teamId, people) => {
     if (people.length === 0) return nobody

@@ -1,6 +1,7 @@
 /** People as a team has met them. The only writer of `person`. */
 import { sql, type Selectable } from 'kysely'
 import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { PersonSummary, Profile } from '../../providers/ports.ts'
@@ -94,10 +95,8 @@ export async function listReplacedHandles(
   const newHandles = new Map(
     profiles.flatMap(({ urn, otherUrns = [], handle }) => [urn, ...otherUrns].map((id) => [id, handle] as const)),
   )
-  const { rows } = await sql<{ urn: string; handle: string }>`
-    select urn, handle from person where team_id = ${teamId} and urn = any(${[...newHandles.keys()]}::text[]) and handle is not null`.execute(
-    db,
-  )
+  const rows = await queryAll<{ urn: string; handle: string }>(db)`
+    select urn, handle from person where team_id = ${teamId} and urn = any(${[...newHandles.keys()]}::text[]) and handle is not null`
   return rows.filter(({ urn, handle }) => handle !== (newHandles.get(urn) ?? handle))
 }
 

@@ -2,6 +2,7 @@
 import type { WorkDeps } from '../../platform/work/index.ts'
 import type { ErrorDetails } from '@les/contract'
 import { sql } from 'kysely'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
@@ -30,14 +31,12 @@ type ConnectionState = { readonly connectedAt: Date; readonly rejected: boolean;
 export type Connection = { readonly key: string; readonly sealedHash: Buffer; readonly rejected: boolean }
 
 /** The state of the connection; undefined when no key is stored. */
-export async function findConnection(db: Reader, teamId: string): Promise<ConnectionState | undefined> {
-  const { rows } = await sql<ConnectionState>`
+export const findConnection = (db: Reader, teamId: string) =>
+  queryOne<ConnectionState>(db)`
     select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash",
       coalesce(r.sealed_hash = sha256(c.sealed), false) as rejected
     from team_credential c left join outreach_refusal r on r.team_id = c.team_id
-    where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(db)
-  return rows[0]
-}
+    where c.team_id = ${teamId} and c.kind = 'outreach'`
 
 /** Opens the key; undefined when none is stored. */
 export async function openConnection(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 
@@ -13,8 +14,7 @@ export async function erasePersonFromOutreach(
   await sql`delete from outreach_queue where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`.execute(
     tx.db,
   )
-  const { numAffectedRows } = await sql`
+  return countAffected(tx.db)`
     delete from outreach_send where team_id = ${teamId}
-      and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
+      and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`
 }

@@ -11,6 +11,7 @@
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -70,14 +71,10 @@ export const historiesDue = (): Condition =>
 
 const ownersAsked = 100
 
-async function listHistories(db: Reader, without: readonly string[]): Promise<{ teamId: string; ownerId: string }[]> {
-  const { rows } = await sql<{ teamId: string; ownerId: string }>`
+const listHistories = (db: Reader, without: readonly string[]) =>
+  queryAll<{ teamId: string; ownerId: string }>(db)`
     select team_id as "teamId", owner_id as "ownerId" from outreach_history
-    where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`.execute(
-    db,
-  )
-  return rows
-}
+    where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`
 
 type NextPeople = {
   readonly looked: number
@@ -94,7 +91,7 @@ async function nextPeople(
 ): Promise<NextPeople> {
   const behind =
     cursor_at === null ? sql`true` : sql`(l.created_at, l.id) > (${cursor_at}::timestamptz, ${cursor_id}::uuid)`
-  const { rows } = await sql<NextPeople>`
+  return (await queryOne<NextPeople>(db)`
     with next as materialized (
       select l.id, l.created_at, l.person_urn from lead l
       where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'
@@ -105,8 +102,7 @@ async function nextPeople(
       coalesce((select array_agg(n.person_urn) from next n where not exists (
         select 1 from lead m where m.team_id = ${teamId} and m.owner_id = ${ownerId} and m.person_urn = n.person_urn
           and m.enrichment <> 'raw' and m.created_at <= ${asked_at}::timestamptz
-          and (m.created_at, m.id) > (n.created_at, n.id))), '{}') as urns`.execute(db)
-  return rows[0]!
+          and (m.created_at, m.id) > (n.created_at, n.id))), '{}') as urns`)!
 }
 
 async function queueNext(

@@ -1,6 +1,7 @@
 /** SQL of the ledger. Unique indexes (member id, handle) let only one send insert a person; rows are kept for ever. */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
+import { queryColumn, queryExists, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
   defineRows,
@@ -87,11 +88,10 @@ export async function countUncertain(
   people: readonly PersonKeys[],
 ): Promise<number> {
   if (people.length === 0) return 0
-  const { rows } = await sql<{ people: number }>`
+  return (await queryValue<number>(db)`
     select count(*)::integer as people from (
       select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s
-      group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(db)
-  return rows[0]!.people
+      group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`)!
 }
 
 /** What the ledger knows, by list index: `sent` (also uncertain for good), or `open` while a batch is not settled. */
@@ -110,20 +110,18 @@ export async function findKnown(
 
 /** Those of the people who were sent to any campaign. */
 export async function listSentPeople(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{
-    urn: string
-  }>`select distinct person_urn as urn from outreach_send
-    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`.execute(db)
-  return new Set(rows.map((row) => row.urn))
+  const found = await queryColumn<string>(db)`
+    select distinct person_urn as urn from outreach_send
+    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`
+  return new Set(found)
 }
 
 /** Locks a batch that is still ours and not settled; false otherwise. */
-export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promise<boolean> {
-  const { rows } = await sql`select 1 from outreach_batch
+export const lockBatch = (tx: Tx, batch: Omit<Batch, 'campaignId'>) =>
+  queryExists(tx.db)`
+    select 1 from outreach_batch
       where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled'
-      for update`.execute(tx.db)
-  return rows.length > 0
-}
+      for update`
 
 /** Settles a batch with one state for all its people. */
 export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'): Promise<void> {
@@ -208,14 +206,9 @@ export const renewBatch = (tx: Tx, batch: Batch, untilMs: number): Promise<void>
   renewLeases(tx, batchRows.open, [batch], untilMs)
 
 /** The profile URLs of the people in a batch. */
-export async function listAddresses(db: Reader, batch: Batch): Promise<string[]> {
-  const { rows } = await sql<{
-    url: string
-  }>`select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
-    db,
-  )
-  return rows.map((row) => row.url)
-}
+export const listAddresses = (db: Reader, batch: Batch): Promise<string[]> =>
+  queryColumn<string>(db)`
+    select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`
 
 /** Settles a looked-up batch: `found` people are sent, `missing` ones failed and may be sent again, the others stay uncertain. */
 export async function settleFound(

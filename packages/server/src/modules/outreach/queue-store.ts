@@ -1,6 +1,7 @@
 /** SQL of `outreach_queue`: a person's row goes once the ledger has them or they may not be sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { countAffected, queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { compileForLeads } from '../fit/index.ts'
 import { isExcluded } from '../leads/index.ts'
@@ -32,12 +33,11 @@ export async function queueDetected(
       and not ${isExcluded(teamId)}
     order by l.person_urn, l.created_at desc, l.id desc`.execute(tx.db)
   if (found.length === 0) return 0
-  const result = await sql`
+  return countAffected(tx.db)`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
     select ${teamId}::uuid, ${rule.ownerId}::uuid, f.urn, f.id, false, ${tx.now}::timestamptz, ${tx.now}::timestamptz
     from unnest(${found.map(({ urn }) => urn)}::text[], ${found.map(({ id }) => id)}::uuid[]) as f (urn, id)
-    order by f.urn on conflict do nothing`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
+    order by f.urn on conflict do nothing`
 }
 
 /** How many people a push of history matched and queued. */
@@ -64,7 +64,7 @@ export async function queueHistoric(
   { teamId, rule, among }: { teamId: string; rule: Rule; among: Among | null },
 ): Promise<Historic> {
   const leads = leadsAmong(teamId, rule, among)
-  const { rows } = await sql<Historic>`
+  return (await queryOne<Historic>(tx.db)`
     with passing as materialized (
       select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l
       left join company c on c.urn = l.company_urn
@@ -79,8 +79,7 @@ export async function queueHistoric(
       on conflict (team_id, owner_id, person_urn) do update
       set historic = true, queued_at = excluded.queued_at returning 1)
     select (select count(*) from passing)::integer as matched,
-      (select count(*) from queued)::integer as queued`.execute(tx.db)
-  return rows[0]!
+      (select count(*) from queued)::integer as queued`)!
 }
 
 /** Empties the queues of owners. */
@@ -102,11 +101,11 @@ export type Queued = { readonly personUrn: string; readonly leadId: string | nul
  * The people of a locked rule due longest, each with a lead that may be sent now (enriched, tracked, passing, not excluded): the
  * queued one, else their newest; unless a history push queued them, only leads since autoSend began.
  */
-export async function listQueued(
+export const listQueued = (
   db: Reader,
   { teamId, rule, now, limit }: { teamId: string; rule: Rule; now: Date; limit: number },
-): Promise<Queued[]> {
-  const { rows } = await sql<Queued>`
+) =>
+  queryAll<Queued>(db)`
     with due as materialized (select person_urn, lead_id, historic, queued_at from outreach_queue
       where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now}
       order by queued_at, person_urn limit ${limit})
@@ -118,9 +117,7 @@ export async function listQueued(
         and (l.id = d.lead_id or d.historic or l.created_at >= ${rule.autoSendSince})
         and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)} and not ${isExcluded(teamId)}
       order by l.id = d.lead_id desc, l.created_at desc, l.id desc limit 1) found on true
-    order by d.queued_at, d.person_urn`.execute(db)
-  return rows
-}
+    order by d.queued_at, d.person_urn`
 
 /** Takes people off a queue, except those queued again since, maybe for another campaign. */
 export async function dropQueued(

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
 import type { RunState, WaitsFor } from '../sources/index.ts'
@@ -181,8 +182,8 @@ export async function listSourceRuns(
   { teamId, sourceId, after, limit }: { teamId: string; sourceId: string; after: Position | null; limit: number },
 ): Promise<RunRow[]> {
   const behind = after === null ? sql`true` : sql`(y.created_at, y.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<RunRow>`select ${runColumns} from sync y
+  return queryAll<RunRow>(db)`
+    select ${runColumns} from sync y
       where y.team_id = ${teamId} and y.source_id = ${sourceId} and ${behind}
-      order by y.created_at desc, y.id desc limit ${limit}`.execute(db)
-  return rows
+      order by y.created_at desc, y.id desc limit ${limit}`
 }

@@ -1,6 +1,7 @@
 import type { destination, destinationDelivery } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasLease } from '../deliveries.ts'
 import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
@@ -112,15 +113,9 @@ export const findDelivery = async (
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> => (await listDeliveries(db, of, sql`d.id = ${deliveryId}`))[0]
 
-async function listDeliveries(
-  db: Reader,
-  { teamId, id, kind }: DestinationRef,
-  which: RawBuilder<unknown>,
-): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
+const listDeliveries = (db: Reader, { teamId, id, kind }: DestinationRef, which: RawBuilder<unknown>) =>
+  queryAll<DeliveryRow>(db)`
     select d.id, d.lead_id as "leadId", p.id as "personId", d.state, d.attempts, d.remote_id as "remoteId",
       d.remote_url as "remoteUrl", d.error, d.at
     from ${deliveriesOf(kind)} d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
-    where d.team_id = ${teamId} and d.destination_id = ${id} and ${which}`.execute(db)
-  return rows
-}
+    where d.team_id = ${teamId} and d.destination_id = ${id} and ${which}`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queryExists } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { endLease } from '../../../platform/work/index.ts'
 import { mayHaveNamedErased } from '../../network/index.ts'
@@ -49,9 +50,8 @@ export async function record(deps: DestinationDeps, made: BatchOutcome): Promise
 /** Locks a destination whose fence is still ours. A paused one counts too: what was sent must be recorded. */
 async function lockOurs(tx: Tx, leased: Leased): Promise<boolean> {
   const { teamId, id, fence } = nameOf(leased)
-  const { rows } = await sql`
-    select 1 from destination where team_id = ${teamId} and id = ${id} and fence = ${fence} for update`.execute(tx.db)
-  return rows.length > 0
+  return queryExists(tx.db)`
+    select 1 from destination where team_id = ${teamId} and id = ${id} and fence = ${fence} for update`
 }
 
 /** The new state of a delivery. `isBegun` stays true when it may have been written; the next claim then finds out. */

@@ -1,6 +1,7 @@
 /** SQL of `destination`. Credentials are sealed under the team's key and bound to their destination. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { defineRows } from '../../../platform/work/index.ts'
@@ -75,18 +76,14 @@ const columns = sql`id, team_id as "teamId", kind, name, active, settings,
 export type Target = Pick<Destination, 'id' | 'teamId' | 'kind' | 'filters' | 'icpOnly' | 'sourceIds' | 'createdAt'>
 
 /** The team's destinations, oldest first, for queueing; without health, which costs a look at deliveries. */
-export async function listTargets(db: Reader, teamId: string): Promise<Target[]> {
-  const { rows } = await sql<Target>`
+export const listTargets = (db: Reader, teamId: string) =>
+  queryAll<Target>(db)`
     select id, team_id as "teamId", kind, filters, icp_only as "icpOnly", source_ids as "sourceIds", created_at as "createdAt"
-    from destination where team_id = ${teamId} order by created_at, id`.execute(db)
-  return rows
-}
+    from destination where team_id = ${teamId} order by created_at, id`
 
-async function selectDestinations(db: Reader, teamId: string, which: RawBuilder<unknown>): Promise<Destination[]> {
-  const { rows } = await sql<Destination>`
-    select ${columns} from destination where team_id = ${teamId} and ${which}`.execute(db)
-  return rows
-}
+const selectDestinations = (db: Reader, teamId: string, which: RawBuilder<unknown>) =>
+  queryAll<Destination>(db)`
+    select ${columns} from destination where team_id = ${teamId} and ${which}`
 
 /** The team's destinations, oldest first. */
 export const listDestinations = (db: Reader, teamId: string): Promise<Destination[]> =>

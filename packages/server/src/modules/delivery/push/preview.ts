@@ -1,6 +1,7 @@
 /** Previews a push: the same rules as `lockPushable` and `takeDeliveries`, as one query. */
 import { sql, type RawBuilder } from 'kysely'
 import { isExcluded, labelJoins, nameOfSource } from '../../leads/index.ts'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isAutoSendOff, isCancelled, isUnsent } from '../deliveries.ts'
 
@@ -42,7 +43,7 @@ export async function findPushable(
   }: { readonly teamId: string; readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
 ): Promise<PushableGroup[]> {
   const only = icpOnly === null ? sql`coalesce(w.icp_only, false)` : sql`${icpOnly}::boolean`
-  const { rows } = await sql<PushableGroup>`
+  return queryAll<PushableGroup>(db)`
     with judged as materialized (
       select l.id, l.owner_id, case
         when l.source_id is null then 'no_source'
@@ -71,6 +72,5 @@ export async function findPushable(
     from grouped g
     left join source s on s.team_id = ${teamId} and s.id = g.owner_id
     left join webhook w on w.team_id = ${teamId} and w.owner_id = g.owner_id ${labelJoins}
-    order by g.owner_id, g.reason`.execute(db)
-  return rows
+    order by g.owner_id, g.reason`
 }

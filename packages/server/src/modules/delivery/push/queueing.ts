@@ -8,6 +8,7 @@
  */
 import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../../platform/faults.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
@@ -114,12 +115,11 @@ async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id
     push.cursor_at === null
       ? sql`true`
       : sql`(l.created_at, l.id) > (${push.cursor_at}::timestamptz, ${push.cursor_id}::uuid)`
-  const { rows } = await sql<{ id: string; at: Date }>`
+  return queryAll<{ id: string; at: Date }>(db)`
     select l.id, l.created_at as at from lead l
     where l.team_id = ${push.team_id} and l.owner_id = ${push.owner_id} and l.enrichment <> 'raw'
       and l.created_at <= ${push.created_at} and ${behind}
-    order by l.created_at, l.id limit ${limit}`.execute(db)
-  return rows
+    order by l.created_at, l.id limit ${limit}`
 }
 
 type QueueingDeps = {

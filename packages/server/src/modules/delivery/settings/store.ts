@@ -1,6 +1,7 @@
 /** SQL of `webhook`; team-wide/receivers.ts writes the rows of destinations and hooks. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
+import { queryOne } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { DisabledReason } from '../rules/endpoint.ts'
 import type { WebhookSettings } from '../rules/settings.ts'
@@ -31,11 +32,9 @@ const columns = sql`owner_id as "ownerId", owner_kind as kind, url, icp_only as 
   jsonb_build_object('agentId', agent_id, 'filters', filters) as origin`
 
 /** The webhook of an owner; undefined when it never had one. */
-export async function findWebhook(db: Reader, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } =
-    await sql<Webhook>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
-  return rows[0]
-}
+export const findWebhook = (db: Reader, teamId: string, ownerId: string) =>
+  queryOne<Webhook>(db)`
+    select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`
 
 /** Reads and locks webhooks, in the order of owner ids. Lock order: lead, webhook, delivery. */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
@@ -47,11 +46,10 @@ export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly st
 }
 
 /** Reads and share-locks a webhook: PUTs and recorded attempts wait. Lock order: lead, webhook, delivery. */
-export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } = await sql<Webhook>`select ${columns} from webhook
-      where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
-  return rows[0]
-}
+export const shareWebhook = (tx: Tx, teamId: string, ownerId: string) =>
+  queryOne<Webhook>(tx.db)`
+    select ${columns} from webhook
+      where team_id = ${teamId} and owner_id = ${ownerId} for share`
 
 /** Settings for owners whose sources are locked. */
 export type NewSettings = {

@@ -1,6 +1,7 @@
 /** SQL of team defaults (the only writer of `team_default`), and of sources with all settings that defaults may change. */
 import type { defaultsOf, DefaultPart } from '@les/contract'
 import { sql } from 'kysely'
+import { queryAll, queryOne } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Parts, SetSource } from './rules/differences.ts'
@@ -30,15 +31,14 @@ export async function saveDefaults(
   const value = (part: DefaultPart) => (named[part] ? JSON.stringify(named[part]) : null)
   const kept = (part: DefaultPart) =>
     named[part] === undefined ? sql.ref(`d.${part}`) : sql`excluded.${sql.raw(part)}`
-  const { rows } = await sql<Defaults>`
+  return (await queryOne<Defaults>(tx.db)`
     insert into team_default as d (team_id, kind, webhook, criteria, outreach, cap, updated_at)
     values (${teamId}, ${of}, ${value('webhook')}::jsonb, ${value('criteria')}::jsonb, ${value('outreach')}::jsonb,
         ${value('cap')}::jsonb, ${tx.now})
     on conflict (team_id, kind)
     do update set webhook = ${kept('webhook')}, criteria = ${kept('criteria')}, outreach = ${kept('outreach')},
       cap = ${kept('cap')}, updated_at = excluded.updated_at
-    returning ${columns}`.execute(tx.db)
-  return rows[0]!
+    returning ${columns}`)!
 }
 
 /** Which sources to read. */
@@ -59,11 +59,11 @@ const chosenOf = (chosen: Chosen) => {
 }
 
 /** Tracked sources with their settings, in id order, at most `limit`. */
-export async function listSetSources(
+export const listSetSources = (
   db: Reader,
   { teamId, chosen, limit }: { teamId: string; chosen: Chosen; limit: number },
-): Promise<SetSource[]> {
-  const { rows } = await sql<SetSource>`
+) =>
+  queryAll<SetSource>(db)`
     with page as materialized (select * from source s
       where s.team_id = ${teamId} and s.status = 'active' and ${chosenOf(chosen)} order by s.id limit ${limit})
     select s.id, s.type, ${nameOfSource} as label, s.mode, s.posts_per_sync as "postsPerSync", s.lead_rows as leads,
@@ -81,6 +81,4 @@ export async function listSetSources(
     left join webhook w on w.team_id = s.team_id and w.owner_id = s.id
     left join icp i on i.team_id = s.team_id and i.owner_id = s.id
     left join outreach_rule o on o.team_id = s.team_id and o.owner_id = s.id
-    order by s.id`.execute(db)
-  return rows
-}
+    order by s.id`

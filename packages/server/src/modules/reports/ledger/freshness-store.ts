@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 
 /** The median and 95th percentile of durations, in seconds. */
@@ -27,8 +28,8 @@ const seconds = (later: RawBuilder<unknown>, earlier: RawBuilder<unknown>) =>
  * The time from engagement to delivery for the team and each active source, over leads captured since `since`. Only comments and
  * posts made after the tracking began count: reactions have no known time.
  */
-export async function listFreshness(db: Reader, teamId: string, since: Date): Promise<FreshnessRow[]> {
-  const { rows } = await sql<FreshnessRow>`
+export const listFreshness = (db: Reader, teamId: string, since: Date) =>
+  queryAll<FreshnessRow>(db)`
     with captured as materialized (
       select s.id as source_id, l.engaged_at, l.created_at, l.enriched_at, d.finished_at as delivered_at
       from (select *, case engagement_type when 'Comment' then comment_posted_at when 'Author' then post_posted_at end
@@ -51,6 +52,4 @@ export async function listFreshness(db: Reader, teamId: string, since: Date): Pr
       delivered as "enrichedToDelivered" from spreads where source_id is null
     union all
     select s.id, captured, enriched, delivered from source s left join spreads on spreads.source_id = s.id
-    where s.team_id = ${teamId} and s.status = 'active' order by 1 nulls first`.execute(db)
-  return rows
-}
+    where s.team_id = ${teamId} and s.status = 'active' order by 1 nulls first`

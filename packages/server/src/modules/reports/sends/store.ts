@@ -1,6 +1,7 @@
 /** SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then what a part touches. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
+import { countAffected, queryAll, queryOne } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
@@ -87,21 +88,15 @@ const sums = sql`
     from planned_send_part where team_id = s.team_id and send_id = s.id) p on true`
 
 /** The newest sends of a team since an instant, at most `limit`. */
-export async function listSends(
-  db: Reader,
-  { teamId, since, limit }: { teamId: string; since: Date; limit: number },
-): Promise<SendRow[]> {
-  const { rows } = await sql<SendRow>`
+export const listSends = (db: Reader, { teamId, since, limit }: { teamId: string; since: Date; limit: number }) =>
+  queryAll<SendRow>(db)`
     select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since}
-    order by s.created_at desc, s.id desc limit ${limit}`.execute(db)
-  return rows
-}
+    order by s.created_at desc, s.id desc limit ${limit}`
 
-export async function findSend(db: Reader, teamId: string, id: string): Promise<SendRow | undefined> {
-  const { rows } = await sql<SendRow>`select ${columns} from planned_send s ${sums}
-      where s.team_id = ${teamId} and s.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findSend = (db: Reader, teamId: string, id: string) =>
+  queryOne<SendRow>(db)`
+    select ${columns} from planned_send s ${sums}
+      where s.team_id = ${teamId} and s.id = ${id}`
 
 /** Cancels a send that has not begun; false when it has. */
 export async function cancelPlanned(tx: Tx, teamId: string, id: string): Promise<boolean> {
@@ -147,12 +142,10 @@ export type OpenPart = {
 }
 
 /** The first part that was not sent. */
-export async function nextPart(db: Reader, { teamId, id }: LeasedRow): Promise<OpenPart | undefined> {
-  const { rows } = await sql<OpenPart>`
+export const nextPart = (db: Reader, { teamId, id }: LeasedRow) =>
+  queryOne<OpenPart>(db)`
     select place, owner_id as "ownerId", ids, how from planned_send_part
-    where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`.execute(db)
-  return rows[0]
-}
+    where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`
 
 /** Locks a claimed send; false when another worker has taken it over. */
 export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
@@ -192,10 +185,8 @@ export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | n
 }
 
 /** Deletes at most `limit` sends that ended before an instant; answers how many. */
-export async function purgeSends(tx: Tx, before: Date, limit: number): Promise<number> {
-  const result = await sql`
+export const purgeSends = (tx: Tx, before: Date, limit: number) =>
+  countAffected(tx.db)`
     delete from planned_send s
     using (select team_id, id from planned_send where finished_at < ${before} order by team_id, id limit ${limit}) old
-    where s.team_id = old.team_id and s.id = old.id`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
-}
+    where s.team_id = old.team_id and s.id = old.id`
