@@ -156,7 +156,7 @@ async function setUpPeopleSearch(
       { estimatedCredits: wanted.maxInfluencers, remainingBalance: balance },
       'No enriching credits are left: nobody could be added',
     )
-  return (await startDiscover(tx, caller, { ...wanted, agentId: agent.id })).id
+  return (await startDiscover(tx, caller.teamId, { ...wanted, agentId: agent.id })).id
 }
 
 type StartRequest = {

@@ -1,39 +1,28 @@
 /** People as a team has met them. The only writer of `person`. */
-import { sql, type Selectable } from 'kysely'
-import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
-import { queryAll } from '../../platform/db/query.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { PersonSummary, Profile } from '../../providers/ports.ts'
 
-type PersonTable = {
-  team_id: Fixed<string>
-  /** Permanent id; the privacy operations name people by it. */
-  id: Fixed<string>
-  urn: Fixed<string>
-  handle: string | null
-  name: string | null
-  headline: string | null
-  linkedin_url: string
-  avatar_url: string | null
-  job_title: string | null
-  country: string | null
-  country_code: string | null
-  company_urn: string | null
-  company_name: string | null
-  enriched_at: Date | null
-}
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    person: PersonTable
-  }
-}
-
 /** A stored person. */
-export type KnownPerson = Omit<CamelKeys<Selectable<PersonTable>>, 'teamId' | 'id'>
+export type KnownPerson = {
+  readonly urn: string
+  readonly handle: string | null
+  readonly name: string | null
+  readonly headline: string | null
+  readonly linkedinUrl: string
+  readonly avatarUrl: string | null
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly countryCode: string | null
+  readonly companyUrn: string | null
+  readonly companyName: string | null
+  readonly enrichedAt: Date | null
+}
 
-const peopleOf = (db: Reader, teamId: string) => db.selectFrom('person').selectAll().where('team_id', '=', teamId)
+const columns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle",
+  country, country_code as "countryCode", company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
 
 /** A team's people by member id. */
 export async function findPeople(
@@ -42,10 +31,9 @@ export async function findPeople(
   urns: readonly string[],
 ): Promise<Map<string, KnownPerson>> {
   if (urns.length === 0) return new Map()
-  const rows = await peopleOf(db, teamId)
-    .where(sql<boolean>`urn = any(${[...urns]}::text[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.urn, camelKeys(row)]))
+  const rows = await queryAll<KnownPerson>(db)`
+    select ${columns} from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])`
+  return new Map(rows.map((row) => [row.urn, row]))
 }
 
 /** A team's person by member id. */
@@ -53,15 +41,10 @@ export const findPerson = async (db: Reader, teamId: string, urn: string): Promi
   (await findPeople(db, teamId, [urn])).get(urn)
 
 /** A team's person by handle; the last looked-up one if several had it. */
-export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
-  const row = await peopleOf(db, teamId)
-    .where('handle', '=', handle)
-    .orderBy('enriched_at', (order) => order.desc().nullsLast())
-    .orderBy('urn')
-    .limit(1)
-    .executeTakeFirst()
-  return row && camelKeys(row)
-}
+export const findPersonByHandle = (db: Reader, teamId: string, handle: string) =>
+  queryOne<KnownPerson>(db)`
+    select ${columns} from person where team_id = ${teamId} and handle = ${handle}
+    order by enriched_at desc nulls last, urn limit 1`
 
 /** Deduplicated and sorted, so that units that write the same rows lock them in the same order. */
 const inOrder = <T extends { readonly urn: string }>(items: readonly T[]): T[] =>
@@ -76,14 +59,29 @@ const underEachId = (person: PersonSummary): PersonSummary[] => [
 /** Stores people as shown in a list; only empty handles of known people are filled in. */
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
   if (people.length === 0) return
-  const rows = inOrder(people.flatMap(underEachId)).map((person) => ({ ...person, id: tx.newId() }))
+  await insertPeople(
+    tx,
+    teamId,
+    people.flatMap(underEachId),
+    sql`person.handle is null and excluded.handle is not null`,
+  )
+}
+
+/** Inserts people; of known ones, those that meet the condition get the new handle and address. */
+async function insertPeople(
+  tx: Tx,
+  teamId: string,
+  people: readonly PersonSummary[],
+  isReplaced: RawBuilder<unknown>,
+): Promise<void> {
+  const rows = inOrder(people).map((person) => ({ ...person, id: tx.newId() }))
   await sql`
     insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
-    select ${teamId}, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
+    select ${teamId}::uuid, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text, headline text,
         "linkedinUrl" text, "avatarUrl" text)
     on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
-      where person.handle is null and excluded.handle is not null`.execute(tx.db)
+      where ${isReplaced}`.execute(tx.db)
 }
 
 /** Handles that saving `profiles` will replace, under each of the people's member ids. */
@@ -119,25 +117,12 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
         "companyName" text)
     on conflict (team_id, urn)
     do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name),
-      headline = excluded.headline,
-      linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url),
-      job_title = excluded.job_title, country = excluded.country,
+      headline = excluded.headline, linkedin_url = excluded.linkedin_url,
+      avatar_url = coalesce(excluded.avatar_url, person.avatar_url), job_title = excluded.job_title, country = excluded.country,
       country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name,
       enriched_at = excluded.enriched_at`.execute(tx.db)
-  await saveOtherIds(tx, teamId, profiles)
-}
-
-async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
   const others = profiles.flatMap((profile) => underEachId(profile).filter(({ urn }) => urn !== profile.urn))
-  if (others.length === 0) return
-  const rows = inOrder(others).map((person) => ({ ...person, id: tx.newId() }))
-  await sql`
-    insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
-    select ${teamId}::uuid, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text, headline text,
-        "linkedinUrl" text, "avatarUrl" text)
-    on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
-      where person.handle is distinct from excluded.handle`.execute(tx.db)
+  if (others.length > 0) await insertPeople(tx, teamId, others, sql`person.handle is distinct from excluded.handle`)
 }
 
 /** Before every id. */
