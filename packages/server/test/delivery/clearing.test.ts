@@ -415,7 +415,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
     const leads = await clearBehind()
     const [queued, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
     const pushing = stage.unitOfWork(async (tx) => {
-      await pushLeads(tx, { teamId: stage.teamId, sourceId: id, leadIds: leads })
+      await pushLeads(tx, { teamId: stage.teamId, ownerId: id, leadIds: leads })
       queued.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)
       await commit.promise
     })

@@ -66,15 +66,12 @@ export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, wr
       select id, regexp_replace(${text}, ${mention}, ${written}, 'g') as text from delivery d
       where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`
     if (rows.length === 0) continue
+    const ids = rows.map(({ id }) => id)
     await sql`
       update delivery d set body = rewritten.body
-      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
+      from unnest(${ids}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
       where d.team_id = ${teamId} and d.id = rewritten.id`.execute(tx.db)
-    await emptyResponses(
-      tx,
-      teamId,
-      rows.map(({ id }) => id),
-    )
+    await emptyResponses(tx, teamId, ids)
     count += rows.length
   }
   return count

@@ -71,12 +71,8 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
   const queuedOfSources = await queue(ofSources)
   const ofAgents = await onceEach(tx.db, { teamId, webhooks }, automatic.filter(isOfAgent))
   const queued = queuedOfSources + (await queue(ofAgents))
-  const toSend = [...ofSources, ...ofAgents]
-  const released = await releaseEnriched(
-    tx,
-    { teamId, leadIds },
-    toSend.map((lead) => lead.id),
-  )
+  const toSend = [...ofSources, ...ofAgents].map((lead) => lead.id)
+  const released = await releaseEnriched(tx, { teamId, leadIds }, toSend)
   if (queued + released > 0) tx.enqueue('delivery', teamId)
 }
 
@@ -91,12 +87,9 @@ async function onceEach(
   for (const theirs of Map.groupBy(leads, ({ ownerId }) => webhooks.get(ownerId)!.origin.agentId!).values()) {
     const { origin, url } = webhooks.get(theirs[0]!.ownerId)!
     const to = { teamId, agentId: origin.agentId!, url: url! }
-    const ids = await withoutDelivered(
-      db,
-      to,
-      theirs.map(({ id }) => id),
-    )
-    once.push(...theirs.filter(({ id }) => ids.has(id)))
+    const all = theirs.map(({ id }) => id)
+    const undelivered = await withoutDelivered(db, to, all)
+    once.push(...theirs.filter(({ id }) => undelivered.has(id)))
   }
   return once
 }

@@ -66,18 +66,3 @@ export async function listOthers(db: Reader, teamId: string, leadIds: readonly s
     join source s on s.team_id = ${teamId} and s.id = t.owner_id and s.status = 'active'
     where t.id <> l.id`
 }
-
-/** Applies `withoutDelivered` to leads being pushed; returns all when there is no agent. */
-export async function notYetDelivered<T extends { readonly id: string }>(
-  db: Reader,
-  { teamId, agentId, url }: Omit<AgentDestination, 'agentId'> & { readonly agentId: string | null },
-  leads: readonly T[],
-): Promise<readonly T[]> {
-  if (agentId === null) return leads
-  const ids = await withoutDelivered(
-    db,
-    { teamId, agentId, url },
-    leads.map(({ id }) => id),
-  )
-  return leads.filter(({ id }) => ids.has(id))
-}

@@ -62,7 +62,7 @@ async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean>
   const leads = await clearWebhookStatus(tx, owner, limit)
   if (Math.max(deliveries, leads) >= limit) return true
   await lockWebhooks(tx, teamId, [ownerId])
-  await markEnded(tx, owner)
+  await markEnded(tx, teamId, ownerId)
   return false
 }
 

@@ -38,42 +38,26 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
   // An agent's webhook may be http (C19).
   const schemes: Post['schemes'] = webhook?.origin.agentId === null ? ['https'] : ['https', 'http']
   const { id, type, username } = source
-  return post(deps, { teamId, url, schemes, source: { id, type, username } })
+  return post(deps, teamId, { url, schemes }, { id, type, username })
 }
 
 /** Sends a sample to a receiver of the whole team; its source is made up too. */
 export const sendSampleTo = (deps: SampleDeps, teamId: string, url: string): Promise<SampleSent> =>
-  post(deps, { teamId, url, schemes: ['https'], source: eventExamples['lead.detected'].source })
+  post(deps, teamId, { url, schemes: ['https'] }, eventExamples['lead.detected'].source)
 
 async function post(
   deps: SampleDeps,
-  {
-    teamId,
-    url,
-    schemes,
-    source,
-  }: {
-    readonly teamId: string
-    readonly url: string
-    readonly schemes: Post['schemes']
-    readonly source: z.input<typeof leadDetected>['source']
-  },
+  teamId: string,
+  to: Pick<Post, 'url' | 'schemes'>,
+  source: z.input<typeof leadDetected>['source'],
 ): Promise<SampleSent> {
   const now = await deps.serviceNow(deps.db)
   const id = deps.ids.uuid(now)
-  const event: z.input<typeof leadDetected> = {
-    ...eventExamples['lead.detected'],
-    id,
-    sentAt: now.toISOString(),
-    sample: true,
-    source,
-  }
+  const sentAt = now.toISOString()
+  const event: z.input<typeof leadDetected> = { ...eventExamples['lead.detected'], id, sentAt, sample: true, source }
   const secrets = await readSigningSecrets(deps.db, { vault: deps.vault, teamId, now })
-  const { ending, elapsedMs, response } = await attemptPost(
-    deps,
-    { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets },
-    now,
-  )
+  const request = { ...to, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets }
+  const { ending, elapsedMs, response } = await attemptPost(deps, request, now)
   const shown = { id, elapsedMs: Math.round(elapsedMs), response }
   if (ending === 'interrupted') return { ...shown, delivered: false, status: null, reason: 'interrupted' }
   if (ending.kind === 'unanswered') return { ...shown, delivered: false, status: null, reason: ending.why }

@@ -79,7 +79,7 @@ export async function begin(
     const leadIds = waiting.map(({ leadId }) => leadId)
     const excluded = await findExcluded(tx.db, destination.teamId, leadIds)
     const allowed = await listAllowed(tx.db, destination, leadIds)
-    const documents = await listDocuments(tx.db, { teamId: destination.teamId, leadIds, origin: deps.origin() })
+    const documents = await listDocuments(tx.db, destination.teamId, { leadIds, origin: deps.origin() })
     const isGone = ({ leadId }: Waiting) => !allowed.has(leadId) || !documents.has(leadId)
     const mapped: Ready[] = []
     const [ended, gone]: [Waiting[], Waiting[]] = [[], []]

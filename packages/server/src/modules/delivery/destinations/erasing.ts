@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { countAffected, queryAll } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { NamedBy } from '../person-erased.ts'
-import type { Kind } from './schema.ts'
+import type { Kind } from './rules.ts'
 
 /** The number of deleted deliveries, and the kinds of destination that may still hold the person. */
-export type ErasedFromDestinations = { readonly deliveries: number; readonly stillHeldBy: readonly Kind[] }
+type ErasedFromDestinations = { readonly deliveries: number; readonly stillHeldBy: readonly Kind[] }
 
 /** Deletes a person's deliveries and records. Records on the platform stay: adapters have no delete. */
 export async function erasePersonFromDestinations(

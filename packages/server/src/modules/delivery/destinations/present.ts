@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasLease } from '../deliveries.ts'
-import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
+import type { DeliveryState, Kind } from './rules.ts'
 import type { Destination } from './store.ts'
 
 const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
@@ -36,42 +36,17 @@ export async function countDeliveries(db: Reader, teamId: string, id?: string): 
 export function presentDestination(one: Destination, counts: Counts): z.input<typeof destination> {
   const pausedReason = one.active ? one.pausedReason : 'by_person'
   return {
-    id: one.id,
-    kind: one.kind,
-    name: one.name,
-    active: one.active,
+    ...one,
     state: pausedReason !== null ? 'paused' : one.failingSince === null ? 'active' : 'failing',
     pausedReason,
-    settings: one.settings,
-    credentialsHint: one.credentialsHint,
     filters: [...one.filters] as z.input<typeof destination>['filters'],
-    icpOnly: one.icpOnly,
     sources: one.sourceIds === null ? 'all' : [...one.sourceIds],
     mapping: [...one.mapping],
-    createdAt: one.createdAt.toISOString(),
-    lastDeliveredAt: one.lastDeliveredAt?.toISOString() ?? null,
     counts,
   }
 }
 
-/** A delivery as it is read. */
-export type DeliveryRow = {
-  id: string
-  leadId: string | null
-  personId: string | null
-  state: DeliveryState
-  attempts: number
-  remoteId: string | null
-  remoteUrl: string | null
-  error: DeliveryError | null
-  at: Date
-}
-
-/** A delivery as a resource. */
-export const presentDelivery = ({ at, ...row }: DeliveryRow): z.input<typeof destinationDelivery> => ({
-  ...row,
-  at: at.toISOString(),
-})
+type DeliveryRow = z.input<typeof destinationDelivery>
 
 /** SQL: the deliveries of destinations of a kind; those of webhooks come from `delivery` and the attempt log. */
 const deliveriesOf = (kind: Kind) =>

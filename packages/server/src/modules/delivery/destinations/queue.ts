@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { isExcluded } from '../../leads/index.ts'
 import { findDestination, listTargets, type Target } from './store.ts'
-import type { Kind } from './schema.ts'
+import type { Kind } from './rules.ts'
 
 /** Kinds whose adapter takes one message per lead (`limits.per`); listed here because queueing does not load adapters. */
 export const kindsPerLead: readonly Kind[] = ['slack']

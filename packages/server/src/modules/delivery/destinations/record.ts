@@ -7,8 +7,7 @@ import type { DestinationAdapter, RemoteRecord } from '../../../providers/destin
 import { nameOf, type Leased, type Ready } from './batch.ts'
 import { endDays, openDay, type Closing } from './days.ts'
 import type { DestinationDeps } from './deps.ts'
-import { pauseOf, retryAfterMs } from './rules.ts'
-import type { DeliveryError } from './schema.ts'
+import { pauseOf, retryAfterMs, type DeliveryError } from './rules.ts'
 import type { BatchResult } from './send.ts'
 import { recordStagePage, type StagePage } from './stages.ts'
 import { destinationRows, type Destination } from './store.ts'
@@ -17,7 +16,7 @@ const aMinuteMs = 60_000
 const lostWaitMs = 10_000
 
 /** The outcome of a batch. */
-export type BatchOutcome = {
+type BatchOutcome = {
   readonly leased: Leased
   readonly adapter: DestinationAdapter
   readonly begun: readonly Ready[]

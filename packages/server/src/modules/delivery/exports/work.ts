@@ -7,10 +7,8 @@
 import { gzipSync } from 'node:zlib'
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
-import type { SystemClock } from '../../../platform/clock.ts'
 import { countAffected, queryAll, queryOne, queryValue } from '../../../platform/db/query.ts'
-import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../../platform/faults.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import type { Recorded, Work } from '../../../platform/task-context.ts'
 import {
@@ -22,6 +20,7 @@ import {
   noteTaskContext,
   endLease,
   reschedule,
+  type WorkDeps,
 } from '../../../platform/work/index.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { csvLine, isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
@@ -137,14 +136,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   )
 }
 
-type ExportDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
-  readonly processId: string
-}
-
-function exportStep(deps: ExportDeps): () => Promise<'worked' | 'idle'> {
+function exportStep(deps: Omit<WorkDeps, 'db'>): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
       const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasLease } from '../deliveries.ts'
-import type { Kind } from '../destinations/schema.ts'
+import type { Kind } from '../destinations/rules.ts'
 
 type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held' | 'excluded'
 

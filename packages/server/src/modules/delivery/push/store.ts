@@ -10,9 +10,8 @@ import { isAutoSendOff, isCancelled } from '../deliveries.ts'
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
 
 const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
-  leadIds === null
-    ? sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'`
-    : sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and l.id = any(${leadIds})`
+  sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'
+    and ${leadIds === null ? sql`true` : sql`l.id = any(${leadIds})`}`
 
 /** How many leads a push looks at, raw ones excepted. */
 export const countConsidered = async (db: Reader, scope: Scope): Promise<number> =>
@@ -25,11 +24,8 @@ type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolea
 
 /** SQL: `isOver` of a locked webhook for `on conflict ... where`, where Citus refuses conditions on other tables. */
 const isOverOf = ({ cancelledBelow, autoSend, since }: WebhookState) => {
-  const isOff = autoSend
-    ? since === null
-      ? sql`false`
-      : sql`d.created_at < ${sql.lit(since)}::timestamptz`
-    : sql`true`
+  const isBefore = since === null ? sql`false` : sql`d.created_at < ${sql.lit(since)}::timestamptz`
+  const isOff = autoSend ? isBefore : sql`true`
   return sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or (d.state in ('pending', 'held')
         and (d.generation < ${sql.lit(cancelledBelow)} or (d.automatic and ${isOff}))))`
 }
@@ -127,19 +123,11 @@ type AskedPush = { readonly icpOnly: boolean; readonly considered: number; reado
 /** Inserts a push without deliveries; returns its id. */
 export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: AskedPush): Promise<string> {
   const id = tx.newId()
-  await tx.db
-    .insertInto('push')
-    .values({
-      team_id: teamId,
-      id,
-      owner_id: ownerId,
-      icp_only: push.icpOnly,
-      considered: push.considered,
-      queued: 0,
-      queueing: push.queueing,
-      created_at: tx.now,
-    })
-    .execute()
+  await sql`
+    insert into push (team_id, id, owner_id, icp_only, considered, queued, queueing, created_at)
+    values (${teamId}, ${id}, ${ownerId}, ${push.icpOnly}, ${push.considered}, 0, ${push.queueing}, ${tx.now})`.execute(
+    tx.db,
+  )
   return id
 }
 

@@ -18,6 +18,7 @@ export type Webhook = WebhookSettings & {
   readonly kind: 'source' | 'agent' | 'destination' | 'hook'
   readonly autoSendSince: Date | null
   readonly urlSetAt: Date | null
+  /** Incremented when automatic sending starts anew (a changed URL, or autoSend switched on). */
   readonly generation: number
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
@@ -60,13 +61,13 @@ export type NewSettings = {
   /** The request names the URL, so a disabled endpoint is enabled again. */
   readonly namesUrl: boolean
   /** Treat the URL as changed although it is the same text. */
-  readonly urlCountsAsChanged: boolean
+  readonly urlCountsAsChanged?: boolean
 }
 
 /** Writes settings. A changed URL clears the health; that, and switching autoSend on, starts a new generation. */
 export async function saveWebhooks(
   tx: Tx,
-  { teamId, ownerIds, origin, settings, namesUrl, urlCountsAsChanged }: NewSettings,
+  { teamId, ownerIds, origin, settings, namesUrl, urlCountsAsChanged = false }: NewSettings,
 ): Promise<void> {
   // Written as literals: Citus cannot infer the types of parameters that occur only in `on conflict`.
   const named = sql.lit(namesUrl)
@@ -95,12 +96,9 @@ export async function saveWebhooks(
 
 /** Enables a locked, disabled endpoint. */
 export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await tx.db
-    .updateTable('webhook')
-    .set({ failing_since: null, disabled_at: null, disabled_reason: null })
-    .where('team_id', '=', teamId)
-    .where('owner_id', '=', ownerId)
-    .execute()
+  await sql`
+    update webhook set failing_since = null, disabled_at = null, disabled_reason = null
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 
 /** Since when an endpoint fails, and why it is disabled, if it is. */
@@ -137,10 +135,7 @@ export async function saveHealed(
 }
 
 /** Marks that no delivery from before the URL was cleared is left. */
-export async function markEnded(
-  tx: Tx,
-  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
-): Promise<void> {
+export async function markEnded(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`update webhook set clearing_unfinished = false
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }

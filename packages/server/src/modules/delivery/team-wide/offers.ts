@@ -29,11 +29,8 @@ async function takenBy(
   const recent = offered.filter(({ createdAt }) => createdAt >= since)
   const destination = destinations.get(ownerId)
   if (destination === undefined || recent.length === 0) return recent
-  const allowed = await listAllowed(
-    db,
-    destination,
-    recent.map(({ id }) => id),
-  )
+  const ids = recent.map(({ id }) => id)
+  const allowed = await listAllowed(db, destination, ids)
   return recent.filter(({ id }) => allowed.has(id))
 }
 

@@ -40,24 +40,12 @@ export type NewReceiver = Owner & {
 
 /** Inserts a receiver. */
 export async function insertReceiver(tx: Tx, made: NewReceiver): Promise<void> {
-  await tx.db
-    .insertInto('webhook')
-    .values({
-      team_id: made.teamId,
-      owner_id: made.ownerId,
-      owner_kind: made.kind,
-      url: made.url,
-      icp_only: false,
-      auto_send: true,
-      sync_events: true,
-      url_set_at: tx.now,
-      disabled_at: made.isPaused ? tx.now : null,
-      disabled_reason: made.isPaused ? 'by_person' : null,
-      events: made.events === null ? null : [...made.events],
-      secret: made.secret,
-      filters: JSON.stringify([]),
-    })
-    .execute()
+  const pausedAt = made.isPaused ? tx.now : null
+  await sql`
+    insert into webhook (team_id, owner_id, owner_kind, url, icp_only, auto_send, sync_events, url_set_at, disabled_at,
+      disabled_reason, events, secret, filters)
+    values (${made.teamId}, ${made.ownerId}, ${made.kind}, ${made.url}, false, true, true, ${tx.now}, ${pausedAt},
+      ${made.isPaused ? 'by_person' : null}, ${made.events}::text[], ${made.secret}, '[]')`.execute(tx.db)
 }
 
 /** Writes a destination's URL and whether it is paused; `resumed` enables it and clears its health. */
@@ -92,6 +80,9 @@ export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promis
   await sql`delete from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
   return true
 }
+
+/** The vault place of a REST hook's secret. */
+export const placeOfHookSecret = (hookId: string): string => `hook|${hookId}`
 
 /** A REST hook as it is listed. */
 export type Hook = {

@@ -91,15 +91,11 @@ async function queue(
   if (how.what === 'replay')
     return { queued: await resendAll(tx, { teamId, ownerId, ids, states: how.states }), pushId: null }
   if (how.what === 'agent')
-    return { queued: (await pushLeads(tx, { teamId, sourceId: ownerId, leadIds: ids })).queued, pushId: null }
+    return { queued: (await pushLeads(tx, { teamId, ownerId, leadIds: ids })).queued, pushId: null }
   if (how.what !== 'push') throw new Error(`a part of an owner is no ${how.what}`)
   const which = how.keyword ? { id: ownerId, type: 'keyword' as const } : { id: ownerId }
-  return startPush(tx, {
-    teamId,
-    which,
-    wanted: { icpOnly: how.icpOnly, leadIds: ids },
-    deps: { faultPoint: deps.faultPoint },
-  })
+  const wanted = { icpOnly: how.icpOnly, leadIds: ids }
+  return startPush(tx, { faultPoint: deps.faultPoint }, teamId, { which, wanted })
 }
 
 async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenPart): Promise<void> {
