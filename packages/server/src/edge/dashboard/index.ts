@@ -48,7 +48,7 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
     await parts.shards.ofTeam(visitor.team.id, async () => {
       if (what === 'events') await events.serve(raw, response, visitor)
       else if (what === 'export') await serveTeamExport(parts.exportTeam, { teamId: visitor.team.id, raw, response })
-      else await serveExport(parts, { visitor, query, raw, response })
+      else await serveExport(parts, visitor, query, { raw, response })
     })
     return true
   }

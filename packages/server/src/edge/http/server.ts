@@ -19,7 +19,6 @@ import { makeOperator, operatorPath, type OperatorParts } from '../operator/inde
 import { failureReply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { makeEnvelope, watched, type Envelope, type Serve } from './envelope.ts'
-import { serveExports } from './exports.ts'
 import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
 import { makeOutreachHook } from './outreach-hook.ts'
@@ -34,6 +33,7 @@ import {
   type ConnectionBounds,
 } from './server-bounds.ts'
 import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from './socket.ts'
+import { serveExports } from './stream.ts'
 import { isUnder } from './target.ts'
 
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {

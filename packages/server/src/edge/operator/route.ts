@@ -84,12 +84,8 @@ export type OperatorRequest = {
   readonly response: ServerResponse
 }
 
-export type OperatorRoute = {
-  readonly method: string
-  readonly path: string
-  /** Null when it has answered itself. */
-  readonly serve: (request: OperatorRequest) => Promise<Reply | null>
-}
+/** Routes by method and path; null when a route has answered itself. */
+export type OperatorRoutes = Readonly<Record<string, (request: OperatorRequest) => Promise<Reply | null>>>
 
 /** A success. */
 export function answer(status: 200 | 201, body: unknown): Reply {
