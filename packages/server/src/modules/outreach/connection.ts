@@ -109,15 +109,20 @@ export async function askFor<T>(
   }
 }
 
-/** A campaign that takes leads; refuses others. Calls the platform, so call it before writing anything (OUT-22, AGT-17). */
-export async function checkCampaign(deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> {
+/** Asks the platform for a campaign; refuses `not_connected`. */
+export async function askForCampaign(deps: OutreachDeps, teamId: string, campaignId: string) {
   const connection = await requireConnection(deps, teamId)
-  const campaign = await askFor(deps, {
-    teamId,
-    connection,
-    ask: () => deps.platform.findCampaign(connection.key, campaignId),
-  })
+  const ask = () => deps.platform.findCampaign(connection.key, campaignId)
+  return { connection, campaign: await askFor(deps, { teamId, connection, ask }) }
+}
+
+/** A campaign that takes leads; refuses others. */
+export function requireTaking(campaign: Campaign | undefined): Campaign {
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   return refusal === null ? campaign : refuse(refusal)
 }
+
+/** The same by its id. Calls the platform, so call it before writing anything (OUT-22, AGT-17). */
+export const checkCampaign = async (deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> =>
+  requireTaking((await askForCampaign(deps, teamId, campaignId)).campaign)

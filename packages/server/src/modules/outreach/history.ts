@@ -71,11 +71,6 @@ export const historiesDue = (): Condition =>
 
 const ownersAsked = 100
 
-const listHistories = (db: Reader, without: readonly string[]) =>
-  queryAll<{ teamId: string; ownerId: string }>(db)`
-    select team_id as "teamId", owner_id as "ownerId" from outreach_history
-    where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`
-
 type NextPeople = {
   readonly looked: number
   readonly at: string | null
@@ -141,7 +136,10 @@ export const queueHistories = (deps: HistoryDeps): Promise<number> =>
   eachTeam(deps, {
     task: 'queue past leads for outreach',
     onceEach: true,
-    find: (_now, without) => listHistories(deps.db, without),
+    find: (_now, without) =>
+      queryAll<{ teamId: string; ownerId: string }>(deps.db)`
+        select team_id as "teamId", owner_id as "ownerId" from outreach_history
+        where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`,
     forTeam: async (teamId, its) => {
       let units = 0
       for (const { ownerId } of its)

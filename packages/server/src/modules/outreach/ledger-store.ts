@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import { queryColumn, queryExists, queryValue } from '../../platform/db/query.ts'
+import { camelKeys, type SnakeKeys } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
   defineRows,
@@ -50,22 +51,16 @@ export async function claimPeople(
   await sql`delete from outreach_send
     where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)}
       cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(tx.db)
-  const rows = people.map((person, place) => ({
-    id: tx.newId(),
-    place,
-    urn: person.personUrn,
-    handle: person.handle,
-    url: person.profileUrl,
-    lead: person.leadId,
-  }))
+  const rows = people.map((person, place) => ({ ...person, id: tx.newId(), place }))
   // Sorted, so that two claims of the same people do not deadlock.
-  const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
+  const ordered = rows.toSorted((a, b) => ((a.personUrn ?? a.handle ?? '') < (b.personUrn ?? b.handle ?? '') ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state,
         sent_at)
-    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r.urn, r.handle, r.url, r.lead, 'sending',
+    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r."personUrn", r.handle, r."profileUrl", r."leadId", 'sending',
       ${tx.now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, url text, lead uuid)
+    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, "personUrn" text, handle text,
+      "profileUrl" text, "leadId" uuid)
     on conflict do nothing returning id`.execute(tx.db)
   if (inserted.length === 0) return undefined
   const claimed = new Set(inserted.map((row) => row.id))
@@ -172,14 +167,7 @@ const batchesIn = (state: 'sending' | 'uncertain') =>
 /** Batches as work rows: `abandoned` ones whose sender's lease expired, and `open` ones to look up. */
 export const batchRows = { abandoned: batchesIn('sending'), open: batchesIn('uncertain') } as const
 
-type BatchRow = {
-  team_id: string
-  id: string
-  campaign_id: string
-  fence: number
-  checks: number
-  unexpected_failures: number
-}
+type BatchRow = SnakeKeys<OpenBatch> & { readonly unexpected_failures: number }
 
 /** Leases the batch of these teams that is due longest. */
 export async function leaseBatch(
@@ -188,17 +176,12 @@ export async function leaseBatch(
 ): Promise<OpenBatch | undefined> {
   const rows = batchRows[state]
   const set = state === 'open' ? sql`, checks = w.checks + 1` : sql``
-  const [row] = await leaseRows<BatchRow>(
-    tx,
-    rows,
-    lease,
-    oldest(tx, rows, { teams, nowMs: lease.nowMs, most: 1 }),
-    set,
-  )
+  const candidates = oldest(tx, rows, { teams, nowMs: lease.nowMs, most: 1 })
+  const [row] = await leaseRows<BatchRow>(tx, rows, lease, candidates, set)
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, batchId: row.id })
   noteTaskContext(tx, rows, row)
-  return { teamId: row.team_id, id: row.id, campaignId: row.campaign_id, fence: row.fence, checks: row.checks }
+  return camelKeys<BatchRow>(row)
 }
 
 /** Extends the lease of a batch during a lookup. */

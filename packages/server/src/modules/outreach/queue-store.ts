@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { compileForLeads } from '../fit/index.ts'
 import { isExcluded } from '../leads/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
+import { afterSettleMs } from './rules/sending.ts'
 
 /** SQL: lead `l` with company `c` passes a source's filters; an agent's filters are checked by the agent when sending. */
 const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> =>
@@ -94,6 +95,8 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
+type RuleName = { readonly teamId: string; readonly ownerId: string }
+
 /** A queued person with the lead to send, null when none may be sent. */
 export type Queued = { readonly personUrn: string; readonly leadId: string | null; readonly queuedAt: Date }
 
@@ -120,10 +123,7 @@ export const listQueued = (
     order by d.queued_at, d.person_urn`
 
 /** Takes people off a queue, except those queued again since, maybe for another campaign. */
-export async function dropQueued(
-  tx: Tx,
-  { teamId, ownerId, queued }: { teamId: string; ownerId: string; queued: readonly Queued[] },
-): Promise<void> {
+export async function dropQueued(tx: Tx, { teamId, ownerId }: RuleName, queued: readonly Queued[]): Promise<void> {
   if (queued.length > 0)
     await sql`
       delete from outreach_queue q
@@ -136,16 +136,14 @@ export async function dropQueued(
 }
 
 /** Postpones people whose send is not settled yet. */
-export async function postponeQueued(
-  tx: Tx,
-  {
-    teamId,
-    ownerId,
-    personUrns,
-    dueAt,
-  }: { teamId: string; ownerId: string; personUrns: readonly string[]; dueAt: Date },
-): Promise<void> {
-  if (personUrns.length > 0)
-    await sql`update outreach_queue set due_at = ${dueAt}
-      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+export async function postponeQueued(tx: Tx, { teamId, ownerId }: RuleName, urns: readonly string[]): Promise<void> {
+  if (urns.length > 0)
+    await sql`update outreach_queue set due_at = ${new Date(tx.now.getTime() + afterSettleMs)}
+      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${urns})`.execute(tx.db)
+}
+
+/** Takes deleted leads out of the queues; the ledger stays. */
+export async function deleteQueuedLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  await sql`delete from outreach_queue
+    where team_id = ${teamId} and lead_id = any(${[...leadIds]}::uuid[])`.execute(tx.db)
 }

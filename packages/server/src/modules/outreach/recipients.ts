@@ -25,7 +25,7 @@ export type Recipient = {
 type Parted = Readonly<Record<'allowed' | 'excluded' | 'erased', readonly Recipient[]>>
 
 /** The recipients who were erased, by profile or email address. */
-export async function listErased(
+async function listErased(
   db: Reader,
   { teamId, blockList }: { teamId: string; blockList: BlockList },
   recipients: readonly Recipient[],
@@ -47,11 +47,8 @@ export async function partExcluded(
 ): Promise<Parted> {
   const { teamId } = of
   const erased = await listErased(db, of, recipients)
-  const leads = await findExcludedOrGone(
-    db,
-    teamId,
-    recipients.flatMap(({ person }) => person?.leadId ?? []),
-  )
+  const leadIds = recipients.flatMap(({ person }) => person?.leadId ?? [])
+  const leads = await findExcludedOrGone(db, teamId, leadIds)
   const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
   const said = named.map(({ lead }) => lead)
   const places = await findExcludedContacts(db, teamId, said)
@@ -108,8 +105,7 @@ export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipi
       country: row.country,
       email: null,
       customFields: customFieldsOf({
-        icpPercent: score?.icpPercent ?? null,
-        signal: score?.signal ?? null,
+        ...(score ?? { icpPercent: null, signal: null }),
         postUrl,
         commentText,
         sourceName,

@@ -1,19 +1,13 @@
 /** SQL of `outreach_rule`. Lock order: source, rule, queue, batch, ledger. */
-import type { AgentFilterColumn, FilterRow } from '@les/contract'
+import type { AgentFilterColumn, FilterRow, outreachRule } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { agentsFedBy, sourcesMadeBy } from '../accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { queryAll, queryColumn, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import {
-  defineRows,
-  noteTaskContext,
-  leaseRows,
-  oldest,
-  rescheduleForEver,
-  type Lease,
-} from '../../platform/work/index.ts'
-import type { Recorded, Work } from '../../platform/task-context.ts'
+import { defineRows, noteTaskContext, leaseRows, oldest, type Lease } from '../../platform/work/index.ts'
+import type { z } from 'zod'
+import { camelKeys, type SnakeKeys } from '../../platform/db/columns.ts'
 
 type PausedReason = 'invalid_key' | 'campaign_closed'
 
@@ -83,14 +77,11 @@ export const shareRulesOf = (tx: Tx, teamId: string, leadIds: readonly string[])
       select source_id from fed union ${agentsFedBy(teamId, sql`select source_id from fed`)})
     order by r.owner_id for share of r`
 
-export type RuleOwner = { readonly kind: 'source' | 'agent'; readonly id: string }
-
-/** What a rule is set to. */
-export type RuleSettings = {
-  readonly campaignId: string
-  readonly campaignName: string
-  readonly autoSend: boolean
-  readonly filters: readonly FilterRow<AgentFilterColumn>[]
+/** One rule for several owners of a kind. */
+type NewRules = {
+  readonly teamId: string
+  readonly owners: { readonly kind: Rule['ownerKind']; readonly ids: readonly string[] }
+  readonly rule: Pick<Rule, 'campaignId' | 'campaignName' | 'autoSend' | 'filters'>
 }
 
 /** Locks the owners whose rule has another campaign; what they have queued is meant for that one (G159). */
@@ -104,14 +95,7 @@ export const lockMoving = (
     order by owner_id for no key update`
 
 /** Writes and activates one rule for owners of a kind. Leads captured while it was off or had another campaign stay history. */
-export const upsertRules = (
-  tx: Tx,
-  {
-    teamId,
-    owners,
-    rule,
-  }: { teamId: string; owners: { kind: RuleOwner['kind']; ids: readonly string[] }; rule: RuleSettings },
-) =>
+export const upsertRules = (tx: Tx, { teamId, owners, rule }: NewRules) =>
   queryAll<Rule>(tx.db)`
     insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send,
         auto_send_since, filters, state, updated_at, due_at)
@@ -144,15 +128,6 @@ export async function pauseRules(
     where team_id = ${teamId} and state = 'active' and ${which}`.execute(tx.db)
 }
 
-/** A rule under our lease. */
-export type LeasedRule = {
-  readonly teamId: string
-  readonly ownerId: string
-  readonly campaignId: string
-  readonly fence: number
-  readonly failures: number
-}
-
 /** Work rows; an active rule is due when somebody in its queue is. */
 export const ruleRows = defineRows({
   kind: 'outreach',
@@ -167,33 +142,25 @@ export const ruleRows = defineRows({
   fence: 'counted',
 })
 
-type RuleRow = {
-  team_id: string
-  owner_id: string
-  campaign_id: string
-  fence: number
-  failures: number
-  unexpected_failures: number
+/** A rule under our lease. */
+export type LeasedRule = {
+  readonly teamId: string
+  readonly ownerId: string
+  readonly campaignId: string
+  readonly fence: number
+  readonly failures: number
 }
+
+type RuleRow = SnakeKeys<LeasedRule> & { readonly unexpected_failures: number }
 
 /** Leases the due rule of one of the teams. */
 export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease): Promise<LeasedRule | undefined> {
-  const [row] = await leaseRows<RuleRow>(
-    tx,
-    ruleRows,
-    lease,
-    oldest(tx, ruleRows, { teams, nowMs: lease.nowMs, most: 1 }),
-  )
+  const candidates = oldest(tx, ruleRows, { teams, nowMs: lease.nowMs, most: 1 })
+  const [row] = await leaseRows<RuleRow>(tx, ruleRows, lease, candidates)
   if (!row) return undefined
   noteTaskContext(tx, ruleRows, row)
   addLogContext({ teamId: row.team_id, ownerId: row.owner_id })
-  return {
-    teamId: row.team_id,
-    ownerId: row.owner_id,
-    campaignId: row.campaign_id,
-    fence: row.fence,
-    failures: row.failures,
-  }
+  return camelKeys<RuleRow>(row)
 }
 
 /** Locks a leased rule; undefined when it was paused, removed, given another campaign, or taken over. */
@@ -206,11 +173,8 @@ export const lockLeased = (tx: Tx, leased: LeasedRule) =>
 /** Releases a rule: after a failure with `retryAt` (`held`: the failure does not count), else after a success. */
 export async function releaseRule(
   tx: Tx,
-  {
-    leased,
-    retryAt,
-    how = 'tried',
-  }: { leased: LeasedRule; retryAt?: Date | undefined; how?: 'tried' | 'held' | undefined },
+  leased: LeasedRule,
+  { retryAt, how = 'tried' }: { retryAt?: Date | undefined; how?: 'tried' | 'held' } = {},
 ): Promise<void> {
   const outcome =
     retryAt === undefined
@@ -221,6 +185,5 @@ export async function releaseRule(
   tx.mark('outreach', leased.teamId)
 }
 
-/** Records an unexpected failure under the fence and retries later, for ever: queued people wait. */
-export const recordUnexpectedOfRule = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
-  rescheduleForEver(tx, ruleRows, work, dueAt)
+/** A rule without its owner (G105). */
+export const presentRule = (rule: Rule): z.input<typeof outreachRule> => ({ ...rule, filters: [...rule.filters] })
