@@ -246,8 +246,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
       await clear()
       await set()
       expect(await progress(first.pushId)).toEqual(counts({ failed: 5 }))
-      const judged = await findPushable(stage.db, {
-        teamId: stage.teamId,
+      const judged = await findPushable(stage.db, stage.teamId, {
         which: sql`l.team_id = ${stage.teamId} and l.owner_id = ${id}`,
         icpOnly: null,
       })

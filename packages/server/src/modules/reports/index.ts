@@ -1,7 +1,6 @@
 /** Reads across modules: what the dashboard shows beyond the interface, and every credit explained. */
 export { reportOperations } from './ledger/operations.ts'
-export { leadDetailOperations } from './lead-detail.ts'
-export { leadWhyOperations } from './lead-why.ts'
+export { leadDetailOperations, leadWhyOperations } from './lead-detail.ts'
 export { deliveryLogOperations } from './deliveries.ts'
 export { outreachResultOperations } from './outreach.ts'
 export { creditDashboardOperations } from './credits.ts'

@@ -36,11 +36,8 @@ export type PushableGroup = {
 /** Judges the leads that `which`, a condition on `lead l`, selects. A null `icpOnly` uses each webhook's own setting. */
 export async function findPushable(
   db: Reader,
-  {
-    teamId,
-    which,
-    icpOnly,
-  }: { readonly teamId: string; readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
+  teamId: string,
+  { which, icpOnly }: { readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
 ): Promise<PushableGroup[]> {
   const only = icpOnly === null ? sql`coalesce(w.icp_only, false)` : sql`${icpOnly}::boolean`
   return queryAll<PushableGroup>(db)`

@@ -22,11 +22,8 @@ export async function listDefaults(db: Reader, teamId: string): Promise<Map<Defa
 /** Writes the named parts: null removes one, undefined keeps it. */
 export async function saveDefaults(
   tx: Tx,
-  {
-    teamId,
-    of,
-    named,
-  }: { teamId: string; of: DefaultsOf; named: { readonly [P in DefaultPart]?: Parts[P] | undefined } },
+  teamId: string,
+  { of, named }: { of: DefaultsOf; named: { readonly [P in DefaultPart]?: Parts[P] | undefined } },
 ): Promise<Defaults> {
   const value = (part: DefaultPart) => (named[part] ? JSON.stringify(named[part]) : null)
   const kept = (part: DefaultPart) =>
@@ -48,14 +45,8 @@ export type Chosen =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
 
 const chosenOf = (chosen: Chosen) => {
-  switch (chosen.by) {
-    case 'all':
-      return sql`true`
-    case 'type':
-      return sql`s.type = ${chosen.type}`
-    case 'ids':
-      return sql`s.id = any(${[...new Set(chosen.ids)]}::uuid[])`
-  }
+  if (chosen.by === 'all') return sql`true`
+  return chosen.by === 'type' ? sql`s.type = ${chosen.type}` : sql`s.id = any(${[...new Set(chosen.ids)]}::uuid[])`
 }
 
 /** Tracked sources with their settings, in id order, at most `limit`. */

@@ -12,16 +12,14 @@
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { defineWork } from '../../../platform/work/index.ts'
+import { defineWork, lockLeased, postpone } from '../../../platform/work/index.ts'
 import { pushLeads, resendAll, startPush } from '../../delivery/index.ts'
 import { sendAll, type OutreachDeps } from '../../outreach/index.ts'
 import { nextTryAt } from './plan.ts'
 import {
   claimSend,
   failSend,
-  lockSend,
   nextPart,
-  postponeSend,
   recordUnexpectedOfSend,
   sendRows,
   settlePart,
@@ -58,27 +56,18 @@ async function sendToWebhook(
 ): Promise<void> {
   try {
     await deps.unitOfWork(async (tx) => {
-      if (!(await lockSend(tx, send))) return
+      if (!(await lockLeased(tx, sendRows, send))) return
       const { queued, pushId } = await queue(deps, tx, { ...part, teamId: send.teamId, ownerId })
-      await settlePart(tx, {
-        send,
-        place: part.place,
-        counts: { ...noCounts, sent: queued, already: part.ids.length - queued },
-        pushId,
-      })
+      const counts = { ...noCounts, sent: queued, already: part.ids.length - queued }
+      await settlePart(tx, send, { place: part.place, counts, pushId })
       await deps.faultPoint('send.before-commit')
     })
   } catch (error) {
     // The URL or the source was removed within the ten seconds: only this part fails.
     if (!(error instanceof Refusal)) throw error
     await deps.unitOfWork(async (tx) => {
-      if (await lockSend(tx, send))
-        await settlePart(tx, {
-          send,
-          place: part.place,
-          counts: { ...noCounts, failed: part.ids.length },
-          pushId: null,
-        })
+      if (await lockLeased(tx, sendRows, send))
+        await settlePart(tx, send, { place: part.place, counts: { ...noCounts, failed: part.ids.length } })
     })
   }
 }
@@ -102,24 +91,14 @@ async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenP
   const outcome = await add(deps, send, part)
   await deps.faultPoint('send.answered')
   await deps.unitOfWork(async (tx) => {
-    if (!(await lockSend(tx, send))) return
-    if ('counts' in outcome) return settlePart(tx, { send, place: part.place, counts: outcome.counts, pushId: null })
+    if (!(await lockLeased(tx, sendRows, send))) return
+    if ('counts' in outcome) return settlePart(tx, send, { place: part.place, counts: outcome.counts })
     const again = outcome.later ? nextTryAt(send.attempts, tx.now, outcome.askedMs) : null
-    return again === null ? failSend(tx, send, outcome.message) : postponeSend(tx, send, again)
+    return again === null ? failSend(tx, send, outcome.message) : postpone(tx, sendRows, send, again)
   })
 }
 
-type Added = Pick<
-  Awaited<ReturnType<typeof sendAll>>,
-  | 'added'
-  | 'updated'
-  | 'failed'
-  | 'alreadyInCampaign'
-  | 'uncertain'
-  | 'skippedNoLinkedin'
-  | 'skippedExcluded'
-  | 'notFound'
->
+type Added = Omit<Awaited<ReturnType<typeof sendAll>>, 'campaign'>
 
 const countsOf = (of: Added): Counts => ({
   sent: of.added + of.updated,
@@ -135,12 +114,10 @@ type CampaignOutcome =
 async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<CampaignOutcome> {
   const asked = how.what === 'people' ? { people: [...how.people] } : { leadIds: [...ids] }
   try {
-    const answer = await sendAll(deps, send.teamId, {
-      campaignId: send.campaignId!,
-      ...asked,
-      ...(send.agentId === null ? {} : { agentId: send.agentId }),
-    })
-    return { counts: countsOf(answer) }
+    const ofAgent = send.agentId === null ? {} : { agentId: send.agentId }
+    return {
+      counts: countsOf(await sendAll(deps, send.teamId, { campaignId: send.campaignId!, ...asked, ...ofAgent })),
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.key === 'no_enriched_lead') return { counts: { ...noCounts, failed: ids.length } }

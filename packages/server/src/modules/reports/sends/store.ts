@@ -1,8 +1,9 @@
 /** SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then what a part touches. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
-import { countAffected, queryAll, queryOne } from '../../../platform/db/query.ts'
+import { countAffected, queryAll, queryOne, queryExists } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { camelKeys, type SnakeKeys } from '../../../platform/db/columns.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
@@ -10,7 +11,6 @@ import {
   endLease,
   noteTaskContext,
   lockLeased,
-  postpone,
   reschedule,
   type Lease,
   type LeasedRow,
@@ -113,15 +113,7 @@ export type ClaimedSend = LeasedRow & {
   readonly attempts: number
 }
 
-type ClaimedRow = {
-  team_id: string
-  id: string
-  fence: number
-  unexpected_failures: number
-  campaign_id: string | null
-  agent_id: string | null
-  attempts: number
-}
+type ClaimedRow = SnakeKeys<ClaimedSend> & { readonly unexpected_failures: number }
 
 /** Claims a due send, of the team served longest ago; from then on it cannot be undone. */
 export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | undefined> {
@@ -129,17 +121,11 @@ export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | und
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, sendId: row.id })
   noteTaskContext(tx, sendRows, row)
-  const { team_id: teamId, id, fence, campaign_id: campaignId, agent_id: agentId, attempts } = row
-  return { teamId, id, fence, campaignId, agentId, attempts }
+  return camelKeys<ClaimedRow>(row)
 }
 
 /** A part that was not sent. */
-export type OpenPart = {
-  readonly place: number
-  readonly ownerId: string | null
-  readonly ids: readonly string[]
-  readonly how: How
-}
+export type OpenPart = Part & { readonly place: number }
 
 /** The first part that was not sent. */
 export const nextPart = (db: Reader, { teamId, id }: LeasedRow) =>
@@ -147,31 +133,25 @@ export const nextPart = (db: Reader, { teamId, id }: LeasedRow) =>
     select place, owner_id as "ownerId", ids, how from planned_send_part
     where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`
 
-/** Locks a claimed send; false when another worker has taken it over. */
-export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
-  (await lockLeased(tx, sendRows, send)) !== undefined
-
 /** Writes the result of a part of a locked send, and releases the send: the next part follows, or it is done. */
 export async function settlePart(
   tx: Tx,
-  { send, place, counts, pushId }: { send: LeasedRow; place: number; counts: Counts; pushId: string | null },
+  send: LeasedRow,
+  { place, counts, pushId = null }: { place: number; counts: Counts; pushId?: string | null },
 ): Promise<void> {
   await sql`
     update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId}
     where team_id = ${send.teamId} and send_id = ${send.id} and place = ${place}`.execute(tx.db)
-  const { rows } = await sql`
+  const goesOn = await queryExists(tx.db)`
     select 1 from planned_send_part
-    where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(tx.db)
+    where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`
   const over = sql`, state = 'done', finished_at = ${tx.now}`
-  await endLease(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
+  await endLease(tx, sendRows, send, goesOn ? sql`, attempts = 0, unexpected_failures = 0` : over)
 }
 
 /** Ends a locked send as failed, for a reason in words; its remaining parts are not sent. */
 export const failSend = (tx: Tx, send: LeasedRow, failure: string): Promise<void> =>
   endLease(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
-
-/** Reschedules a locked send. */
-export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void> => postpone(tx, sendRows, send, dueAt)
 
 /** Records an unexpected failure under the fence: retried at `dueAt`, or ended when that is null. */
 export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
