@@ -23,7 +23,6 @@ export type DashboardParts = {
   readonly exportTeam: ExportTeam
 }
 
-/** A signed-in person and a team they belong to. */
 export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
 
 /** The request headers for the sign-in library; `x-les-peer` is the connection's real address, never the caller's value. */

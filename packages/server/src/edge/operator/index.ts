@@ -19,7 +19,6 @@ import { vendorRoutes } from './vendors.ts'
 /** Wrong or missing tokens of one address in a minute, to slow guessing down. */
 const maxWrongTokens = 100
 
-/** Base path of the surface. */
 export const operatorPath = '/operator'
 
 // Hashed first: `timingSafeEqual` needs equal lengths.

@@ -18,7 +18,6 @@ import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
 import type { ExportTeam } from '../team-export.ts'
 
-/** A value in a report. */
 export type Cell = string | number | null
 
 /** Fields of a day's cost (UTC); ids are null for calls without team or source; `teamDollars`: spent with the team's own keys. */
@@ -40,7 +39,6 @@ export type VendorCosts = {
   margins(days: Days): Promise<readonly Line<typeof marginFields>[]>
 }
 
-/** Everything the operator surface depends on. */
 export type OperatorParts = {
   readonly token: string
   /** System time, by which wrong tokens are counted. */

@@ -60,7 +60,6 @@ const whole = async (db: Reader, team: Team, now: Date) => ({
   credits: await readCredits(db, team.id, now),
 })
 
-/** Adds credits that do not expire. */
 async function grant(tx: Tx, teamId: string, amount: number | undefined): Promise<void> {
   if (amount !== undefined) await topUp(tx, teamId, { amount, key: `operator:${tx.newId()}` })
 }

@@ -30,7 +30,6 @@ export type AgentWebhook = {
   readonly since: Date
 }
 
-/** An agent as stored. */
 export type Agent = {
   readonly teamId: string
   readonly id: string
@@ -210,7 +209,6 @@ export async function saveAgentSource(
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
 
-/** An agent that uses a source in its present start. */
 export type SourceUser = { readonly agentId: string; readonly topic: string | null; readonly launch: number }
 
 /** The oldest other agent, active or being started, that uses a source in its present start. */

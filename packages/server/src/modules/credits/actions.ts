@@ -17,7 +17,6 @@ import {
 /** A new team's credits unless the operator sets them (G14). */
 const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
-/** An account locked or shared until the unit ends. */
 export type LockedAccount = AccountKey & {
   /** For a shared account, as of the start of the unit; others may charge it meanwhile. */
   readonly balance: number

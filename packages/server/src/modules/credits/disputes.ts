@@ -20,7 +20,6 @@ import { isCreditedAtOnce } from './rules/dispute.ts'
 import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 import { insertEntries, saveAccount } from './store.ts'
 
-/** State of a dispute. */
 export type DisputeState = 'open' | 'credited' | 'declined'
 
 type Reason = (typeof disputeReasons)[number]
@@ -106,12 +105,10 @@ async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: As
   return { id, state, credits } as const
 }
 
-/** Handler of `POST /credits/disputes`. */
 export const disputeOperations: Handlers<'disputeCharge'> = {
   disputeCharge: (input, { caller: { teamId }, unitOfWork }) => unitOfWork((tx) => openDispute(tx, teamId, input)),
 }
 
-/** A dispute as the operator sees it. */
 export type DisputeForOperator = {
   readonly id: string
   readonly teamId: string

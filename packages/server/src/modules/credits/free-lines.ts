@@ -10,7 +10,6 @@ import { keptSince } from '../../platform/retention.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 
-/** Why something was free. */
 export type FreeReason =
   | 'seen_before'
   | 'same_person_other_engagement'
@@ -96,9 +95,8 @@ async function mergeRun(tx: Tx, { teamId, syncId }: RunToMerge): Promise<void> {
   if (syncId === null) {
     // Outside runs a job writes one row per reason, so nothing needs adding up.
     await sql`update free_line set engagements = null
-      where team_id = ${teamId} and sync_id is null and engagements is not null and created_at <= ${before(tx.now)}`.execute(
-      tx.db,
-    )
+      where team_id = ${teamId} and sync_id is null and engagements is not null
+        and created_at <= ${before(tx.now)}`.execute(tx.db)
     return
   }
   await sql`

@@ -5,7 +5,6 @@ import { countAffected, queryColumn, queryOne } from '../../platform/db/query.ts
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
 
-/** A team's accounts. */
 export type AccountName = 'team' | 'agent_trial'
 
 /** A ledger line that is not a charge; lapses are negative. A refund has its charge's source and sync. */
@@ -25,7 +24,6 @@ export type Charge = {
   readonly syncId: string | null
 }
 
-/** A team's account by name. */
 export type AccountKey = { readonly teamId: string; readonly name: AccountName }
 
 const columns = sql`granted, spent, held, allowance, period_used as "periodUsed", overspent, anchor_at as "anchorAt",

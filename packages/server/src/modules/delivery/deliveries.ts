@@ -26,7 +26,6 @@ export const isHeldForEndpoint = sql<boolean>`(d.state = 'held' and not d.awaits
 export const hasFailedTooOften = sql<boolean>`(d.state = 'held' and not d.awaits_enrichment
   and d.unexpected_failures >= ${sql.lit(maxServiceFaults)})`
 
-/** A delivery to insert. */
 export type DeliveryDraft = {
   readonly id: string
   readonly ownerId: string
@@ -57,7 +56,6 @@ export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly 
     on conflict (team_id, owner_id, event, subject) do nothing`
 }
 
-/** A lead to deliver to an owner. */
 export type LeadOffer = Omit<DeliveryDraft, 'id' | 'event' | 'subject' | 'leadId' | 'automatic' | 'body'> & {
   readonly leadId: string
   readonly agent: AgentSays | null

@@ -84,13 +84,11 @@ export async function tellErased(
   await insertDeliveries(tx, teamId, wanted)
   const lost = receivers.filter(({ url }) => url === null).map(({ ownerId }) => ownerId)
   await sql`update delivery set state = 'cancelled', finished_at = ${tx.now}, body = null
-    where team_id = ${teamId} and event = ${event} and subject = ${subject} and owner_id = any(${lost}::uuid[])`.execute(
-    tx.db,
-  )
+    where team_id = ${teamId} and event = ${event} and subject = ${subject}
+      and owner_id = any(${lost}::uuid[])`.execute(tx.db)
   if (drafts.length > lost.length) tx.enqueue('delivery', teamId)
 }
 
-/** Whether a receiver was told of an erasure. */
 export type ToldReceiver = {
   readonly kind: 'webhook'
   readonly id: string

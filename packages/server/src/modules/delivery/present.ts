@@ -7,7 +7,6 @@ import { leadsById, presentLead } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
 import { queryAll } from '../../platform/db/query.ts'
 
-/** The source of an answer or event. */
 export type DeliverySource = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'

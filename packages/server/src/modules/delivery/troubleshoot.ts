@@ -12,7 +12,6 @@ import { findWebhook } from './settings/store.ts'
 import { isAccepted } from './rules/outcome.ts'
 import { refuse } from '../../platform/refusal.ts'
 
-/** What sending a sample needs. */
 export type SampleDeps = AttemptDeps & {
   readonly db: Reader
   readonly vault: Vault

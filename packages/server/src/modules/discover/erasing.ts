@@ -12,9 +12,8 @@ export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPe
   await sql`
     update discover_run set fence = fence + 1, lease_owner = null, lease_until_ms = null
     where team_id = ${teamId} and id = any(array(
-      select id from discover_run where team_id = ${teamId} and finished_at is null order by id for update))`.execute(
-    tx.db,
-  )
+      select id from discover_run where team_id = ${teamId} and finished_at is null
+        order by id for update))`.execute(tx.db)
   tx.mark('discover', teamId)
   await sql`update discover_run set error_text = null
     where team_id = ${teamId} and error_text is not null and ${namesPerson(sql`error_text`, person)}`.execute(tx.db)

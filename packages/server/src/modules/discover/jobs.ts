@@ -233,7 +233,6 @@ function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Discover, as work. */
 export const discoverWork = defineWork({
   kind: 'discover',
   rows: [discoverRows],

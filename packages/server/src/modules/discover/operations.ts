@@ -12,7 +12,7 @@ import { findDiscoverRun, listDiscoverRuns, markDeleted, startDiscover, type Dis
 type RunWithPeople = Answer<OperationOf<'getDiscoverRun'>>
 
 /** Presents a run without its people. */
-export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
+const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
   ...run,
   keywords: [...run.keywords],
   countries: [...run.countries],
@@ -21,11 +21,7 @@ export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'>
 
 const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
   ...presentRun(run),
-  influencers: people.map((person) => ({
-    ...person,
-    highestEngagement: person.highest,
-    totalEngagement: person.total,
-  })),
+  influencers: [...people],
 })
 
 /** Deletes a run, ending it if it is under way; people added stay. False when there is none. */

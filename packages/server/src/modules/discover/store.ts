@@ -47,7 +47,6 @@ type RunRow = {
   unexpected_failures: number
 }
 
-/** A row of `discover_run`, in camel case. */
 export type DiscoverRun = CamelKeys<RunRow>
 
 /** Starts a run. The caller must have agreed to one credit for each of `maxInfluencers` people. */
@@ -116,7 +115,6 @@ export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress:
   return next
 }
 
-/** How a run ends. */
 export type Ending = {
   readonly state: 'done' | 'failed'
   readonly errorCode: string | null

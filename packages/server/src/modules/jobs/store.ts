@@ -31,10 +31,8 @@ type JobWork = 'enrich_job' | 'posts_job'
 
 type JobType = (typeof jobTypes)[keyof typeof jobTypes][number]
 
-/** A job that a worker does later. */
 export type LaterJobType = (typeof jobTypes)[JobWork][number]
 
-/** A job done inside its request. */
 export type AtOnceJobType = (typeof jobTypes)['at_once'][number]
 
 const workOf = (type: LaterJobType): JobWork =>
@@ -78,7 +76,6 @@ type NewJob<Type extends JobType> = {
   readonly payload: Record<string, unknown>
 }
 
-/** What a job is written as. */
 type JobState = {
   readonly status: 'pending' | 'completed' | 'failed'
   readonly result?: Record<string, unknown>
@@ -211,7 +208,6 @@ export async function failOrPostponeJob(
   return 'failed'
 }
 
-/** A job, or a sync shown as a job. */
 type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunAsJob['type'] }
 
 /** A job by id; a sync counts as a job too (G32). */

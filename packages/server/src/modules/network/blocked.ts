@@ -25,7 +25,6 @@ export type Blocked = {
   has(person: PersonNamed): boolean
 }
 
-/** The blocked people of teams. */
 export type BlockList = {
   hashOf(db: Reader, teamId: string, name: PersonName): Promise<Buffer>
   /** Blocks a person under each name; a name already blocked keeps its earlier erasure. */

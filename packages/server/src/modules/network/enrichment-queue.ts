@@ -16,7 +16,6 @@ import {
   type RescheduleHow,
 } from '../../platform/work/index.ts'
 
-/** A person to be enriched, under our lease. */
 export type ClaimedTask = {
   readonly teamId: string
   readonly personUrn: string
@@ -50,9 +49,8 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
   await sql`
     insert into enrichment_task (team_id, person_urn, due_at, created_at)
     select ${teamId}, urn, ${tx.now}, ${tx.now} from unnest(${[...new Set(personUrns)].sort()}::text[]) as urn
-    on conflict (team_id, person_urn) do update set due_at = least(enrichment_task.due_at, excluded.due_at)`.execute(
-    tx.db,
-  )
+    on conflict (team_id, person_urn)
+      do update set due_at = least(enrichment_task.due_at, excluded.due_at)`.execute(tx.db)
   tx.enqueue('enrichment', teamId)
 }
 

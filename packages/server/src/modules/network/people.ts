@@ -5,7 +5,6 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { PersonSummary, Profile } from '../../providers/ports.ts'
 
-/** A stored person. */
 export type KnownPerson = {
   readonly urn: string
   readonly handle: string | null
@@ -125,7 +124,6 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
   if (others.length > 0) await insertPeople(tx, teamId, others, sql`person.handle is distinct from excluded.handle`)
 }
 
-/** Before every id. */
 const noId = '00000000-0000-0000-0000-000000000000'
 
 /** Rows that could go, and where the next batch begins; null when there are no others. */

@@ -191,7 +191,6 @@ async function sendTaken(
   })
 }
 
-/** The work of outreach. */
 export const outreachWork = defineWork({
   kind: 'outreach',
   rows: outreachRows,

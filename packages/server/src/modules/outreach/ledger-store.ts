@@ -17,7 +17,6 @@ import {
 import type { Recorded, Work } from '../../platform/task-context.ts'
 import type { PersonKeys } from './rules/sending.ts'
 
-/** A call that adds people to a campaign, under our lease. */
 export type Batch = {
   readonly teamId: string
   readonly id: string
@@ -28,7 +27,6 @@ export type Batch = {
 /** A batch being looked up; `checks` counts lookups, including this one. */
 export type OpenBatch = Batch & { readonly checks: number }
 
-/** A person as the ledger stores them. */
 export type LedgerPerson = PersonKeys & { readonly profileUrl: string; readonly leadId: string | null }
 
 const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) =>

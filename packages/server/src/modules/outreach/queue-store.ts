@@ -41,7 +41,6 @@ export async function queueDetected(
     order by f.urn on conflict do nothing`
 }
 
-/** How many people a push of history matched and queued. */
 export type Historic = { readonly matched: number; readonly queued: number }
 
 type Among = { readonly leadIds: readonly string[] } | { readonly people: readonly string[]; readonly until: string }

@@ -114,7 +114,6 @@ export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipi
   }
 }
 
-/** A person named by a profile URL. */
 export type NamedPerson = {
   readonly profileUrl: string
   readonly name?: string | null | undefined

@@ -11,7 +11,6 @@ import { camelKeys, type SnakeKeys } from '../../platform/db/columns.ts'
 
 type PausedReason = 'invalid_key' | 'campaign_closed'
 
-/** A rule as it is stored. */
 export type Rule = {
   readonly ownerId: string
   readonly ownerKind: 'source' | 'agent'
@@ -77,7 +76,6 @@ export const shareRulesOf = (tx: Tx, teamId: string, leadIds: readonly string[])
       select source_id from fed union ${agentsFedBy(teamId, sql`select source_id from fed`)})
     order by r.owner_id for share of r`
 
-/** One rule for several owners of a kind. */
 type NewRules = {
   readonly teamId: string
   readonly owners: { readonly kind: Rule['ownerKind']; readonly ids: readonly string[] }
@@ -142,7 +140,6 @@ export const ruleRows = defineRows({
   fence: 'counted',
 })
 
-/** A rule under our lease. */
 export type LeasedRule = {
   readonly teamId: string
   readonly ownerId: string

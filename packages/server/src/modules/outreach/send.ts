@@ -19,13 +19,11 @@ import { pauseRules } from './rule-store.ts'
 import { partExcluded, type Recipient } from './recipients.ts'
 import { refusalOf, ofAnswer, type SendCounts, settleMs } from './rules/sending.ts'
 
-/** A recipient with a usable profile. */
 export type Sendable = Recipient & { readonly person: NonNullable<Recipient['person']> }
 
 /** Longer than a batch takes, in system time: the call times out after 45 s. */
 export const leaseMs = 90_000
 
-/** The campaign takes nobody at present. */
 export class CampaignRefuses extends Error {
   readonly why: 'campaign_closed' | 'no_senders'
   constructor(why: 'campaign_closed' | 'no_senders') {

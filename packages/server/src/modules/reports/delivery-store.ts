@@ -53,7 +53,6 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
     order by w.url_set_at desc nulls last, w.owner_id`
 }
 
-/** A delivery as the log shows it. */
 export type DeliveryRow = Omit<Shown['delivery'], 'nextAttemptAt' | 'url' | 'createdAt'> & {
   readonly createdAt: Date
   readonly dueAt: Date
@@ -96,7 +95,6 @@ export async function listDeliveryRows(
       order by id desc limit ${limit}) d ${joined} order by d.id desc`
 }
 
-/** A delivery with its body, subject and present URL. */
 export type WholeDelivery = DeliveryRow & {
   readonly url: string | null
   readonly body: Buffer | null

@@ -97,7 +97,6 @@ export const listFit = (
     left join company c on c.urn = l.company_urn ${labelJoins}
     order by (o.owner_id = ${lead.ownerId}) desc, s.created_at desc, s.id limit 100`
 
-/** A delivery of a lead with its last attempt. */
 export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'> & {
   readonly dueAt: Date
   readonly awaitsEnrichment: boolean
@@ -116,7 +115,6 @@ export const listLeadDeliveries = (db: Reader, teamId: string, leadId: string) =
       order by number desc limit 1) a on true
     where d.team_id = ${teamId} and d.lead_id = ${leadId} order by d.created_at desc, d.id desc limit 50`
 
-/** The webhook of an owner. */
 export type WebhookRow = Omit<WebhookFacts, 'isAgents' | 'agentSends'> & {
   readonly agentId: string | null
   readonly filters: readonly FilterRow<string>[]

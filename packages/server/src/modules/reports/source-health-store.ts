@@ -6,7 +6,6 @@ import type { RunState, WaitsFor } from '../sources/index.ts'
 import { chargesBetween } from '../credits/index.ts'
 import { labelJoins, nameOfSource, personOfSource } from '../leads/index.ts'
 
-/** A source with all that its health is derived from. */
 export type HealthRow = {
   id: string
   type: 'person' | 'company' | 'post' | 'keyword'
@@ -41,7 +40,6 @@ export type HealthRow = {
   openWaitsFor: WaitsFor | null
 }
 
-/** A run as the dashboard shows it. */
 export type RunRow = {
   syncId: string
   trigger: 'track' | 'scheduled' | 'manual'

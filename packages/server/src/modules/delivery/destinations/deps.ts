@@ -9,7 +9,6 @@ import { openCredentials, type Destination } from './store.ts'
 /** Builds the adapter's calls for a destination; the composition guards, counts and paces them. */
 export type CallsOf = (destination: Destination, now: Date) => AdapterParts
 
-/** What delivering to destinations needs. */
 export type DestinationDeps = WorkDeps & {
   readonly vault: Vault
   readonly log: Log

@@ -10,7 +10,6 @@ import type { Destination } from './store.ts'
 const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
   when d.state = 'excluded' then 'excluded' else 'refused' end`
 
-/** How many deliveries are in each state. */
 export type Counts = Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>
 
 const none: Counts = { delivered: 0, waiting: 0, refused: 0, excluded: 0 }

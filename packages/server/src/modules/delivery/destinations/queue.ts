@@ -35,7 +35,6 @@ export async function listAllowed(db: Reader, destination: Target, leadIds: read
   return new Set(found)
 }
 
-/** Which leads to queue. */
 export type LeadSelection = {
   readonly leadIds?: readonly string[] | undefined
   readonly filters?: readonly FilterRow<string>[] | undefined

@@ -15,7 +15,6 @@ import { destinationRows, type Destination } from './store.ts'
 const aMinuteMs = 60_000
 const lostWaitMs = 10_000
 
-/** The outcome of a batch. */
 type BatchOutcome = {
   readonly leased: Leased
   readonly adapter: DestinationAdapter

@@ -99,7 +99,6 @@ export async function lockDestination(tx: Tx, teamId: string, id: string | null)
   return id === null ? undefined : (await selectDestinations(tx.db, teamId, sql`id = ${id} for no key update`))[0]
 }
 
-/** What a person sets of a destination. */
 export type DestinationSettings = Pick<
   Destination,
   'name' | 'active' | 'settings' | 'credentialsHint' | 'filters' | 'icpOnly' | 'sourceIds' | 'mapping'

@@ -14,7 +14,6 @@ export type ExportParts = { readonly vault: Vault; readonly origin: () => string
 
 type At = { readonly db: Reader; readonly now: Date }
 
-/** The path under which files are served. */
 export const exportPath = '/exports'
 
 const proofOf = (vault: Vault, teamId: string, id: string): Buffer =>
@@ -43,7 +42,6 @@ export function exportOperations(parts: ExportParts) {
   } satisfies Partial<Handlers>
 }
 
-/** A file to serve. */
 export type ExportFile = {
   readonly format: LeadExport['format']
   readonly day: string

@@ -41,7 +41,6 @@ const exportRows = defineRows({
   fence: 'counted',
 })
 
-/** A row of `lead_export`. */
 export type LeadExport = {
   readonly id: string
   readonly format: 'csv' | 'jsonl'
@@ -164,7 +163,6 @@ async function recordUnexpected(tx: Tx, work: Work, dueAt: Date | null): Promise
   return 'ended'
 }
 
-/** The work of exporting. */
 export const exportWork = defineWork({
   kind: 'export',
   rows: [exportRows],

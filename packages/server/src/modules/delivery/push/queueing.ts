@@ -144,7 +144,6 @@ export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle
     })
 }
 
-/** The work of queueing large pushes. */
 export const pushWork = defineWork({
   kind: 'push',
   rows: [pushRows],

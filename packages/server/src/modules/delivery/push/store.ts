@@ -168,8 +168,7 @@ export async function releaseEnriched(
     returning d.id, d.state = 'cancelled' as withdrawn`.execute(tx.db)
   const withdrawn = rows.filter((row) => row.withdrawn).map((row) => row.id)
   if (withdrawn.length > 0)
-    await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${withdrawn}::uuid[])`.execute(
-      tx.db,
-    )
+    await sql`delete from push_lead where team_id = ${teamId}
+      and delivery_id = any(${withdrawn}::uuid[])`.execute(tx.db)
   return rows.length - withdrawn.length
 }

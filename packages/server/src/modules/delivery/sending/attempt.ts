@@ -23,7 +23,6 @@ export type AttemptDeps = {
   readonly timeoutMs?: number
 }
 
-/** What sending deliveries needs. */
 export type DeliveryDeps = WorkDeps &
   AttemptDeps & {
     readonly vault: Vault

@@ -11,7 +11,6 @@ import type { DeliveryDeps } from './attempt.ts'
 import { UnreadableSecret } from './service-faults.ts'
 import type { SigningSecrets } from './signing.ts'
 
-/** A delivery that can be sent. */
 export type ReadyDelivery = LeasedDelivery & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
 type PrepareDeps = Pick<DeliveryDeps, 'db' | 'unitOfWork' | 'vault' | 'serviceNow'>

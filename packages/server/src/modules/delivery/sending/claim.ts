@@ -21,7 +21,6 @@ export const deliveryRows = defineRows({
   fence: 'counted',
 })
 
-/** The key of an endpoint. */
 export type EndpointName = { readonly teamId: string; readonly ownerId: string }
 
 /** How many deliveries of an endpoint one process may lease; `maxInFlight` where none is given. */

@@ -44,7 +44,6 @@ type Endpoint = EndpointName & {
   hasAnsweredGone: boolean
 }
 
-/** One run of the loop. */
 export class DeliveryLoop {
   readonly #deps: DeliveryDeps
   readonly #closing: AbortSignal | undefined

@@ -27,7 +27,6 @@ type RecorderEvents = {
 
 type Lot = { waiting: EndedAttempt[]; recording: number }
 
-/** Records ended attempts in batches. */
 export class Recorder {
   readonly #deps: DeliveryDeps
   readonly #events: RecorderEvents

@@ -3,7 +3,6 @@ import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './attempt.ts'
 import { rescheduleAfterFault } from './record.ts'
 
-/** A signing secret does not open. */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }

@@ -9,10 +9,8 @@ import type { WebhookSettings } from '../rules/settings.ts'
 /** The agent that made the source, and the filters its leads must pass (G136); null for the source's own settings. */
 type WebhookOrigin = { readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
 
-/** The origin of a source's own settings. */
 export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
 
-/** A stored webhook with its health. */
 export type Webhook = WebhookSettings & {
   readonly ownerId: string
   readonly kind: 'source' | 'agent' | 'destination' | 'hook'
@@ -129,9 +127,8 @@ export async function saveHealed(
       update webhook w set failing_since = null
       from (select distinct * from unnest(${accepted.map(({ ownerId }) => ownerId)}::uuid[],
           ${accepted.map(({ url }) => url)}::text[]) as each (owner_id, url)) a
-      where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null`.execute(
-      tx.db,
-    )
+      where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url
+        and w.failing_since is not null`.execute(tx.db)
 }
 
 /** Marks that no delivery from before the URL was cleared is left. */

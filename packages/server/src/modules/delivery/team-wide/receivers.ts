@@ -29,7 +29,6 @@ export const shareReceivers = (tx: Tx, teamId: string, event: string) =>
       and (events is null or ${event} = any(events))
     order by owner_id for key share`
 
-/** The values of a new receiver. */
 export type NewReceiver = Owner & {
   readonly kind: Receiver['kind']
   readonly url: string
@@ -84,7 +83,6 @@ export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promis
 /** The vault place of a REST hook's secret. */
 export const placeOfHookSecret = (hookId: string): string => `hook|${hookId}`
 
-/** A REST hook as it is listed. */
 export type Hook = {
   readonly id: string
   readonly targetUrl: string

@@ -30,7 +30,6 @@ async function applyDefaults(
   await writeChanges(tx, teamId, { differences: [differenceOf(source, partsOf(), parts)], partsOf })
 }
 
-/** A source that was asked for; undefined `cap`: the request named none. */
 type Asked = { readonly name: SourceName; readonly cap: number | null | undefined }
 
 /** A context whose unit of work also applies the defaults, in the same transaction; `asked` null: nothing is tracked. */

@@ -8,7 +8,6 @@ import type { Parts, SetSource } from './rules/differences.ts'
 
 type DefaultsOf = (typeof defaultsOf)[number]
 
-/** Stored defaults. */
 export type Defaults = Parts & { readonly of: DefaultsOf; readonly updatedAt: Date | null }
 
 const columns = sql`kind as "of", webhook, criteria, outreach, cap, updated_at as "updatedAt"`
@@ -38,7 +37,6 @@ export async function saveDefaults(
     returning ${columns}`)!
 }
 
-/** Which sources to read. */
 export type Chosen =
   | { readonly by: 'all' }
   | { readonly by: 'type'; readonly type: SetSource['type'] }

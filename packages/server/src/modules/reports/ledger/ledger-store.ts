@@ -5,7 +5,6 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { linesOfFree, type DisputeState } from '../../credits/index.ts'
 import type { KeptLine } from './rules/reasons.ts'
 
-/** Filters of ledger lines. */
 export type LedgerFilter = {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -15,7 +14,6 @@ export type LedgerFilter = {
   readonly kind?: 'charge' | 'free' | 'grant' | 'lapse' | 'refund' | undefined
 }
 
-/** A line with the person it is about. */
 export type LedgerLine = KeptLine & {
   readonly id: string
   readonly at: Date

@@ -76,7 +76,6 @@ export async function sumLedger(
   }
 }
 
-/** The number of sums, for a page beyond the last of them. */
 const countSums = async (db: Reader, teamId: string, asked: Omit<SumsAsked, 'limit' | 'offset'>): Promise<number> =>
   (await sumLedger(db, teamId, { ...asked, limit: 1, offset: 0 })).total
 

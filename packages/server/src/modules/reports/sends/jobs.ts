@@ -49,7 +49,6 @@ function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Queues deliveries and notes the part, in one transaction. */
 async function sendToWebhook(
   deps: OutreachDeps,
   { send, part, ownerId }: { send: ClaimedSend; part: OpenPart; ownerId: string },
@@ -132,7 +131,6 @@ async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart
   }
 }
 
-/** Sends started by people, as work. */
 export const sendWork = defineWork({
   kind: 'send',
   rows: [sendRows],

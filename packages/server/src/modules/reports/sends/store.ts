@@ -18,7 +18,6 @@ import {
 import type { Recorded, Work } from '../../../platform/task-context.ts'
 import type { NamedPerson } from '../../outreach/index.ts'
 
-/** How a part is sent. */
 export type How =
   | { readonly what: 'push'; readonly keyword: boolean; readonly icpOnly: boolean }
   | { readonly what: 'agent' }
@@ -29,12 +28,10 @@ export type How =
 /** A part of a send: leads or deliveries of an owner, or the people of one call to the platform. */
 export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
 
-/** The results of a part. */
 export type Counts = SendRow['counts']
 
 type SendRow = Answer<SessionOperationOf<'planSend'>>['send']
 
-/** Sends, as rows of work. */
 export const sendRows = defineRows({
   kind: 'send',
   rowKind: 'send',
@@ -124,7 +121,6 @@ export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | und
   return camelKeys<ClaimedRow>(row)
 }
 
-/** A part that was not sent. */
 export type OpenPart = Part & { readonly place: number }
 
 /** The first part that was not sent. */
