@@ -79,7 +79,7 @@ const stored = async (column: 'state' | 'webhook_status') =>
     }>`select ${sql.ref(column)} as of from ${sql.table(column === 'state' ? 'delivery' : 'lead')}
       where owner_id = ${id} order by 1`.execute(stage.db)
   ).rows.map(({ of }) => of)
-const log = async (state?: string) =>
+const log = async (state?: 'held' | 'cancelled' | 'pending') =>
   (
     await listDeliveryRows(stage.db, { teamId: stage.teamId, filter: { ownerId: id, state }, before: null, limit: 50 })
   ).map((row) => row.state)

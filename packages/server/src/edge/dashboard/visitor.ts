@@ -10,7 +10,7 @@ import {
 } from '../../modules/accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
-import type { ExportTeam } from '../team-export.ts'
+import type { ExportTeam } from '../http/stream.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 
 export type DashboardParts = {

@@ -16,7 +16,7 @@ import type { ServiceClock } from '../../platform/service-clock.ts'
 import { describeIssue } from '../../platform/read-fields.ts'
 import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
-import type { ExportTeam } from '../team-export.ts'
+import type { ExportTeam } from '../http/stream.ts'
 
 export type Cell = string | number | null
 

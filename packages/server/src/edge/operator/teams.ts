@@ -27,7 +27,7 @@ import { applyAll } from '../../modules/results/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
-import { serveTeamExport } from '../team-export.ts'
+import { serveTeamExport } from '../http/stream.ts'
 import { answer, readFields, type OperatorParts, type OperatorRequest, type OperatorRoutes } from './route.ts'
 
 const noTeam = () => refuse('not_found', {}, 'No such team')

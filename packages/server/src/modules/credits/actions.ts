@@ -88,17 +88,8 @@ export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly
   throw new Error(`team ${teamId}: ${charges.length} charges are more than its account holds`)
 }
 
-type Balance = {
-  readonly balance: number
-  readonly used: number
-  readonly limit: number
-  readonly remaining: number
-  readonly periodStart: Date
-  readonly nextReset: Date | null
-}
-
 /** A team's figures at `now`, including a due renewal (G13). */
-export async function readBalance(db: Reader, teamId: string, now: Date): Promise<Balance> {
+export async function readBalance(db: Reader, teamId: string, now: Date) {
   const found = await findAccount(db, teamId, 'team')
   if (!found) throw new Error(`team ${teamId} has no credit account`)
   const account = asOf(found, now)

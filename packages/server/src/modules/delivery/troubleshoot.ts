@@ -66,7 +66,7 @@ async function post(
 const anyTime = new Date(0)
 
 /** Makes the handlers. */
-export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendTestEvent' | 'debugSignature'> {
+export function troubleshootOperations(deps: SampleDeps) {
   return {
     sendTestEvent: async ({ sourceId }, { caller, unitOfWork }) => {
       const sent = await sendSample(deps, caller.teamId, sourceId)
@@ -77,7 +77,7 @@ export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendT
       // Read as of 1970, so that the previous secret is returned however long ago it was replaced.
       const before = (await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now: anyTime })).previous
       const report = debugSignature(input, { current, previous, retired: previous === null ? before : null }, now)
-      return await unitOfWork(async () => ({ valid: report.valid, findings: [...report.findings] }))
+      return await unitOfWork(async () => report)
     },
-  }
+  } satisfies Partial<SessionHandlers>
 }

@@ -5,16 +5,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { PersonSummary, Profile } from '../../providers/ports.ts'
 
-export type KnownPerson = {
-  readonly urn: string
-  readonly handle: string | null
-  readonly name: string | null
-  readonly headline: string | null
-  readonly linkedinUrl: string
-  readonly avatarUrl: string | null
-  readonly jobTitle: string | null
-  readonly country: string | null
-  readonly countryCode: string | null
+export type KnownPerson = Omit<Profile, 'jobs' | 'company' | 'otherUrns'> & {
   readonly companyUrn: string | null
   readonly companyName: string | null
   readonly enrichedAt: Date | null

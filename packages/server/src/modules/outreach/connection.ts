@@ -61,10 +61,6 @@ export async function noteRejected(tx: Tx, teamId: string, sealedHash: Buffer): 
   await pauseRules(tx, teamId, { reason: 'invalid_key' })
 }
 
-async function noteAccepted(tx: Tx, teamId: string): Promise<void> {
-  await sql`delete from outreach_refusal where team_id = ${teamId}`.execute(tx.db)
-}
-
 /** The connection; refuses `not_connected`. */
 export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>, teamId: string): Promise<Connection> {
   return (await openConnection(deps, teamId)) ?? refuse('not_connected')
@@ -96,7 +92,8 @@ export async function askFor<T>(
 ): Promise<T> {
   try {
     const answer = await ask()
-    if (connection.rejected) await deps.unitOfWork((tx) => noteAccepted(tx, teamId))
+    if (connection.rejected)
+      await deps.unitOfWork((tx) => sql`delete from outreach_refusal where team_id = ${teamId}`.execute(tx.db))
     return answer
   } catch (error) {
     if (!(error instanceof OutreachFailure)) throw error

@@ -159,15 +159,6 @@ const whyMidway = {
   no_senders: 'The campaign has no sender account any more: add one on the outreach platform',
 } as const
 
-type FoundRecipients = {
-  readonly campaign: { readonly id: string; readonly name: string }
-  readonly leadIds: readonly string[]
-  readonly people: readonly NamedPerson[]
-  readonly counts: Readonly<
-    Record<'excluded' | 'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>
-  >
-}
-
 type RecipientChoice = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
 type Candidate = { readonly recipient: Recipient; readonly leadId: string | null; readonly place: number }
 
@@ -175,7 +166,7 @@ type Candidate = { readonly recipient: Recipient; readonly leadId: string | null
 export async function findRecipients(
   deps: OutreachDeps,
   { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: RecipientChoice },
-): Promise<FoundRecipients> {
+) {
   const campaign = await checkCampaign(deps, teamId, campaignId)
   const named = await nameAll(deps, teamId, recipients)
   const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length

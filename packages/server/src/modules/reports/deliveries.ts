@@ -9,14 +9,8 @@ import {
   listAttemptRows,
   listDeliveryRows,
   listEndpointRows,
-  type DeliveryRow,
   type WholeDelivery,
 } from './delivery-store.ts'
-
-const presentDelivery = (delivery: DeliveryRow) => ({
-  ...delivery,
-  nextAttemptAt: delivery.state === 'pending' ? delivery.dueAt : null,
-})
 
 const noDelivery = () => refuse('not_found', {}, 'No such delivery')
 const findRow = async (db: Reader, teamId: string, id: string | null) =>
@@ -36,23 +30,20 @@ export const deliveryLogOperations = {
     const asked = { teamId: caller.teamId, filter, before: readCursor(cursor)?.id ?? null, limit: limit + 1 }
     const found = await listDeliveryRows(db, asked)
     const { rows, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
-    return { deliveries: rows.map(presentDelivery), nextCursor }
+    return { deliveries: [...rows], nextCursor }
   },
 
   getDelivery: async ({ id }, { caller, db }) => {
     const delivery = await findRow(db, caller.teamId, id)
-    return {
-      delivery: { ...presentDelivery(delivery), url: delivery.url },
-      payload: payloadOf(delivery),
-      attempts: await listAttemptRows(db, caller.teamId, delivery.id),
-    }
+    const attempts = await listAttemptRows(db, caller.teamId, delivery.id)
+    return { delivery, payload: payloadOf(delivery), attempts }
   },
 
   replayDelivery: ({ id }, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
       if (id === null) return noDelivery()
       await replayDelivery(tx, caller.teamId, id)
-      return { delivery: presentDelivery(await findRow(tx.db, caller.teamId, id)) }
+      return { delivery: await findRow(tx.db, caller.teamId, id) }
     }),
 
   replayDeliveries: ({ ownerId, states, since, after }, { caller, unitOfWork }) =>

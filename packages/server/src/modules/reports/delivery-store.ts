@@ -1,5 +1,5 @@
 /** SQL of endpoints and the log of deliveries. Raw leads are never delivered, so none appear (DSH-05). */
-import type { Answer, SessionOperationOf } from '@les/contract'
+import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import { queryAll, queryOne } from '../../platform/db/query.ts'
@@ -53,23 +53,13 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
     order by w.url_set_at desc nulls last, w.owner_id`
 }
 
-export type DeliveryRow = Omit<Shown['delivery'], 'nextAttemptAt' | 'url' | 'createdAt'> & {
-  readonly createdAt: Date
-  readonly dueAt: Date
-}
+type DeliveryRow = Omit<Shown['delivery'], 'url' | 'createdAt'> & { readonly createdAt: Date }
 
-type LogFilter = {
-  readonly state?: string | undefined
-  readonly event?: string | undefined
-  readonly ownerId?: string | undefined
-  readonly leadId?: string | undefined
-  /** Up to twenty ids, separated by commas. */
-  readonly leadIds?: string | undefined
-}
+type LogFilter = Omit<Input<SessionOperationOf<'listDeliveries'>>, 'cursor' | 'limit'>
 
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
   l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
-  d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
+  d.created_at as "createdAt", case when ${stateOfDelivery} = 'pending' then d.due_at end as "nextAttemptAt", d.finished_at as "finishedAt"`
 const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id

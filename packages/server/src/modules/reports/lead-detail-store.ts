@@ -97,7 +97,7 @@ export const listFit = (
     left join company c on c.urn = l.company_urn ${labelJoins}
     order by (o.owner_id = ${lead.ownerId}) desc, s.created_at desc, s.id limit 100`
 
-export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'> & {
+export type LeadDeliveryRow = Detail['deliveries'][number] & {
   readonly dueAt: Date
   readonly awaitsEnrichment: boolean
   readonly icpOnly: boolean
@@ -108,7 +108,8 @@ export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'
 export const listLeadDeliveries = (db: Reader, teamId: string, leadId: string) =>
   queryAll<LeadDeliveryRow>(db)`
     select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, ${stateOfDelivery} as state,
-      d.attempts, d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
+      d.attempts, d.due_at as "dueAt", case when ${stateOfDelivery} = 'pending' then d.due_at end as "nextAttemptAt",
+      d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
       d.icp_only as "icpOnly", a.status as "lastStatus", a.outcome as "lastOutcome"
     from delivery d left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
     left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id

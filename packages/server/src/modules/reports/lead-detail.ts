@@ -89,11 +89,6 @@ const presentFit = ({ sourceId, sourceLabel, isIcp, matchMode, rules, facts }: F
   })),
 })
 
-const presentDelivery = (delivery: LeadDeliveryRow): Detail['deliveries'][number] => ({
-  ...delivery,
-  nextAttemptAt: delivery.state === 'pending' ? delivery.dueAt : null,
-})
-
 /** One lead in detail, with the person over all sources. Raw leads are 404, like unknown ones. */
 export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
   getLeadDetail: async (input, { caller: { teamId }, db }) => {
@@ -109,7 +104,7 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
       engagements,
       engagementCount: engagements[0]?.total ?? 0,
       fit: fit.map(presentFit),
-      deliveries: deliveries.map(presentDelivery),
+      deliveries,
       whyNotDelivered: await whyNot(db, teamId, { keys, deliveries, fit, excluded: lead.excluded }),
       sends: await listSends(db, teamId, keys),
     }

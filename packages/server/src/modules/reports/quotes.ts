@@ -31,18 +31,8 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
 
 type Capped = { readonly cap: number | null }
 
-/** The most charged now and on each following day; null where only the balance bounds it. */
-type Quote = {
-  readonly sources: number
-  readonly perSync: number | null
-  readonly now: number | null
-  readonly daily: number | null
-  readonly balance: number
-  readonly days: number | null
-}
-
-/** Adds caps up; `daily` when the action repeats these syncs every day from tomorrow. */
-function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number): Quote {
+/** Adds caps up, null where only the balance bounds it; `daily` when the action repeats these syncs every day from tomorrow. */
+function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number) {
   const [first] = syncs
   const perSync = first !== undefined && syncs.every(({ cap }) => cap === first.cap) ? first.cap : null
   const isBounded = syncs.every(({ cap }) => cap !== null)

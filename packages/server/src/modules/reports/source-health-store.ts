@@ -1,3 +1,4 @@
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -6,31 +7,35 @@ import type { RunState, WaitsFor } from '../sources/index.ts'
 import { chargesBetween } from '../credits/index.ts'
 import { labelJoins, nameOfSource, personOfSource } from '../leads/index.ts'
 
-export type HealthRow = {
-  id: string
-  type: 'person' | 'company' | 'post' | 'keyword'
-  label: string
-  username: string
-  name: string | null
-  avatarUrl: string | null
+type Health = Answer<SessionOperationOf<'getSourceHealth'>>['source']
+
+export type HealthRow = Pick<
+  Health,
+  | 'id'
+  | 'type'
+  | 'label'
+  | 'username'
+  | 'name'
+  | 'avatarUrl'
+  | 'status'
+  | 'mode'
+  | 'leads'
+  | 'rawLeads'
+  | 'icpLeads'
+  | 'hasCriteria'
+> & {
   stoppedReason: 'run_once' | 'max_runs' | 'end_at' | null
-  status: 'active' | 'inactive'
-  mode: 'engagers' | 'posts_only'
   enrichLeads: boolean
   createdAt: Date
   nextSyncAt: Date | null
   openSyncId: string | null
   stoppedAt: Date | null
   paysFrom: 'team' | 'agent_trial'
-  leads: number
-  rawLeads: number
   pending: number
   skipped: number
   judged: number
-  icpLeads: number
   spent: number
   newestLeadAt: Date | null
-  hasCriteria: boolean
   ofAgent: boolean
   webhookDisabled: 'gone' | 'failing' | null
   outreachPaused: 'invalid_key' | 'campaign_closed' | null

@@ -42,15 +42,10 @@ export const sendRows = defineRows({
   fence: 'counted',
 })
 
-type NewSend = {
+type NewSend = Pick<SendRow, 'kind' | 'label' | 'goes' | 'requestedBy' | 'startsAt'> & {
   readonly teamId: string
-  readonly kind: SendRow['kind']
-  readonly label: string
   readonly campaignId: string | null
   readonly agentId: string | null
-  readonly goes: number
-  readonly requestedBy: string
-  readonly startsAt: Date
   readonly parts: readonly Part[]
 }
 
