@@ -6,7 +6,6 @@ import type { Log } from '../platform/log.ts'
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import type { Reply } from './reply.ts'
 
-/** The surfaces that answer operations. */
 export type OperationSurface = 'api' | 'mcp' | 'dashboard'
 
 type RequestOutcome = {
@@ -39,7 +38,6 @@ export function requestMetrics(metrics: Metrics): Pick<EdgeMetrics, 'request'> {
   }
 }
 
-/** A refusal that an operation answered and does not declare. */
 export type Undeclared = { readonly surface: OperationSurface; readonly operation: string; readonly refusal: ErrorKey }
 
 export type CallParts = {

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-/** An open stream and its owner. */
 export type OpenStream = { readonly response: ServerResponse; readonly callerId: string; readonly teamId: string }
 
 type StreamLimits = { readonly caller: number; readonly team: number }
@@ -18,7 +17,6 @@ type Parts<S> = {
 
 const checkMs = 20_000
 
-/** The open streams of one kind in this process. */
 export class OpenStreams<S extends OpenStream> {
   readonly #parts: Parts<S>
   readonly #streams = new Set<S>()

@@ -5,7 +5,6 @@ import { databaseTrouble } from '../platform/db/trouble.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** An answer, independent of the transport. */
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

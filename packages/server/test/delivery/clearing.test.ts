@@ -79,7 +79,7 @@ const stored = async (column: 'state' | 'webhook_status') =>
     }>`select ${sql.ref(column)} as of from ${sql.table(column === 'state' ? 'delivery' : 'lead')}
       where owner_id = ${id} order by 1`.execute(stage.db)
   ).rows.map(({ of }) => of)
-const log = async (state?: string) =>
+const log = async (state?: 'held' | 'cancelled' | 'pending') =>
   (
     await listDeliveryRows(stage.db, { teamId: stage.teamId, filter: { ownerId: id, state }, before: null, limit: 50 })
   ).map((row) => row.state)
@@ -246,8 +246,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
       await clear()
       await set()
       expect(await progress(first.pushId)).toEqual(counts({ failed: 5 }))
-      const judged = await findPushable(stage.db, {
-        teamId: stage.teamId,
+      const judged = await findPushable(stage.db, stage.teamId, {
         which: sql`l.team_id = ${stage.teamId} and l.owner_id = ${id}`,
         icpOnly: null,
       })
@@ -415,7 +414,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
     const leads = await clearBehind()
     const [queued, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
     const pushing = stage.unitOfWork(async (tx) => {
-      await pushLeads(tx, { teamId: stage.teamId, sourceId: id, leadIds: leads })
+      await pushLeads(tx, { teamId: stage.teamId, ownerId: id, leadIds: leads })
       queued.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)
       await commit.promise
     })

@@ -69,7 +69,7 @@ test('an agent pushes whom it names also when an earlier push holds them as ICP 
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   const lead = await stage.makeLead(id, { enrichment: 'pending', webhookStatus: 'no_webhook' })
   await stage.push(id, { icpOnly: true })
-  const agents = { teamId: stage.teamId, sourceId: id, leadIds: [lead] }
+  const agents = { teamId: stage.teamId, ownerId: id, leadIds: [lead] }
   expect(await stage.unitOfWork((tx) => pushLeads(tx, agents))).toEqual({ considered: 1, queued: 0, excluded: 0 })
   await stage.unitOfWork(async (tx) => {
     await sql`update lead set enrichment = 'completed', is_icp = false where id = ${lead}`.execute(tx.db)

@@ -94,7 +94,7 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     const [team] = teams as [Team]
     const account = { teamId: team.id, name: 'team' as const }
     const lock = (tx: Tx) => lockAccountRow(tx, team.id, 'team')
-    const share = (tx: Tx) => shareAccountRow(tx, { ...account, ample: 1 })
+    const share = (tx: Tx) => shareAccountRow(tx, account, 1)
     const fill = (tx: Tx) => findCompaniesToFill(tx, team.id, ['urn:li:company:1'])
     const refresh = (tx: Tx) => holdCompanyFacts(tx, team.id, 'urn:li:company:1')
     const shard = await shardOf(team)

@@ -33,6 +33,7 @@ const matchPersonal = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({
 
 const sampleWords = 'This is the sample team, which is only to look around in: do this in a team of your own'
 
+/** `through`: the `/api/v1` pipeline with the dashboard's handlers (`…/v1`), or the one for what only the dashboard has. */
 type ResolvedRequest = {
   readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }
   readonly params: Readonly<Record<string, string>>
@@ -42,58 +43,43 @@ type ResolvedRequest = {
   readonly counted?: Counted
 }
 
-interface RequestResolver {
-  readonly parts: DashboardParts & Pick<DispatchParts, 'db'>
-  /** The `/api/v1` pipeline, which counts a team's calls. */
-  readonly contract: Dispatch
-  /** Performs operations that only the dashboard has. */
-  readonly session: Dispatch
-  /** Performs the contract's operations (`…/v1`) with the dashboard's handlers. */
-  readonly ofContract: Dispatch
-  readonly countPerson: ReturnType<typeof openPersonalWindows>
-}
-
-async function resolveRequest(
-  { parts, contract, session, ofContract, countPerson }: RequestResolver,
-  { raw, target: { segments }, now }: { raw: IncomingMessage; target: Target; now: Date },
-): Promise<ResolvedRequest> {
-  const method = raw.method ?? 'GET'
-  checkSite(method, raw.headers, parts.publicOrigin())
-  const person = await personOf(parts, raw)
-  if (segments === null) throw new Refusal('no_such_endpoint')
-  const path = `${sessionBasePath}/${segments.map(encodeURIComponent).join('/')}`
-  if (segments[0] !== 'teams' || segments.length < 3) {
-    const { route, params } = foundOrRefuse(matchPersonal(method, segments))
-    countPerson(person.id, method, now)
-    return { operation: route, params, caller: callerWithoutTeam(person), through: session, path }
-  }
-  const visitor = await visitorOf(parts, person, segments[1]!)
-  const isSample = visitor.team.id === sampleTeamId
-  const isContract = segments[2] === 'v1'
-  const { route, params } = isContract
-    ? foundOrRefuse(matchContract(method, segments.slice(3)))
-    : foundOrRefuse(matchSession(method, segments.slice(2)))
-  if (isSample) {
-    // Viewers of other teams may call vendors; on the sample team nobody would own those calls.
-    if (route.method !== 'GET' || windowsOf(route).narrow !== undefined)
-      throw new Refusal('role_required', { needed: 'member' }, sampleWords)
-    // Everybody shares the sample team's windows, so each person is also limited alone.
-    countPerson(person.id, method, now)
-  }
-  requireRole(visitor.role, isContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
-  if (isContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
-  const counted = await contract.countSession(visitor.team.id, windowsOf(route), now)
-  const through = isContract ? ofContract : session
-  return { operation: route, params, caller: callerOf(visitor), through, path, counted }
-}
-
 /** Serves the operations; never throws. */
 export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract: Dispatch): Serve {
   const note = noteCalls(parts, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
   const { perform } = makeDispatch({ ...parts, handlers: parts.contractHandlers })
   const ofContract: Dispatch = { ...contract, perform }
-  const resolver = { parts, contract, session, ofContract, countPerson: openPersonalWindows() }
+  const countPerson = openPersonalWindows()
+
+  const resolve = async (raw: IncomingMessage, { segments }: Target, now: Date): Promise<ResolvedRequest> => {
+    const method = raw.method ?? 'GET'
+    checkSite(method, raw.headers, parts.publicOrigin())
+    const person = await personOf(parts, raw)
+    if (segments === null) throw new Refusal('no_such_endpoint')
+    const path = `${sessionBasePath}/${segments.map(encodeURIComponent).join('/')}`
+    if (segments[0] !== 'teams' || segments.length < 3) {
+      const { route, params } = foundOrRefuse(matchPersonal(method, segments))
+      countPerson(person.id, method, now)
+      return { operation: route, params, caller: callerWithoutTeam(person), through: session, path }
+    }
+    const visitor = await visitorOf(parts, person, segments[1]!)
+    const isContract = segments[2] === 'v1'
+    const { route, params } = isContract
+      ? foundOrRefuse(matchContract(method, segments.slice(3)))
+      : foundOrRefuse(matchSession(method, segments.slice(2)))
+    if (visitor.team.id === sampleTeamId) {
+      // Viewers of other teams may call vendors; on the sample team nobody would own those calls.
+      if (route.method !== 'GET' || windowsOf(route).narrow !== undefined)
+        throw new Refusal('role_required', { needed: 'member' }, sampleWords)
+      // Everybody shares the sample team's windows, so each person is also limited alone.
+      countPerson(person.id, method, now)
+    }
+    requireRole(visitor.role, isContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
+    if (isContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
+    const counted = await contract.countSession(visitor.team.id, windowsOf(route), now)
+    const through = isContract ? ofContract : session
+    return { operation: route, params, caller: callerOf(visitor), through, path, counted }
+  }
 
   return async ({ raw, url, requestId }) => {
     const startedMs = parts.system.nowMs()
@@ -101,28 +87,15 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
     const answer = async (): Promise<Reply> => {
       const now = await parts.clock.now(parts.db)
       const target = readTarget(url, sessionBasePath)
-      const { operation, params, caller, through, path, counted } = await resolveRequest(resolver, {
-        raw,
-        target,
-        now,
-      })
+      const { operation, params, caller, through, path, counted } = await resolve(raw, target, now)
       asked = operation
       const body = await readBodyOf(raw, operation)
       // Some operations need a lower role for a trial run, so the body decides.
       if (caller.user && through === ofContract) requireRole(caller.user.role, roleOf(operation as Operation, body))
       // An Idempotency-Key belongs to a team, so calls without a team ignore it.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
-      const perform = () =>
-        through.perform({
-          operation,
-          caller,
-          requestId,
-          now,
-          input: { params, query: target.query, body },
-          path,
-          idempotencyKey,
-          counted,
-        })
+      const input = { params, query: target.query, body }
+      const perform = () => through.perform({ operation, caller, requestId, now, input, path, idempotencyKey, counted })
       const reply = await (caller.teamId === '' ? perform() : parts.shards.ofTeam(caller.teamId, perform))
       return withHints(reply, raw.method ?? 'GET', operation)
     }

@@ -7,7 +7,6 @@ import { pathOf } from '../http/target.ts'
 import { refuseBadText } from '../input.ts'
 import { webHeaders, type DashboardParts } from './visitor.ts'
 
-/** Base path of the sign-in library. */
 export const authPath = '/app/api/auth'
 
 /** Anyone can register an app, so that body must be small. The longest other body repeats an app's whole authorization URL. */

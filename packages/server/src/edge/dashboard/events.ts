@@ -10,7 +10,6 @@ import type { DispatchParts } from '../dispatch.ts'
 import { OpenStreams, type OpenStream } from '../open-streams.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The live-update streams of this process. */
 export type Events = {
   /** Resolves once the stream is open; refuses `rate_limited` at the person's or team's limit, `unavailable` at the process's. */
   serve(raw: IncomingMessage, response: ServerResponse, visitor: Visitor): Promise<void>

@@ -1,18 +1,22 @@
 /** The dashboard's surface, all below `/app/api`: operations of signed-in people, the sign-in library, live updates, exports. */
-import { sessionBasePath } from '@les/contract'
+import { operationsById, sessionBasePath } from '@les/contract'
+import { teamIsServed } from '../../modules/accounts/index.ts'
+import { exportLeads, type ListInput } from '../../modules/leads/index.ts'
+import { readingHere } from '../../platform/db/shards.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody } from '../http/body.ts'
 import type { Incoming, Serve } from '../http/envelope.ts'
-import { isUnder, pathOf, readTarget } from '../http/target.ts'
+import { isUnder, pathOf, readTarget, type Target } from '../http/target.ts'
 import { checkSite } from '../origin.ts'
 import { failureReply } from '../reply.ts'
 import { requireRole } from '../admission.ts'
 import { makeDashboardApi } from './api.ts'
-import { personOf, visitorOf, type DashboardParts } from './visitor.ts'
+import { personOf, visitorOf, type DashboardParts, type Visitor } from './visitor.ts'
 import { authPath, serveAuth } from './auth.ts'
 import { makeEvents } from './events.ts'
-import { serveExport } from './export.ts'
-import { serveTeamExport } from '../team-export.ts'
+import { serveTeamExport, streamAnswer } from '../http/stream.ts'
+import { validateInput } from '../input.ts'
 
 /** `serve` returns a reply to send, or null when it has answered itself. */
 type Dashboard = {
@@ -22,6 +26,25 @@ type Dashboard = {
 
 /** True for metadata of the authorization server, which lies at the root (RFC 8414, RFC 9728). */
 export const isMetadata = (url: string): boolean => /^\/\.well-known\/(?:oauth-|openid-configuration)/.test(pathOf(url))
+
+/** Streams the leads of `GET /leads` as CSV, with its filters and refusals; stops querying when the connection closes. */
+async function serveExport(
+  parts: Pick<DispatchParts, 'db' | 'clock'>,
+  { team }: Visitor,
+  query: Target['query'],
+  { raw, response }: Pick<Incoming, 'raw' | 'response'>,
+): Promise<void> {
+  const now = await parts.clock.now(parts.db)
+  if (!teamIsServed(team, now)) throw new Refusal('team_inactive')
+  const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ListInput
+  const lines = await exportLeads(parts.db, { teamId: team.id, filters })
+  raw.resume()
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="leads-${now.toISOString().slice(0, 10)}.csv"`,
+  }
+  await streamAnswer(response, headers, { parts: readingHere(lines) })
+}
 
 export function makeDashboard(parts: DispatchParts & DashboardParts, contract: Dispatch): Dashboard {
   const api = makeDashboardApi(parts, contract)
@@ -48,7 +71,7 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
     await parts.shards.ofTeam(visitor.team.id, async () => {
       if (what === 'events') await events.serve(raw, response, visitor)
       else if (what === 'export') await serveTeamExport(parts.exportTeam, { teamId: visitor.team.id, raw, response })
-      else await serveExport(parts, { visitor, query, raw, response })
+      else await serveExport(parts, visitor, query, { raw, response })
     })
     return true
   }

@@ -10,7 +10,7 @@ import {
 } from '../../modules/accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
-import type { ExportTeam } from '../team-export.ts'
+import type { ExportTeam } from '../http/stream.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 
 export type DashboardParts = {
@@ -23,7 +23,6 @@ export type DashboardParts = {
   readonly exportTeam: ExportTeam
 }
 
-/** A signed-in person and a team they belong to. */
 export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
 
 /** The request headers for the sign-in library; `x-les-peer` is the connection's real address, never the caller's value. */

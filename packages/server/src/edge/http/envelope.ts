@@ -34,7 +34,6 @@ export type Serve = (request: Incoming) => Promise<Reply | null> | Reply
 
 type Send = (request: FastifyRequest, reply: FastifyReply, serve: Serve) => Promise<FastifyReply>
 
-/** Names requests and sends answers. */
 export type Envelope = {
   newRequestId(): string
   /** The caller's own id when it is well formed, else a new one. */

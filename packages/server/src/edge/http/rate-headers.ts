@@ -5,7 +5,6 @@ import { bucketOf, retryAfterSeconds, type RateBucket, type RateWindow } from '.
 import { anonymousWindow } from '../admission.ts'
 import { isUnder } from './target.ts'
 
-/** The window that an answer shows. */
 export type CountedIn = { readonly window: RateWindow; readonly bucket: RateBucket }
 
 const windowSeconds = 60

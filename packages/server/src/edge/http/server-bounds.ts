@@ -18,7 +18,6 @@ export const headBounds = {
 export type ConnectionBounds = { readonly connections: number; readonly unreadMs: number }
 /** The service: room for all streams and as many again. An answer unread for a minute holds up to a few megabytes. */
 export const connectionBounds: ConnectionBounds = { connections: 2_000, unreadMs: 60_000 }
-/** Limits of the operator's own port. */
 export const operatorConnectionBounds: ConnectionBounds = { ...connectionBounds, connections: 200 }
 /** Time for running requests to end when the server closes; with `lastMs` under 10 s in total. */
 export const closeMs = 7_000

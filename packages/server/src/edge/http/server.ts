@@ -6,7 +6,6 @@ import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'
-import type { SystemClock } from '../../platform/clock.ts'
 import type { StatementRunner } from '../../platform/db/world.ts'
 import type { EdgeMetrics } from '../calls.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
@@ -19,7 +18,6 @@ import { makeOperator, operatorPath, type OperatorParts } from '../operator/inde
 import { failureReply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { makeEnvelope, watched, type Envelope, type Serve } from './envelope.ts'
-import { serveExports } from './exports.ts'
 import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
 import { makeOutreachHook } from './outreach-hook.ts'
@@ -34,6 +32,7 @@ import {
   type ConnectionBounds,
 } from './server-bounds.ts'
 import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from './socket.ts'
+import { serveExports } from './stream.ts'
 import { isUnder } from './target.ts'
 
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
@@ -154,28 +153,6 @@ function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, en
     mountPages(app, { folder: dashboard.pagesFolder, isHttps: () => dashboard.publicOrigin().startsWith('https:') })
 }
 
-interface Open {
-  readonly apps: readonly FastifyInstance[]
-  readonly surfaces: Surfaces
-  readonly system: SystemClock
-}
-
-async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
-  surfaces.dashboard?.close()
-  const done = new AbortController()
-  const ended = Promise.all([...apps.map((app) => app.close()), surfaces.mcp.close()]).finally(() => done.abort())
-  const within = (ms: number) => Promise.race([ended, system.expire(ms, done.signal).catch(() => {})])
-  await within(closeMs)
-  for (const { server } of apps) server.closeAllConnections()
-  // A handler may still wait for a vendor: nobody is left to answer, and its lease expires.
-  await within(lastMs)
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => (done ??= work())
-}
-
 /** Makes an app that does not listen yet; what `mount` adds comes before the 404 hook. */
 function openApp(
   envelope: Envelope,
@@ -230,10 +207,18 @@ export function openHttp(given: HttpParts): HttpServer {
   const operatorApp = operatorPort === null ? app : openApp(envelope, parts, operatorConnectionBounds, mountOperator)
   const apps = [...new Set([app, operatorApp])]
 
-  const close = once(() => {
+  const closeAll = async (): Promise<void> => {
     draining = true
-    return closeAll({ apps, surfaces, system: parts.system })
-  })
+    surfaces.dashboard?.close()
+    const done = new AbortController()
+    const ended = Promise.all([...apps.map((each) => each.close()), surfaces.mcp.close()]).finally(() => done.abort())
+    const within = (ms: number) => Promise.race([ended, parts.system.expire(ms, done.signal).catch(() => {})])
+    await within(closeMs)
+    for (const { server } of apps) server.closeAllConnections()
+    // A handler may still wait for a vendor: nobody is left to answer, and its lease expires.
+    await within(lastMs)
+  }
+  let closed: Promise<void> | undefined
   return {
     app,
     address: () => addressOf(app),
@@ -242,6 +227,6 @@ export function openHttp(given: HttpParts): HttpServer {
       await app.listen({ port, host })
       if (operatorPort !== null) await operatorApp.listen({ port: operatorPort, host })
     },
-    close,
+    close: () => (closed ??= closeAll()),
   }
 }

@@ -1,6 +1,5 @@
 /** Reads the target of a request: path segments and query pairs, each percent-decoded exactly once (G8, G130). */
 
-/** A parsed target. */
 export type Target = {
   /** Below the prefix; null when a segment cannot be decoded. */
   readonly segments: readonly string[] | null

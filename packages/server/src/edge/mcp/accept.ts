@@ -7,7 +7,6 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server'
 
-/** The `Accept` header that the SDK requires. */
 export const bothKinds = 'application/json, text/event-stream'
 
 /** `streams` when the header names them beside JSON, else `json`; null when it does not accept JSON. */

@@ -21,10 +21,8 @@ import { questionsOf } from './questions.ts'
 /** Streams that wait for news of the tools, at once, per caller, team and process. */
 export const toolStreamLimits = { caller: 5, team: 20, process: 1_000 } as const
 
-/** Path of the agent tools. */
 export const mcpPath = '/mcp'
 
-/** What the surface depends on. */
 export type McpParts = DispatchParts & {
   readonly dispatch: Dispatch
   readonly signIn: ToolSignIn

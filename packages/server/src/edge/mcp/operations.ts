@@ -1,5 +1,5 @@
 /** Runs a tool's call through the pipeline of HTTP requests: the same windows, checks, errors and idempotency. */
-import { bounds, findOperation, layOut, pathWith, roleOf, type Operation, type OperationId } from '@les/contract'
+import { bounds, findOperation, layOut, pathWith, roleOf, type OperationId } from '@les/contract'
 import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -30,44 +30,6 @@ function answerOf({ status, headers, body }: Reply): ToolAnswer {
   }
 }
 
-async function run(
-  parts: OperationParts,
-  {
-    caller,
-    operation,
-    input,
-    idempotencyKey,
-    admit,
-  }: {
-    caller: ToolCaller
-    operation: Operation & { id: OperationId }
-    input: Readonly<Record<string, unknown>>
-    idempotencyKey: string | undefined
-    admit: (now: Date) => Promise<Admission>
-  },
-): Promise<Reply> {
-  const now = await parts.clock.now(parts.db)
-  const admission = await admit(now)
-  if ('refused' in admission) throw admission.refused
-  const { params, query, body, missing } = layOut(operation, input)
-  if (admission.caller.user) requireRole(admission.caller.user.role, roleOf(operation, body))
-  if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
-  const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
-  if (Buffer.byteLength(JSON.stringify(body)) > limit)
-    throw new Refusal('body_too_large', {}, `The arguments must be at most ${limit / 1024} KB`)
-  if (admission.caller.user && notForApps.includes(operation.id)) throw new Refusal('not_for_apps')
-  return await parts.dispatch.perform({
-    operation,
-    caller: admission.caller,
-    requestId: caller.requestId,
-    now,
-    input: { params, query, body },
-    path: pathWith(operation, params),
-    idempotencyKey,
-    counted: admission.counted,
-  })
-}
-
 /** The pipeline for the tools of one caller; never throws. */
 export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDispatch {
   const note = noteCalls(parts, 'mcp')
@@ -87,7 +49,30 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
       admitted.set(operationId, admission)
       return admission
     }
-    const reply = await run(parts, { caller, operation, input, idempotencyKey, admit }).catch((error: unknown) =>
+    const run = async (): Promise<Reply> => {
+      const now = await parts.clock.now(parts.db)
+      const admission = await admit(now)
+      if ('refused' in admission) throw admission.refused
+      const { user } = admission.caller
+      const { params, query, body, missing } = layOut(operation, input)
+      if (user) requireRole(user.role, roleOf(operation, body))
+      if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
+      const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
+      if (Buffer.byteLength(JSON.stringify(body)) > limit)
+        throw new Refusal('body_too_large', {}, `The arguments must be at most ${limit / 1024} KB`)
+      if (user && notForApps.includes(operation.id)) throw new Refusal('not_for_apps')
+      return await parts.dispatch.perform({
+        operation,
+        caller: admission.caller,
+        requestId: caller.requestId,
+        now,
+        input: { params, query, body },
+        path: pathWith(operation, params),
+        idempotencyKey,
+        counted: admission.counted,
+      })
+    }
+    const reply = await run().catch((error: unknown) =>
       failureReply(error, caller.requestId, parts.log.with({ operation: operationId })),
     )
     const admission = admitted.get(operationId)

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { canonical, type SpendQuestion, type SpendQuestions } from '@les/mcp'
 import { openForTeam, sealForTeam } from '../../modules/accounts/index.ts'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { DispatchParts } from '../dispatch.ts'
@@ -56,10 +57,8 @@ export function questionsOf(
 }
 
 /** Deletes at most `limit` answers of expired questions. `redeem` checks the sealed expiry first, so none can be used again. */
-export async function purgeSpendAnswers(tx: Tx, limit = 10_000): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const purgeSpendAnswers = (tx: Tx, limit = 10_000) =>
+  countAffected(tx.db)`
     delete from tool_spend_answer where (team_id, question_id) in (
       select team_id, question_id from tool_spend_answer where expires_at <= ${tx.now}
-      order by expires_at limit ${limit})`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+      order by expires_at limit ${limit})`

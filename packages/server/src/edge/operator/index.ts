@@ -1,7 +1,6 @@
 /** The operator surface, `/operator/…`: one bearer token, wrong tokens counted by address, errors as `{error}`. */
 import { timingSafeEqual } from 'node:crypto'
 import { bounds, isUuid } from '@les/contract'
-import { privacyRoutes } from './privacy.ts'
 import { openFallbackRateWindows } from '../../modules/accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -12,7 +11,6 @@ import { discardBody, readJsonObject } from '../http/body.ts'
 import type { Incoming, Serve } from '../http/envelope.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { readTarget } from '../http/target.ts'
-import { disputeRoutes } from './disputes.ts'
 import type { OperatorParts } from './route.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
@@ -21,7 +19,6 @@ import { vendorRoutes } from './vendors.ts'
 /** Wrong or missing tokens of one address in a minute, to slow guessing down. */
 const maxWrongTokens = 100
 
-/** Base path of the surface. */
 export const operatorPath = '/operator'
 
 // Hashed first: `timingSafeEqual` needs equal lengths.
@@ -33,13 +30,13 @@ const onlyError = (reply: Reply): Reply =>
 /** Serves the surface; never throws. */
 export function makeOperator(parts: OperatorParts): Serve {
   const windows = openFallbackRateWindows()
-  const match = makeMatcher([
-    ...teamRoutes(parts),
-    ...disputeRoutes(parts),
-    ...privacyRoutes(parts),
-    ...vendorRoutes(parts),
-    ...serviceRoutes(parts),
-  ])
+  const routes = Object.entries({ ...teamRoutes(parts), ...vendorRoutes(parts), ...serviceRoutes(parts) })
+  const match = makeMatcher(
+    routes.map(([name, serve]) => {
+      const [method, path] = name.split(' ') as [string, string]
+      return { method, path, serve }
+    }),
+  )
   /** Counts a wrong or missing token of an address, in this process; refuses `rate_limited` above the limit. */
   const countWrong = (address: string): void => {
     const now = new Date(parts.nowMs())

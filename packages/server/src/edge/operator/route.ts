@@ -16,9 +16,8 @@ import type { ServiceClock } from '../../platform/service-clock.ts'
 import { describeIssue } from '../../platform/read-fields.ts'
 import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
-import type { ExportTeam } from '../team-export.ts'
+import type { ExportTeam } from '../http/stream.ts'
 
-/** A value in a report. */
 export type Cell = string | number | null
 
 /** Fields of a day's cost (UTC); ids are null for calls without team or source; `teamDollars`: spent with the team's own keys. */
@@ -40,7 +39,6 @@ export type VendorCosts = {
   margins(days: Days): Promise<readonly Line<typeof marginFields>[]>
 }
 
-/** Everything the operator surface depends on. */
 export type OperatorParts = {
   readonly token: string
   /** System time, by which wrong tokens are counted. */
@@ -84,12 +82,8 @@ export type OperatorRequest = {
   readonly response: ServerResponse
 }
 
-export type OperatorRoute = {
-  readonly method: string
-  readonly path: string
-  /** Null when it has answered itself. */
-  readonly serve: (request: OperatorRequest) => Promise<Reply | null>
-}
+/** Routes by method and path; null when a route has answered itself. */
+export type OperatorRoutes = Readonly<Record<string, (request: OperatorRequest) => Promise<Reply | null>>>
 
 /** A success. */
 export function answer(status: 200 | 201, body: unknown): Reply {

@@ -27,8 +27,8 @@ import { applyAll } from '../../modules/results/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
-import { serveTeamExport } from '../team-export.ts'
-import { answer, readFields, type OperatorParts, type OperatorRequest, type OperatorRoute } from './route.ts'
+import { serveTeamExport } from '../http/stream.ts'
+import { answer, readFields, type OperatorParts, type OperatorRequest, type OperatorRoutes } from './route.ts'
 
 const noTeam = () => refuse('not_found', {}, 'No such team')
 
@@ -60,7 +60,6 @@ const whole = async (db: Reader, team: Team, now: Date) => ({
   credits: await readCredits(db, team.id, now),
 })
 
-/** Adds credits that do not expire. */
 async function grant(tx: Tx, teamId: string, amount: number | undefined): Promise<void> {
   if (amount !== undefined) await topUp(tx, teamId, { amount, key: `operator:${tx.newId()}` })
 }
@@ -131,92 +130,52 @@ async function endTeam(parts: OperatorParts, id: string, query: OperatorRequest[
 }
 
 /** The routes about teams. */
-export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+export function teamRoutes(parts: OperatorParts): OperatorRoutes {
   const idOf = (params: Readonly<Record<string, string>>) => (isUuid(params.id!) ? params.id!.toLowerCase() : noTeam())
-  return [
-    { method: 'POST', path: '/teams', serve: async ({ body }) => answer(201, await makeTeam(parts, await body())) },
-    {
-      method: 'GET',
-      path: '/teams/{id}',
-      serve: async ({ params }) => {
-        const team = (await readTeam(parts.db, idOf(params))) ?? noTeam()
-        return answer(200, { team: await whole(parts.db, team, await parts.clock.now(parts.db)) })
-      },
+  return {
+    'POST /teams': async ({ body }) => answer(201, await makeTeam(parts, await body())),
+    'GET /teams/{id}': async ({ params }) => {
+      const team = (await readTeam(parts.db, idOf(params))) ?? noTeam()
+      return answer(200, { team: await whole(parts.db, team, await parts.clock.now(parts.db)) })
     },
-    {
-      method: 'PATCH',
-      path: '/teams/{id}',
-      serve: async ({ params, body }) => answer(200, await editTeam(parts, idOf(params), await body())),
+    'PATCH /teams/{id}': async ({ params, body }) => answer(200, await editTeam(parts, idOf(params), await body())),
+    'DELETE /teams/{id}': async ({ params, query }) => answer(200, await endTeam(parts, idOf(params), query)),
+    'POST /teams/{id}/restore': async ({ params }) => {
+      const restored = await parts.unitOfWork(async (tx) => {
+        const team = await restoreTeam(tx, idOf(params))
+        if (team) await applyAll(tx, team.id)
+        return team
+      })
+      return answer(200, { team: brief(restored ?? noTeam()) })
     },
-    {
-      method: 'DELETE',
-      path: '/teams/{id}',
-      serve: async ({ params, query }) => answer(200, await endTeam(parts, idOf(params), query)),
+    'GET /teams/{id}/export': async ({ params, raw, response }) => {
+      const { id: teamId } = (await readTeam(parts.db, idOf(params))) ?? noTeam()
+      await serveTeamExport(parts.exportTeam, { teamId, raw, response })
+      return null
     },
-    {
-      method: 'POST',
-      path: '/teams/{id}/restore',
-      serve: async ({ params }) => {
-        const restored = await parts.unitOfWork(async (tx) => {
-          const team = await restoreTeam(tx, idOf(params))
-          if (team) await applyAll(tx, team.id)
-          return team
-        })
-        return answer(200, { team: brief(restored ?? noTeam()) })
-      },
+    'POST /teams/{id}/keys': async ({ params, body }) => {
+      const { name } = readFields(newKey, await body())
+      const { key } = await parts.unitOfWork(async (tx) => {
+        const { id: teamId } = await openTeamOf(tx.db, idOf(params))
+        return await makeKey(tx, { ids: parts.ids, teamId, name })
+      })
+      return answer(201, { apiKey: key })
     },
-    {
-      method: 'GET',
-      path: '/teams/{id}/export',
-      serve: async ({ params, raw, response }) => {
-        const { id: teamId } = (await readTeam(parts.db, idOf(params))) ?? noTeam()
-        await serveTeamExport(parts.exportTeam, { teamId, raw, response })
-        return null
-      },
+    'POST /teams/{id}/invitations': async ({ params, body }) =>
+      answer(201, await inviteInto(parts, idOf(params), await body())),
+    'POST /teams/{id}/signing-secret': async ({ params }) => {
+      const rotated = await parts.unitOfWork(async (tx) => {
+        const { id: teamId } = await openTeamOf(tx.db, idOf(params))
+        return await rotateSigningSecret(tx, { vault: parts.vault, ids: parts.ids, teamId })
+      })
+      return answer(200, { signingSecret: rotated ?? noTeam() })
     },
-    {
-      method: 'POST',
-      path: '/teams/{id}/keys',
-      serve: async ({ params, body }) => {
-        const { name } = readFields(newKey, await body())
-        const { key } = await parts.unitOfWork(async (tx) => {
-          const { id: teamId } = await openTeamOf(tx.db, idOf(params))
-          return await makeKey(tx, { ids: parts.ids, teamId, name })
-        })
-        return answer(201, { apiKey: key })
-      },
+    'POST /teams/{id}/test-event': async ({ params, body }) => {
+      const { sourceId } = readFields(testEvent, await body())
+      await openTeamOf(parts.db, idOf(params))
+      return answer(200, await parts.sendSample(idOf(params), sourceId))
     },
-    {
-      method: 'POST',
-      path: '/teams/{id}/invitations',
-      serve: async ({ params, body }) => answer(201, await inviteInto(parts, idOf(params), await body())),
-    },
-    {
-      method: 'POST',
-      path: '/teams/{id}/signing-secret',
-      serve: async ({ params }) =>
-        answer(200, {
-          signingSecret:
-            (await parts.unitOfWork(async (tx) => {
-              const { id: teamId } = await openTeamOf(tx.db, idOf(params))
-              return await rotateSigningSecret(tx, { vault: parts.vault, ids: parts.ids, teamId })
-            })) ?? noTeam(),
-        }),
-    },
-    {
-      method: 'POST',
-      path: '/teams/{id}/test-event',
-      serve: async ({ params, body }) => {
-        const { sourceId } = readFields(testEvent, await body())
-        await openTeamOf(parts.db, idOf(params))
-        return answer(200, await parts.sendSample(idOf(params), sourceId))
-      },
-    },
-    {
-      method: 'PUT',
-      path: '/teams/{id}/credentials/{kind}',
-      serve: async ({ params, body }) =>
-        answer(200, await putCredential(parts, { id: idOf(params), kindText: params.kind!, body: await body() })),
-    },
-  ]
+    'PUT /teams/{id}/credentials/{kind}': async ({ params, body }) =>
+      answer(200, await putCredential(parts, { id: idOf(params), kindText: params.kind!, body: await body() })),
+  }
 }

@@ -9,7 +9,7 @@ import {
   type Days,
   type OperatorParts,
   type OperatorRequest,
-  type OperatorRoute,
+  type OperatorRoutes,
 } from './route.ts'
 
 const dayMs = 86_400_000
@@ -58,16 +58,10 @@ async function serveMargins(parts: OperatorParts, query: Query): Promise<Reply> 
   return wantsCsv(query) ? csv(marginFields, teams) : answer(200, { ...days, teams })
 }
 
-/** The operator's routes about vendors, their costs, and margins by team. */
-export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/vendors',
-      serve: async ({ query }) =>
-        answer(200, { vendors: await parts.costs.vendors(new Map(query).get('deep') === '1') }),
-    },
-    { method: 'GET', path: '/costs', serve: ({ query }) => serveCosts(parts, query) },
-    { method: 'GET', path: '/margins', serve: ({ query }) => serveMargins(parts, query) },
-  ]
-}
+/** The routes about vendors, their costs, and margins by team. */
+export const vendorRoutes = (parts: OperatorParts): OperatorRoutes => ({
+  'GET /vendors': async ({ query }) =>
+    answer(200, { vendors: await parts.costs.vendors(new Map(query).get('deep') === '1') }),
+  'GET /costs': ({ query }) => serveCosts(parts, query),
+  'GET /margins': ({ query }) => serveMargins(parts, query),
+})

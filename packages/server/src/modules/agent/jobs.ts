@@ -147,7 +147,6 @@ function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
   return () => deps.unitOfWork((tx) => watchFoundPeople(deps, tx))
 }
 
-/** Following up agents' searches, as work. */
 export const agentWork = defineWork({
   kind: 'agent',
   rows: [agentRows],

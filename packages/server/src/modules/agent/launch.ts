@@ -17,6 +17,8 @@ import {
   pickSettings,
   settingsOf,
   withoutSettings,
+  type Input,
+  type OperationOf,
 } from '@les/contract'
 import { sql } from 'kysely'
 import { mayBeTriedAgain, type Reader, type Tx } from '../../platform/db/unit-of-work.ts'
@@ -126,7 +128,7 @@ export async function adoptSource(
 ): Promise<void> {
   await saveAgentSource(tx, agent, { id: sourceId, made: true, ...of })
   await savePayer(tx, { teamId: agent.teamId, id: sourceId }, caller.status === 'trial' ? 'agent_trial' : 'team')
-  await copyWebhook(tx, agent, { sourceId })
+  await copyWebhook(tx, agent, sourceId)
 }
 
 /** Starts the people search, or takes over an equal one that an unsaved start has begun. */
@@ -156,16 +158,11 @@ async function setUpPeopleSearch(
       { estimatedCredits: wanted.maxInfluencers, remainingBalance: balance },
       'No enriching credits are left: nobody could be added',
     )
-  return (await startDiscover(tx, caller, { ...wanted, agentId: agent.id })).id
+  return (await startDiscover(tx, caller.teamId, { ...wanted, agentId: agent.id })).id
 }
 
-type StartRequest = {
-  readonly agentId?: string | undefined
-  readonly dailyCredits?: number | undefined
-  readonly confirmSpend?: boolean | undefined
-}
+type StartRequest = Input<OperationOf<'startAgent'>>
 
-/** The result of the first unit. */
 export type Prepared = Stopped & {
   readonly agentId: string
   readonly token: string
@@ -178,20 +175,14 @@ export type Prepared = Stopped & {
 }
 
 /** Decides the daily limit and its split; refuses without topics, limit or consent to the charge. */
-function decidePlan({
-  agent,
-  caller,
-  request,
-  balance,
-}: {
-  agent: Agent
-  caller: Caller
-  request: StartRequest
-  balance: number
-}): { plan: Plan; dailyCredits: number | null; topics: string[] } {
+function decidePlan(
+  agent: Agent,
+  { status }: Caller,
+  { request, balance }: { request: StartRequest; balance: number },
+): { plan: Plan; dailyCredits: number | null; topics: string[] } {
   const topics = topicsToSearch(agent.profile)
   if (topics.length === 0) return refuse('agent_no_topics')
-  const trial = caller.status === 'trial'
+  const trial = status === 'trial'
   const daily = request.dailyCredits ?? agent.dailyCredits
   if (!trial && daily === null) return refuse('agent_daily_credits_required')
   const dailyCredits = trial || daily === null ? null : clampDaily(daily)
@@ -205,34 +196,24 @@ function decidePlan({
   return { plan, dailyCredits, topics }
 }
 
-/** Locks the payer and answers its balance: the team's or, on a free trial, that of the agent's allowance. */
-async function lockPayer(tx: Tx, caller: Caller): Promise<number> {
-  const { balance } = await lockAccount(tx, caller.teamId)
-  return caller.status === 'trial' ? (await lockAgentTrial(tx, caller.teamId)).balance : balance
-}
-
-/** Releases what the previous start's search has not spent, if that search is over. */
-async function settleEarlier(tx: Tx, agent: Agent): Promise<void> {
-  const run = agent.discoverRun === null ? undefined : await findDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
-  if (run && run.state !== 'running') await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
-}
-
 /** The first unit: sets everything up, or refuses and undoes it all. */
 export async function prepare(
   tx: Tx,
   { caller, request, faultPoint }: { caller: Caller; request: StartRequest; faultPoint: FaultPointHook },
 ): Promise<Prepared> {
-  const balance = await lockPayer(tx, caller)
+  const trial = caller.status === 'trial'
+  const account = await lockAccount(tx, caller.teamId)
+  // On a free trial the agent's allowance pays.
+  const { balance } = trial ? await lockAgentTrial(tx, caller.teamId) : account
   const agent = (await lockAgent(tx, caller.teamId, request.agentId)) ?? refuse('agent_not_found')
-  const { plan, dailyCredits, topics } = decidePlan({ agent, caller, request, balance })
+  const { plan, dailyCredits, topics } = decidePlan(agent, caller, { request, balance })
   const launch = agent.launch + 1
   const before = await listAgentSources(tx.db, agent)
   const unsaved = before.filter(
     (source) => source.launch === launch && source.topic !== null && topics.includes(source.topic),
   )
-  const stopping = await stopSources(tx, {
+  const stopping = await stopSources(tx, agent, {
     caller,
-    agent,
     sources: before.filter((source) => !unsaved.includes(source)),
     keeps: ({ topic }) => topic !== null && topics.includes(topic),
   })
@@ -244,14 +225,17 @@ export async function prepare(
     if ('done' in part) count[part.done] += 1
     else failed.push(part.refused)
   }
-  if (caller.status === 'trial') await settleEarlier(tx, agent)
+  if (trial && agent.discoverRun !== null) {
+    // Releases what the previous start's search has not spent, if that search is over.
+    const run = await findDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
+    if (run && run.state !== 'running') await settleAgentSearch(tx, agent.teamId, run)
+  }
   const people = await attempt(tx, peopleSearch, () => setUpPeopleSearch(setup, topics, balance))
   const discoverRun = 'done' in people ? people.done : null
   if ('refused' in people) failed.push(people.refused)
   if (count.created + count.reused === 0 && discoverRun === null)
     return refuse('agent_not_started', { status: failed[0]!.status, failed: [...failed] })
-  if (caller.status === 'trial' && discoverRun !== null)
-    await grantAgentSearch(tx, agent.teamId, { id: discoverRun, most: plan.people })
+  if (trial && discoverRun !== null) await grantAgentSearch(tx, agent.teamId, { id: discoverRun, most: plan.people })
   const token = tx.newId()
   await saveAgent(tx, { ...agent, pending: { token, launch, discoverRun, plan, dailyCredits } })
   await faultPoint('agent.prepared')

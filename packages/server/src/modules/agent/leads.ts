@@ -217,7 +217,7 @@ export async function pushAgentLeads(
   const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
   let [queued, excluded] = [0, 0]
   for (const [sourceId, leadIdsOfSource] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const of = { teamId: agent.teamId, sourceId, leadIds: leadIdsOfSource, agentId: agent.id }
+    const of = { teamId: agent.teamId, ownerId: sourceId, leadIds: leadIdsOfSource, agentId: agent.id }
     const pushed = await pushLeads(tx, of)
     queued += pushed.queued
     excluded += pushed.excluded

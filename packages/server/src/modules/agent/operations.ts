@@ -41,8 +41,6 @@ import {
   type Agent,
 } from './store.ts'
 
-type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
-
 /** `enabled`: the operator's switch; `allowPrivate`: permits private destinations (G54). */
 type AgentOperationDeps = {
   readonly enabled: boolean
@@ -86,27 +84,22 @@ async function changeOutreach(
   { agent, requested, campaign }: { agent: Agent; requested: Change['outreach']; campaign: Campaign | null },
 ): Promise<Historic | undefined> {
   if (requested === undefined) return undefined
+  const { teamId, id } = agent
   if (requested === null || campaign === null) {
-    await removeRule(tx, agent.teamId, agent.id)
+    await removeRule(tx, teamId, id)
     return undefined
   }
+  const { autoSend = true, filters } = requested
   const [rule] = await saveRules(tx, {
-    teamId: agent.teamId,
-    owners: { kind: 'agent', ids: [agent.id] },
-    rule: {
-      campaignId: campaign.id,
-      campaignName: campaign.name,
-      autoSend: requested.autoSend ?? true,
-      filters: requested.filters ?? [],
-    },
+    teamId,
+    owners: { kind: 'agent', ids: [id] },
+    rule: { campaignId: campaign.id, campaignName: campaign.name, autoSend, filters: filters ?? [] },
   })
-  return requested.pushHistoric === true
-    ? pushHistoric(tx, { teamId: agent.teamId, rule: rule!, scores: agentScores })
-    : undefined
+  return requested.pushHistoric === true ? pushHistoric(tx, { teamId, rule: rule!, scores: agentScores }) : undefined
 }
 
 /** Makes the handlers; all answer 503 while the agent is switched off (C26). */
-export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperationId> {
+export function agentOperations(deps: AgentOperationDeps) {
   const { faultPoint } = deps
   const requireEnabled = () => {
     if (!deps.enabled) refuse('agent_unavailable')
@@ -167,7 +160,7 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         await lockAccount(tx, caller.teamId)
         const before = (await lockAgent(tx, caller.teamId, agentId)) ?? refuse('agent_not_found')
         const sources = await listAgentSources(tx.db, before)
-        const { stopped, notStopped } = await stopSources(tx, { caller, agent: before, sources })
+        const { stopped, notStopped } = await stopSources(tx, before, { caller, sources })
         const agent: Agent = { ...before, status: 'draft', pending: null }
         await saveAgent(tx, agent)
         return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
@@ -185,5 +178,5 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         return { agentId: agent.id, ...(await pushAgentLeads(tx, agent, leadIds)) }
       })
     },
-  }
+  } satisfies Partial<Handlers>
 }

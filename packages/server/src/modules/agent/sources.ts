@@ -14,7 +14,6 @@ import {
   type SourceUser,
 } from './store.ts'
 
-/** The result of stopping. */
 export type Stopped = {
   readonly stopped: number
   readonly notStopped: readonly { readonly id: string; readonly label: string; readonly error: string }[]
@@ -30,23 +29,20 @@ const ofOther = (agent: Agent, isKept: boolean): string =>
   `Another agent of the team uses it (${agent.website ?? agent.id}): it goes on, and is ` +
   (isKept ? 'used by both' : "that agent's own from now on")
 
+type Stopping = {
+  readonly caller: Pick<Caller, 'status'>
+  readonly sources: readonly AgentSourceRow[]
+  readonly keeps?: (source: AgentSourceRow) => boolean
+}
+
 /**
  * Untracks the agent's own tracked sources; the account must be locked. Not stopped are sources of a free trial, and those
  * another active agent uses: these become that agent's own, unless this agent `keeps` them for the start that follows.
  */
 export async function stopSources(
   tx: Tx,
-  {
-    caller,
-    agent,
-    sources,
-    keeps = () => false,
-  }: {
-    caller: Pick<Caller, 'status'>
-    agent: Agent
-    sources: readonly AgentSourceRow[]
-    keeps?: (source: AgentSourceRow) => boolean
-  },
+  agent: Agent,
+  { caller, sources, keeps = () => false }: Stopping,
 ): Promise<Stopped> {
   const own = sources.filter((source) => source.made && source.active && !source.stopped)
   if (caller.status === 'trial')
@@ -79,12 +75,12 @@ async function handOver(
 ): Promise<void> {
   await writeStopped(tx, from, [sourceId])
   await saveAgentSource(tx, to, { id: sourceId, made: true, topic, launch })
-  await copyWebhook(tx, { ...from, webhook: null }, { sourceId })
-  if (to.webhook !== null) await copyWebhook(tx, to, { sourceId })
+  await copyWebhook(tx, { ...from, webhook: null }, sourceId)
+  if (to.webhook !== null) await copyWebhook(tx, to, sourceId)
 }
 
 /** Writes an agent's webhook (G136) to a locked source. */
-export const copyWebhook = (tx: Tx, { teamId, id, webhook }: Agent, { sourceId }: { sourceId: string }) =>
+export const copyWebhook = (tx: Tx, { teamId, id, webhook }: Agent, sourceId: string) =>
   copyAgentWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook })
 
 /** Writes the webhook to every tracked source the agent has made. */
@@ -92,8 +88,7 @@ export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
   const own = (await listAgentSources(tx.db, agent))
     .filter((source) => source.made && source.active && !source.stopped)
     .map((source) => source.sourceId)
-  for (const id of own.sort())
-    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, { sourceId: id })
+  for (const id of own.sort()) if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, id)
 }
 
 /** The webhook after a change, which replaces it whole: fields left out are off (AGT-14). An unchanged URL keeps its `since`. */

@@ -1,6 +1,7 @@
 /** SQL of agents; only this writes `agent` (`accounts/agents`: `agent_source`). Lock order: credit account, agent, source. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
@@ -29,7 +30,6 @@ export type AgentWebhook = {
   readonly since: Date
 }
 
-/** An agent as stored. */
 export type Agent = {
   readonly teamId: string
   readonly id: string
@@ -80,19 +80,15 @@ export const requireAgent = async (db: Reader, teamId: string, id: string | unde
 
 /** Locks an agent; without an id, the oldest. Requires the account locked. */
 export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns} from agent where ${whichAgent(teamId, id)} order by created_at, id limit 1 for update`.execute(
-    tx.db,
-  )
+  const rows = await queryAll<Row>(tx.db)`
+    select ${columns} from agent where ${whichAgent(teamId, id)} order by created_at, id limit 1 for update`
   return rows[0] && toAgent(rows[0])
 }
 
 /** A team's agents, oldest first. */
-export async function listAgents(db: Reader, teamId: string): Promise<Pick<Agent, 'id' | 'website' | 'status'>[]> {
-  const { rows } = await sql<Pick<Agent, 'id' | 'website' | 'status'>>`
-    select id, website, status from agent where team_id = ${teamId} order by created_at, id`.execute(db)
-  return rows
-}
+export const listAgents = (db: Reader, teamId: string) =>
+  queryAll<Pick<Agent, 'id' | 'website' | 'status'>>(db)`
+    select id, website, status from agent where team_id = ${teamId} order by created_at, id`
 
 /** Creates an agent with an empty profile. */
 export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
@@ -191,15 +187,13 @@ export type AgentSourceRow = {
 }
 
 /** Every source an agent has had, in the order added. */
-export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }): Promise<AgentSourceRow[]> {
-  const { rows } = await sql<AgentSourceRow>`
+export const listAgentSources = (db: Reader, agent: { teamId: string; id: string }) =>
+  queryAll<AgentSourceRow>(db)`
     select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.network_urn as "networkUrn",
       s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped
     from agent_source x join source s on s.team_id = x.team_id and s.id = x.source_id
     ${labelJoins}
-    where x.team_id = ${agent.teamId} and x.agent_id = ${agent.id} order by x.added_at, x.source_id`.execute(db)
-  return rows
-}
+    where x.team_id = ${agent.teamId} and x.agent_id = ${agent.id} order by x.added_at, x.source_id`
 
 /**
  * Writes a source of an agent, and asks to judge the agent's people again. Locks the source: a unit storing leads of it without
@@ -215,20 +209,13 @@ export async function saveAgentSource(
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
 
-/** An agent that uses a source in its present start. */
 export type SourceUser = { readonly agentId: string; readonly topic: string | null; readonly launch: number }
 
 /** The oldest other agent, active or being started, that uses a source in its present start. */
-export async function findOtherUser(
-  db: Reader,
-  agent: { readonly teamId: string; readonly id: string },
-  sourceId: string,
-): Promise<SourceUser | undefined> {
-  const { rows } = await sql<SourceUser>`
+export const findOtherUser = (db: Reader, agent: { readonly teamId: string; readonly id: string }, sourceId: string) =>
+  queryOne<SourceUser>(db)`
     select a.id as "agentId", x.topic, x.launch from agent_source x
     join agent a on a.team_id = x.team_id and a.id = x.agent_id
     where x.team_id = ${agent.teamId} and x.source_id = ${sourceId} and x.agent_id <> ${agent.id}
       and x.stopped_at is null and x.launch >= a.launch and (a.status = 'active' or a.pending is not null)
-    order by a.created_at, a.id limit 1`.execute(db)
-  return rows[0]
-}
+    order by a.created_at, a.id limit 1`

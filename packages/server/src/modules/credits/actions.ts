@@ -1,7 +1,6 @@
 /** Ledger use cases for other modules. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { periodAt } from './rules/renewal.ts'
-import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
+import { allowanceChange, asOf, balanceOf, periodAt, renew, type Account } from './rules/renewal.ts'
 import {
   findAccount,
   insertAccount,
@@ -10,6 +9,7 @@ import {
   lockAccountRow,
   saveAccount,
   shareAccountRow,
+  type AccountKey,
   type AccountName,
   type Charge,
 } from './store.ts'
@@ -17,10 +17,7 @@ import {
 /** A new team's credits unless the operator sets them (G14). */
 const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
-/** An account locked or shared until the unit ends. */
-export type LockedAccount = {
-  readonly teamId: string
-  readonly name: AccountName
+export type LockedAccount = AccountKey & {
   /** For a shared account, as of the start of the unit; others may charge it meanwhile. */
   readonly balance: number
   readonly account: Account
@@ -44,27 +41,9 @@ export async function openAccount(
   opening: { status: 'active' | 'trial' | 'expired'; allowance?: number | undefined },
 ): Promise<void> {
   const allowance = opening.allowance ?? defaultAllowance[opening.status]
-  const period = periodAt(tx.now, tx.now)
-  await insertAccount(tx, {
-    teamId,
-    name: 'team',
-    account: {
-      granted: allowance,
-      spent: 0,
-      held: 0,
-      allowance,
-      periodUsed: 0,
-      overspent: 0,
-      anchorAt: tx.now,
-      periodStart: period.start,
-      periodEnd: opening.status === 'trial' ? null : period.end,
-    },
-  })
-  await insertEntries(tx, {
-    teamId,
-    name: 'team',
-    entries: [{ key: 'grant:opening', kind: 'grant', amount: allowance }],
-  })
+  const { start, end } = periodAt(tx.now, tx.now)
+  const period = { periodStart: start, periodEnd: opening.status === 'trial' ? null : end }
+  await insertAccount(tx, { teamId, name: 'team' }, { key: 'grant:opening', allowance, period })
 }
 
 /** Locks a team's account; renews it when its period has ended (G14: by the first charge after the reset). */
@@ -72,16 +51,15 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
   const found = await lockAccountRow(tx, teamId, name)
   if (!found) throw new Error(`team ${teamId} has no credit account`)
   const renewal = renew(found, tx.now)
-  if (!renewal) return { teamId, name, account: found, balance: balanceOf(found), shared: false }
-  const period = renewal.account.periodStart.toISOString()
+  const account = renewal?.account ?? found
+  const locked = { teamId, name, account, balance: balanceOf(account), shared: false }
+  if (!renewal) return locked
+  const period = account.periodStart.toISOString()
   const entry = (kind: 'lapse' | 'grant', amount: number) => ({ key: `${kind}:${name}:${period}`, kind, amount })
-  await insertEntries(tx, {
-    teamId,
-    name,
-    entries: [...(renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []), entry('grant', renewal.granted)],
-  })
-  await saveAccount(tx, { teamId, name, account: renewal.account })
-  return { teamId, name, account: renewal.account, balance: balanceOf(renewal.account), shared: false }
+  const lapse = renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []
+  await insertEntries(tx, locked, [...lapse, entry('grant', renewal.granted)])
+  await saveAccount(tx, locked, account)
+  return locked
 }
 
 /**
@@ -90,7 +68,7 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
  * unit must not lock the account.
  */
 export async function shareAccount(tx: Tx, teamId: string, name: AccountName): Promise<LockedAccount> {
-  const found = await shareAccountRow(tx, { teamId, name, ample })
+  const found = await shareAccountRow(tx, { teamId, name }, ample)
   return found
     ? { teamId, name, account: found, balance: balanceOf(found), shared: true }
     : lockAccount(tx, teamId, name)
@@ -102,28 +80,16 @@ export async function shareAccount(tx: Tx, teamId: string, name: AccountName): P
  */
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   const { teamId, name } = locked
-  const charged = await insertCharges(tx, {
-    teamId,
-    name,
-    // The trial agent's account has its own category, whatever the charge is for (G126).
-    charges: name === 'agent_trial' ? charges.map((charge) => ({ ...charge, category: name })) : charges,
-  })
+  // The trial agent's account has its own category, whatever the charge is for (G126).
+  const named = name === 'agent_trial' ? charges.map((charge) => ({ ...charge, category: name })) : charges
+  const charged = await insertCharges(tx, locked, named)
   if (charged !== 'short') return charged
   if (locked.shared) throw new AccountOvertaken(teamId)
   throw new Error(`team ${teamId}: ${charges.length} charges are more than its account holds`)
 }
 
-type Balance = {
-  readonly balance: number
-  readonly used: number
-  readonly limit: number
-  readonly remaining: number
-  readonly periodStart: Date
-  readonly nextReset: Date | null
-}
-
 /** A team's figures at `now`, including a due renewal (G13). */
-export async function readBalance(db: Reader, teamId: string, now: Date): Promise<Balance> {
+export async function readBalance(db: Reader, teamId: string, now: Date) {
   const found = await findAccount(db, teamId, 'team')
   if (!found) throw new Error(`team ${teamId} has no credit account`)
   const account = asOf(found, now)
@@ -139,35 +105,19 @@ export async function readBalance(db: Reader, teamId: string, now: Date): Promis
 
 /** Sets the allowance from the current period on; spent credits stay spent. */
 export async function setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void> {
-  const { account } = await lockAccount(tx, teamId)
+  const locked = await lockAccount(tx, teamId)
+  const { account } = locked
   const { change, overspent } = allowanceChange(account, allowance)
-  if (change !== 0)
-    await insertEntries(tx, {
-      teamId,
-      name: 'team',
-      entries: [{ key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change }],
-    })
-  await saveAccount(tx, {
-    teamId,
-    name: 'team',
-    account: { ...account, allowance, overspent, granted: account.granted + change },
-  })
-}
-
-interface TopUp {
-  readonly amount: number
-  readonly key: string
+  if (change !== 0) await insertEntries(tx, locked, [{ key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change }])
+  await saveAccount(tx, locked, { ...account, allowance, overspent, granted: account.granted + change })
 }
 
 /** Adds credits that do not lapse, once per key. */
-export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Promise<void> {
-  const { account } = await lockAccount(tx, teamId)
-  const added = await insertEntries(tx, {
-    teamId,
-    name: 'team',
-    entries: [{ key: `topup:${key}`, kind: 'topup', amount }],
-  })
-  if (added) await saveAccount(tx, { teamId, name: 'team', account: { ...account, granted: account.granted + amount } })
+export async function topUp(tx: Tx, teamId: string, { amount, key }: { amount: number; key: string }): Promise<void> {
+  const locked = await lockAccount(tx, teamId)
+  const { account } = locked
+  if (await insertEntries(tx, locked, [{ key: `topup:${key}`, kind: 'topup', amount }]))
+    await saveAccount(tx, locked, { ...account, granted: account.granted + amount })
 }
 
 /**
@@ -180,22 +130,13 @@ export async function followStatus(
   status: { from: 'active' | 'trial' | 'expired'; to: 'active' | 'trial' | 'expired' },
 ): Promise<void> {
   if (status.from === status.to) return
-  const { account } = await lockAccount(tx, teamId)
-  if (status.to === 'trial') return saveAccount(tx, { teamId, name: 'team', account: { ...account, periodEnd: null } })
+  const locked = await lockAccount(tx, teamId)
+  const { account } = locked
+  if (status.to === 'trial') return saveAccount(tx, locked, { ...account, periodEnd: null })
   if (status.to === 'expired' || account.periodEnd !== null) return
-  const period = periodAt(tx.now, tx.now)
-  await saveAccount(tx, {
-    teamId,
-    name: 'team',
-    account: {
-      ...account,
-      anchorAt: tx.now,
-      periodUsed: 0,
-      overspent: 0,
-      allowance: Math.max(0, account.allowance - account.periodUsed),
-      periodStart: period.start,
-      periodEnd: period.end,
-    },
-  })
+  const { start: periodStart, end: periodEnd } = periodAt(tx.now, tx.now)
+  const allowance = Math.max(0, account.allowance - account.periodUsed)
+  const anew = { anchorAt: tx.now, periodUsed: 0, overspent: 0, allowance, periodStart, periodEnd }
+  await saveAccount(tx, locked, { ...account, ...anew })
   await setAllowance(tx, teamId, defaultAllowance.active)
 }

@@ -2,7 +2,7 @@
  * The free trial agent's allowance: a second account of the ledger (G126). It pays for 1,000 people checked by the agent's
  * sources, plus a people search under way. It closes when the team subscribes. Lock order: team account, this account, sources.
  */
-import { sql } from 'kysely'
+import { queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { lockAccount, type LockedAccount } from './actions.ts'
 import { balanceOf } from './rules/renewal.ts'
@@ -12,29 +12,16 @@ import { findAccount, insertAccount, insertEntries, saveAccount, type EntryDraft
 const agentTrialPeople = 1_000
 
 const name = 'agent_trial'
+
 /** Locks the account, opening it on first use. The caller holds the team account's lock. */
 export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAccount> {
   if (!(await findAccount(tx.db, teamId, name))) {
-    await insertAccount(tx, {
-      teamId,
-      name,
-      account: {
-        granted: agentTrialPeople,
-        spent: 0,
-        held: 0,
-        allowance: agentTrialPeople,
-        periodUsed: 0,
-        overspent: 0,
-        anchorAt: tx.now,
-        periodStart: tx.now,
-        periodEnd: null,
-      },
-    })
-    await insertEntries(tx, {
-      teamId,
-      name,
-      entries: [{ key: 'grant:agent_trial', kind: 'grant', amount: agentTrialPeople }],
-    })
+    const opening = {
+      key: 'grant:agent_trial',
+      allowance: agentTrialPeople,
+      period: { periodStart: tx.now, periodEnd: null },
+    }
+    await insertAccount(tx, { teamId, name }, opening)
   }
   return await lockAccount(tx, teamId, name)
 }
@@ -45,9 +32,9 @@ export async function lockAgentTrialForSources(tx: Tx, teamId: string): Promise<
   return { ...locked, balance: Math.min(locked.balance, agentTrialPeople - (await countAgentChecked(tx.db, teamId))) }
 }
 
-async function change(tx: Tx, { teamId, account }: LockedAccount, entry: EntryDraft): Promise<void> {
-  if (entry.amount === 0 || !(await insertEntries(tx, { teamId, name, entries: [entry] }))) return
-  await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + entry.amount } })
+async function change(tx: Tx, locked: LockedAccount, entry: EntryDraft): Promise<void> {
+  if (entry.amount === 0 || !(await insertEntries(tx, locked, [entry]))) return
+  await saveAccount(tx, locked, { ...locked.account, granted: locked.account.granted + entry.amount })
 }
 
 /** Adds the most that a people search may cost, once per search. */
@@ -56,12 +43,9 @@ export async function grantAgentSearch(tx: Tx, teamId: string, search: { id: str
   await change(tx, await lockAgentTrial(tx, teamId), { key, kind: 'topup', amount: search.most })
 }
 
-const granted = async (db: Reader, teamId: string, searchId: string): Promise<number | undefined> => {
-  const { rows } = await sql<{
-    amount: number
-  }>`select amount from credit_entry where team_id = ${teamId} and key = ${`topup:agent_trial:${searchId}`}`.execute(db)
-  return rows[0]?.amount
-}
+const granted = (db: Reader, teamId: string, searchId: string) =>
+  queryValue<number>(db)`
+    select amount from credit_entry where team_id = ${teamId} and key = ${`topup:agent_trial:${searchId}`}`
 
 /** True for a people search that this account pays for. */
 export const isAgentSearch = async (db: Reader, teamId: string, searchId: string): Promise<boolean> =>
@@ -84,10 +68,7 @@ export async function closeAgentTrial(tx: Tx, teamId: string): Promise<void> {
 }
 
 /** How many people the agent's sources have checked on this account. */
-export async function countAgentChecked(db: Reader, teamId: string): Promise<number> {
-  const { rows } = await sql<{
-    checked: number
-  }>`select count(*)::integer as checked from credit_entry
-    where team_id = ${teamId} and account = ${name} and kind = 'charge' and source_id is not null`.execute(db)
-  return rows[0]!.checked
-}
+export const countAgentChecked = async (db: Reader, teamId: string): Promise<number> =>
+  (await queryValue<number>(db)`
+    select count(*)::integer as checked from credit_entry
+    where team_id = ${teamId} and account = ${name} and kind = 'charge' and source_id is not null`)!

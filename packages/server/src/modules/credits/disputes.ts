@@ -10,6 +10,7 @@
 import type { disputeReasons } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere } from '../../platform/db/shards.ts'
+import { queryAll, queryOne, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Handlers } from '../accounts/index.ts'
@@ -19,7 +20,6 @@ import { isCreditedAtOnce } from './rules/dispute.ts'
 import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 import { insertEntries, saveAccount } from './store.ts'
 
-/** State of a dispute. */
 export type DisputeState = 'open' | 'credited' | 'declined'
 
 type Reason = (typeof disputeReasons)[number]
@@ -31,40 +31,35 @@ type Disputed = {
   readonly syncId: string | null
 }
 
-async function findLine(db: Reader, teamId: string, entryId: string): Promise<Disputed | undefined> {
-  const { rows } = await sql<Disputed>`
+const findLine = (db: Reader, teamId: string, entryId: string) =>
+  queryOne<Disputed>(db)`
     select kind, amount, source_id as "sourceId", sync_id as "syncId" from credit_entry
-    where team_id = ${teamId} and id = ${entryId} and account = 'team'`.execute(db)
-  return rows[0]
-}
+    where team_id = ${teamId} and id = ${entryId} and account = 'team'`
 
-async function findDispute(db: Reader, teamId: string, entryId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from dispute where team_id = ${teamId} and entry_id = ${entryId}`.execute(db)
-  return rows[0]?.id
-}
+const findDispute = (db: Reader, teamId: string, entryId: string) =>
+  queryValue<string>(db)`
+    select id from dispute where team_id = ${teamId} and entry_id = ${entryId}`
 
 async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; credited: number }> {
   const month = new Date(Date.UTC(tx.now.getUTCFullYear(), tx.now.getUTCMonth(), 1))
-  const { rows } = await sql<{ charged: number; credited: number }>`
+  return (await queryOne<{ charged: number; credited: number }>(tx.db)`
     select (select coalesce(-sum(amount), 0)::bigint from credit_entry
         where team_id = ${teamId} and kind = 'charge' and account = 'team' and created_at >= ${month}) as charged,
       (select coalesce(sum(credits), 0)::bigint from dispute
-        where team_id = ${teamId} and settled_by = 'automatic' and created_at >= ${month}) as credited`.execute(tx.db)
-  return rows[0]!
+        where team_id = ${teamId} and settled_by = 'automatic' and created_at >= ${month}) as credited`)!
 }
 
 type Refund = Pick<Disputed, 'sourceId' | 'syncId'> & { readonly entryId: string; readonly credits: number }
 
-async function refund(tx: Tx, { teamId, name, account }: LockedAccount, charges: readonly Refund[]): Promise<void> {
+async function refund(tx: Tx, locked: LockedAccount, charges: readonly Refund[]): Promise<void> {
   const entries = charges.map(
     ({ entryId, credits, sourceId, syncId }) =>
       ({ key: `refund:${entryId}`, kind: 'refund', amount: credits, sourceId, syncId }) as const,
   )
-  if (!(await insertEntries(tx, { teamId, name, entries })))
+  if (!(await insertEntries(tx, locked, entries)))
     throw new Error(`one of ${entries.map(({ key }) => key).join(', ')} was given back before`)
   const credits = charges.reduce((sum, charge) => sum + charge.credits, 0)
-  await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + credits } })
+  await saveAccount(tx, locked, { ...locked.account, granted: locked.account.granted + credits })
 }
 
 /** Refunds charges for people who should not have been captured, except those already refunded by a dispute. */
@@ -110,12 +105,10 @@ async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: As
   return { id, state, credits } as const
 }
 
-/** Handler of `POST /credits/disputes`. */
 export const disputeOperations: Handlers<'disputeCharge'> = {
   disputeCharge: (input, { caller: { teamId }, unitOfWork }) => unitOfWork((tx) => openDispute(tx, teamId, input)),
 }
 
-/** A dispute as the operator sees it. */
 export type DisputeForOperator = {
   readonly id: string
   readonly teamId: string
@@ -130,19 +123,15 @@ export type DisputeForOperator = {
 const shown = sql`id, team_id as "teamId", entry_id as "entryId", reason, note, credits, state, created_at as "createdAt"`
 
 /** Open disputes of all teams, oldest first, at most `limit`. */
-export async function listDisputes(db: Reader, limit: number): Promise<DisputeForOperator[]> {
-  const { rows } = await sql<DisputeForOperator>`
+export const listDisputes = (db: Reader, limit: number) =>
+  queryAll<DisputeForOperator>(db)`
     select ${shown} from dispute where state = 'open' and ${isOfTeamHere(sql`team_id`)}
-    order by created_at, id limit ${limit}`.execute(db)
-  return rows
-}
+    order by created_at, id limit ${limit}`
 
 /** The team of a dispute. */
-export async function findTeamOfDispute(db: Reader, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ teamId: string }>`
-    select team_id as "teamId" from dispute where id = ${id} and ${isOfTeamHere(sql`team_id`)}`.execute(db)
-  return rows[0]?.teamId
-}
+export const findTeamOfDispute = (db: Reader, id: string) =>
+  queryValue<string>(db)`
+    select team_id as "teamId" from dispute where id = ${id} and ${isOfTeamHere(sql`team_id`)}`
 
 /** Settles an open dispute by the operator's decision; refuses `not_found`, or `dispute_settled` when it is not open. */
 export async function decideDispute(

@@ -43,7 +43,6 @@ export async function erasePersonFromDisputes(tx: Tx, teamId: string, person: Er
   await sql`
     update dispute set note = case when ${namesPerson(sql`coalesce(note, '')`, person)} then null else note end,
       decision_note = case when ${namesPerson(sql`coalesce(decision_note, '')`, person)} then null else decision_note end
-    where team_id = ${teamId} and ${namesPerson(sql`coalesce(note, '') || ' ' || coalesce(decision_note, '')`, person)}`.execute(
-    tx.db,
-  )
+    where team_id = ${teamId}
+      and ${namesPerson(sql`coalesce(note, '') || ' ' || coalesce(decision_note, '')`, person)}`.execute(tx.db)
 }

@@ -3,13 +3,13 @@
  * work. Rows of a run that ended a week ago are merged into one per day and reason, with the same totals.
  */
 import { sql } from 'kysely'
+import { queryAll, queryColumn, queryExists } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import { keptSince } from '../../platform/retention.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 
-/** Why something was free. */
 export type FreeReason =
   | 'seen_before'
   | 'same_person_other_engagement'
@@ -58,10 +58,10 @@ export async function listCountedFree(
   { teamId, syncId, ids }: { teamId: string; syncId: string; ids: readonly string[] },
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
+  const found = await queryColumn<string>(db)`
     select distinct counted.id from free_line f cross join unnest(f.engagements) as counted (id)
-    where f.team_id = ${teamId} and f.sync_id = ${syncId} and counted.id = any(${[...ids]}::uuid[])`.execute(db)
-  return new Set(rows.map((row) => row.id))
+    where f.team_id = ${teamId} and f.sync_id = ${syncId} and counted.id = any(${[...ids]}::uuid[])`
+  return new Set(found)
 }
 
 /** Those of `ids` counted as free outside runs since `since`; a search shows a person on many pages. */
@@ -70,11 +70,11 @@ export async function listCountedOutsideRuns(
   { teamId, since, ids }: { teamId: string; since: Date; ids: readonly string[] },
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
+  const found = await queryColumn<string>(db)`
     select distinct counted.id from free_line f cross join unnest(f.engagements) as counted (id)
     where f.team_id = ${teamId} and f.sync_id is null and f.engagements is not null and f.created_at >= ${since}
-      and counted.id = any(${[...ids]}::uuid[])`.execute(db)
-  return new Set(rows.map((row) => row.id))
+      and counted.id = any(${[...ids]}::uuid[])`
+  return new Set(found)
 }
 
 const mergedAfterDays = 7
@@ -90,24 +90,13 @@ export const freeLinesToMerge = (now: Date): Condition => sql<boolean>`exists (s
 
 type RunToMerge = { readonly teamId: string; readonly syncId: string | null }
 
-const listToMerge = async (
-  db: Reader,
-  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
-): Promise<RunToMerge[]> => {
-  const { rows } = await sql<RunToMerge>`
-    select distinct f.team_id as "teamId", f.sync_id as "syncId" from ${toMerge(now)}
-      and f.team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(db)
-  return rows
-}
-
 /** Merges a run's free lines into one per UTC day and reason, so that daily sums do not change. */
 async function mergeRun(tx: Tx, { teamId, syncId }: RunToMerge): Promise<void> {
   if (syncId === null) {
     // Outside runs a job writes one row per reason, so nothing needs adding up.
     await sql`update free_line set engagements = null
-      where team_id = ${teamId} and sync_id is null and engagements is not null and created_at <= ${before(tx.now)}`.execute(
-      tx.db,
-    )
+      where team_id = ${teamId} and sync_id is null and engagements is not null
+        and created_at <= ${before(tx.now)}`.execute(tx.db)
     return
   }
   await sql`
@@ -127,7 +116,10 @@ async function mergeRun(tx: Tx, { teamId, syncId }: RunToMerge): Promise<void> {
 export function mergeFreeLines(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'merge free lines of old runs',
-    find: (now, without) => listToMerge(deps.db, { now, limit: 500, without }),
+    find: (now, without) =>
+      queryAll<RunToMerge>(deps.db)`
+        select distinct f.team_id as "teamId", f.sync_id as "syncId" from ${toMerge(now)}
+          and f.team_id <> all(${[...without]}::uuid[]) limit 500`,
     forTeam: async (_teamId, runs) => {
       for (const run of runs) await deps.unitOfWork((tx) => mergeRun(tx, run))
       return runs.length
@@ -143,8 +135,7 @@ export const linesOfFree = sql`generate_series(1, case when f.engagements is nul
 /** Whether an id is that of a free line. */
 export async function isFreeLine(db: Reader, teamId: string, id: string): Promise<boolean> {
   const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 28) + digit.repeat(8))
-  const { rows } = await sql`
+  return queryExists(db)`
     select 1 from free_line f cross join lateral ${linesOfFree}
-    where f.team_id = ${teamId} and f.id between ${first} and ${last} and line.id = ${id}`.execute(db)
-  return rows.length > 0
+    where f.team_id = ${teamId} and f.id between ${first} and ${last} and line.id = ${id}`
 }

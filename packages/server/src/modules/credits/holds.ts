@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { queryAll, queryValue } from '../../platform/db/query.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { chargeAll, lockAccount, type LockedAccount } from './actions.ts'
 import { saveAccount, type AccountName, type Charge } from './store.ts'
@@ -22,18 +23,8 @@ export async function holdCredits(tx: Tx, teamId: string, amount: number): Promi
   await sql`
     insert into credit_hold (team_id, id, account, amount, expires_at)
     values (${teamId}, ${id}, ${locked.name}, ${amount}, ${expiresAt})`.execute(tx.db)
-  await saveAccount(tx, {
-    teamId,
-    name: locked.name,
-    account: { ...locked.account, held: locked.account.held + amount },
-  })
+  await saveAccount(tx, locked, { ...locked.account, held: locked.account.held + amount })
   return { held: true, id }
-}
-
-async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
-  const { rows } = await sql<{ amount: number }>`
-    delete from credit_hold where team_id = ${teamId} and id = ${id} returning amount`.execute(tx.db)
-  return rows[0]?.amount
 }
 
 const expired = (now: Date) => sql`credit_hold where expires_at <= ${now}`
@@ -41,24 +32,12 @@ const expired = (now: Date) => sql`credit_hold where expires_at <= ${now}`
 /** True when a hold has expired. */
 export const holdsExpired = (now: Date): Condition => sql<boolean>`exists (select 1 from ${expired(now)})`
 
-async function listExpiredHolds(
-  db: Reader,
-  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
-): Promise<{ teamId: string; id: string; account: AccountName }[]> {
-  const { rows } = await sql<{
-    teamId: string
-    id: string
-    account: AccountName
-  }>`select team_id as "teamId", id, account from ${expired(now)} and team_id <> all(${[...without]}::uuid[])
-    order by expires_at limit ${limit}`.execute(db)
-  return rows
-}
-
 async function endHold(tx: Tx, locked: LockedAccount, id: string): Promise<LockedAccount | undefined> {
-  const amount = await deleteHold(tx, locked.teamId, id)
+  const amount = await queryValue<number>(tx.db)`
+    delete from credit_hold where team_id = ${locked.teamId} and id = ${id} returning amount`
   if (amount === undefined) return undefined
   const account = { ...locked.account, held: locked.account.held - amount }
-  await saveAccount(tx, { teamId: locked.teamId, name: locked.name, account })
+  await saveAccount(tx, locked, account)
   return { ...locked, account, balance: locked.balance + amount }
 }
 
@@ -84,13 +63,16 @@ export async function settleHold(
 export function releaseExpiredHolds(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'release expired credit holds',
-    find: (now, without) => listExpiredHolds(deps.db, { now, limit: 500, without }),
-    forTeam: async (teamId, expired) => {
-      for (const { id, account } of expired)
+    find: (now, without) =>
+      queryAll<{ teamId: string; id: string; account: AccountName }>(deps.db)`
+        select team_id as "teamId", id, account from ${expired(now)} and team_id <> all(${[...without]}::uuid[])
+        order by expires_at limit 500`,
+    forTeam: async (teamId, holds) => {
+      for (const { id, account } of holds)
         await deps.unitOfWork(async (tx) => {
           await endHold(tx, await lockAccount(tx, teamId, account), id)
         })
-      return expired.length
+      return holds.length
     },
   })
 }

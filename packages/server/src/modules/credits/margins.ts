@@ -4,19 +4,11 @@ import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 
-/** A team's charges and costs over some days; costs of the team's own AI keys are excluded. */
-type TeamMargin = {
-  readonly teamId: string
-  readonly name: string
-  readonly credits: number
-  readonly dollars: number
-}
-
-/** Margins of teams with any charge or cost, costliest first. */
+/** Charges and costs of teams with any, costliest first; costs of the team's own AI keys are excluded. */
 export async function listMargins(
   db: Reader,
   { days, vendors, most }: { days: { from: string; to: string }; vendors: readonly string[]; most: number },
-): Promise<TeamMargin[]> {
+) {
   const { rows } = await sql<{ teamId: string; name: string; credits: number; micro: number }>`
     select t.id as "teamId", t.name, coalesce(charged.credits, 0) as credits, coalesce(cost.micro, 0) as micro
     from team t
@@ -28,10 +20,5 @@ export async function listMargins(
       group by team_id) cost on cost.team_id = t.id
     where t.id <> ${sampleTeamId} and ${isInThisShard()}
     and (charged.credits is not null or cost.micro is not null) order by micro desc, t.id limit ${most}`.execute(db)
-  return rows.map(({ teamId, name, credits, micro }) => ({
-    teamId,
-    name,
-    credits: Number(credits),
-    dollars: Number(micro) / 1e6,
-  }))
+  return rows.map(({ micro, ...team }) => ({ ...team, credits: Number(team.credits), dollars: Number(micro) / 1e6 }))
 }

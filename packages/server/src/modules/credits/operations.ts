@@ -1,6 +1,7 @@
 /** `GET /credits` and `GET /credits/usage`: the balance, and charges by day and source (G13, G15). */
 import type { Answer, OperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { type Handlers, readTeam } from '../accounts/index.ts'
@@ -31,11 +32,8 @@ type ChargeSum = {
 }
 
 /** Charge sums between two inclusive instants: rows with `date` are by day, the others by source. */
-async function sumCharges(
-  db: Reader,
-  { teamId, from, to }: { teamId: string; from: Date; to: Date },
-): Promise<ChargeSum[]> {
-  const { rows } = await sql<ChargeSum>`
+const sumCharges = (db: Reader, { teamId, from, to }: { teamId: string; from: Date; to: Date }) =>
+  queryAll<ChargeSum>(db)`
     with charges as (
       select day, category, case category when 'agent_trial' then null else source_id end as source_id,
         sum(credits) as credits
@@ -45,9 +43,7 @@ async function sumCharges(
       sum(credits)::bigint as credits
     from charges group by day
     union all
-    select null, category, source_id, sum(credits)::bigint from charges group by category, source_id`.execute(db)
-  return rows
-}
+    select null, category, source_id, sum(credits)::bigint from charges group by category, source_id`
 
 type CreditUsage = Answer<OperationOf<'getCreditsUsage'>>
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { leadDetectedBodies, type AgentSays } from './present.ts'
 import { maxServiceFaults } from './rules/endpoint.ts'
+import { countAffected } from '../../platform/db/query.ts'
 
 /** SQL: delivery `d` is pending or held; an attempt may be under way. */
 export const isUnsent = sql<boolean>`d.state in ('pending', 'held')`
@@ -25,7 +26,6 @@ export const isHeldForEndpoint = sql<boolean>`(d.state = 'held' and not d.awaits
 export const hasFailedTooOften = sql<boolean>`(d.state = 'held' and not d.awaits_enrichment
   and d.unexpected_failures >= ${sql.lit(maxServiceFaults)})`
 
-/** A delivery to insert. */
 export type DeliveryDraft = {
   readonly id: string
   readonly ownerId: string
@@ -42,31 +42,20 @@ export type DeliveryDraft = {
 /** Inserts deliveries due at once, skipping those whose owner already has the event and subject. Returns how many are new. */
 export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<number> {
   if (drafts.length === 0) return 0
-  const rows = drafts.map((draft) => ({
-    team_id: teamId,
-    id: draft.id,
-    owner_id: draft.ownerId,
-    event: draft.event,
-    subject: draft.subject,
-    lead_id: draft.leadId,
-    source_id: draft.sourceId ?? null,
-    generation: draft.generation,
-    automatic: draft.automatic,
-    state: 'pending' as const,
-    body: draft.body,
-    due_at: tx.now,
-    created_at: tx.now,
-  }))
-  const inserted = await tx.db
-    .insertInto('delivery')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['team_id', 'owner_id', 'event', 'subject']).doNothing())
-    .returning('id')
-    .execute()
-  return inserted.length
+  const each = <T>(read: (draft: DeliveryDraft) => T): T[] => drafts.map(read)
+  return countAffected(tx.db)`
+    insert into delivery (team_id, id, owner_id, event, subject, lead_id, source_id, generation, automatic, state, body, due_at,
+      created_at)
+    select ${teamId}::uuid, d.id, d.owner_id, d.event, d.subject, d.lead_id, d.source_id, d.generation, d.automatic, 'pending',
+      d.body, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from unnest(${each(({ id }) => id)}::uuid[], ${each(({ ownerId }) => ownerId)}::uuid[], ${each(({ event }) => event)}::text[],
+      ${each(({ subject }) => subject)}::text[], ${each(({ leadId }) => leadId)}::uuid[],
+      ${each(({ sourceId = null }) => sourceId)}::uuid[], ${each(({ generation }) => generation)}::integer[],
+      ${each(({ automatic }) => automatic)}::boolean[], ${each(({ body }) => body)}::bytea[])
+      as d (id, owner_id, event, subject, lead_id, source_id, generation, automatic, body)
+    on conflict (team_id, owner_id, event, subject) do nothing`
 }
 
-/** A lead to deliver to an owner. */
 export type LeadOffer = Omit<DeliveryDraft, 'id' | 'event' | 'subject' | 'leadId' | 'automatic' | 'body'> & {
   readonly leadId: string
   readonly agent: AgentSays | null

@@ -1,14 +1,14 @@
 /** Erases a person from deliveries: deletes deliveries of their leads and posts, and empties others that name them. */
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryColumn } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { windowsOf } from '../../platform/db/windows.ts'
 import { isUnsent } from './deliveries.ts'
 import { tellsErased } from './person-erased.ts'
 
 async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select d.id from delivery d where d.team_id = ${teamId} and ${which} order by d.id for update`.execute(tx.db)
-  const ids = rows.map((row) => row.id)
+  const ids = await queryColumn<string>(tx.db)`
+    select d.id from delivery d where d.team_id = ${teamId} and ${which} order by d.id for update`
   if (ids.length === 0) return 0
   await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(tx.db)
   await sql`delete from delivery_attempt where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(tx.db)
@@ -33,12 +33,11 @@ export async function emptyBodies(
   teamId: string,
   { leadIds, ownerIds }: { readonly leadIds: readonly string[]; readonly ownerIds: readonly string[] },
 ): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const ids = await queryColumn<string>(tx.db)`
     select d.id from delivery d where d.team_id = ${teamId} and not ${tellsErased}
       and (d.lead_id = any(${[...leadIds]}::uuid[]) or d.owner_id = any(${[...ownerIds]}::uuid[])
         or d.source_id = any(${[...ownerIds]}::uuid[]))
-    order by d.id for update of d`.execute(tx.db)
-  const ids = rows.map((row) => row.id)
+    order by d.id for update of d`
   if (ids.length === 0) return
   await sql`update delivery set body = null where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
   await sql`update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
@@ -63,21 +62,16 @@ export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, wr
   let count = 0
   for await (const window of windowsOf(tx, teamId, { table: 'delivery', key: 'id', size: 5_000 })) {
     // A `person.erased` tells its receiver whom to delete, so it stays as it is.
-    const { rows } = await sql<{ id: string; text: string }>`
+    const rows = await queryAll<{ id: string; text: string }>(tx.db)`
       select id, regexp_replace(${text}, ${mention}, ${written}, 'g') as text from delivery d
-      where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`.execute(
-      tx.db,
-    )
+      where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`
     if (rows.length === 0) continue
+    const ids = rows.map(({ id }) => id)
     await sql`
       update delivery d set body = rewritten.body
-      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
+      from unnest(${ids}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
       where d.team_id = ${teamId} and d.id = rewritten.id`.execute(tx.db)
-    await emptyResponses(
-      tx,
-      teamId,
-      rows.map(({ id }) => id),
-    )
+    await emptyResponses(tx, teamId, ids)
     count += rows.length
   }
   return count

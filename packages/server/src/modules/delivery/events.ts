@@ -184,11 +184,8 @@ export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly 
       and s.leads_pending = 0 and s.status = 'active'
     order by d.id for update of d`.execute(tx.db)
   if (rows.length === 0) return
-  const runs = await listRuns(
-    tx.db,
-    teamId,
-    rows.map(({ syncId }) => syncId),
-  )
+  const syncIds = rows.map(({ syncId }) => syncId)
+  const runs = await listRuns(tx.db, teamId, syncIds)
   for (const { id, ownerId, sourceId, syncId, type } of rows) {
     const webhook = await findWebhook(tx.db, teamId, ownerId)
     const run = runs.get(syncId)

@@ -6,7 +6,6 @@ import type { Post } from '../../providers/ports.ts'
 import { findExcludedContacts } from '../leads/index.ts'
 import { rememberPeople } from '../network/index.ts'
 
-/** The author of a post. */
 export type PostAuthor = {
   readonly kind: string
   readonly urn: string | null

@@ -1,12 +1,11 @@
 /** The delivery log: `GET /deliveries` (EXC-10, G37). */
 import { sql, type RawBuilder } from 'kysely'
-import type { EventName } from '@les/contract'
+import type { Answer, OperationOf } from '@les/contract'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { isClearing } from '../leads/index.ts'
 import { isCancelled, hasLease } from './deliveries.ts'
-
-type ShownState = 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
 
 /** SQL: the shown state of delivery `d`: `sending` while a pending one is leased, `cancelled` once its URL was cleared. */
 export const stateOfDelivery = sql`case when ${isCancelled} then 'cancelled'
@@ -20,18 +19,7 @@ export async function inState(db: Reader, teamId: string, state: string): Promis
   return sql`d.state in ('pending', 'held', 'cancelled') and ${stateOfDelivery} = ${state}`
 }
 
-type LogRow = {
-  id: string
-  event: EventName
-  leadId: string | null
-  sourceId: string | null
-  state: ShownState
-  attempts: number
-  url: string | null
-  responseStatus: number | null
-  error: string | null
-  at: Date
-}
+type LogRow = Answer<OperationOf<'listWebhookDeliveries'>>['deliveries'][number]
 
 const countLimit = 10_000
 
@@ -57,13 +45,11 @@ export const deliveryListOperations: Handlers<'listWebhookDeliveries'> = {
       left join lateral (select status, outcome, at from delivery_attempt
         where team_id = d.team_id and delivery_id = d.id order by number desc limit 1) a on true
       order by d.id desc`.execute(db)
-    const { rows: counted } = await sql<{ total: number }>`
-      select count(*)::integer as total from (select 1 from delivery d where ${which} limit ${countLimit + 1}) d`.execute(
-      db,
-    )
+    const counted = await queryAll<{ total: number }>(db)`
+      select count(*)::integer as total from (select 1 from delivery d where ${which} limit ${countLimit + 1}) d`
     const { total } = counted[0]!
     return {
-      deliveries: rows.slice(0, limit).map(({ at, ...row }) => ({ ...row, at: at.toISOString() })),
+      deliveries: rows.slice(0, limit),
       total: Math.min(total, countLimit),
       ...(total > countLimit ? { totalExact: false as const } : {}),
       limit,

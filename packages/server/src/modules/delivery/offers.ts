@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
 import { isCleared, isExcluded } from '../leads/index.ts'
@@ -33,14 +33,13 @@ type OfferableLead = {
 /** Locks, in id order, leads that may be offered. The lock settles the race with a PUT that clears the URL. */
 async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
   if (leadIds.length === 0) return []
-  const { rows } = await sql<OfferableLead>`
+  return queryAll<OfferableLead>(tx.db)`
     select l.id, l.owner_id as "ownerId", l.is_icp as "isIcp", l.created_at as "createdAt",
       l.webhook_generation as "webhookGeneration"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
       and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared} and not ${isExcluded(teamId)}
-    order by l.id for no key update of l`.execute(tx.db)
-  return rows
+    order by l.id for no key update of l`
 }
 
 /** Offers leads to all receivers. Call in the unit of work that ends their enrichment, after facts and verdicts are written. */
@@ -72,12 +71,8 @@ export async function offerToWebhooks(tx: Tx, teamId: string, leadIds: readonly 
   const queuedOfSources = await queue(ofSources)
   const ofAgents = await onceEach(tx.db, { teamId, webhooks }, automatic.filter(isOfAgent))
   const queued = queuedOfSources + (await queue(ofAgents))
-  const toSend = [...ofSources, ...ofAgents]
-  const released = await releaseEnriched(
-    tx,
-    { teamId, leadIds },
-    toSend.map((lead) => lead.id),
-  )
+  const toSend = [...ofSources, ...ofAgents].map((lead) => lead.id)
+  const released = await releaseEnriched(tx, { teamId, leadIds }, toSend)
   if (queued + released > 0) tx.enqueue('delivery', teamId)
 }
 
@@ -92,12 +87,9 @@ async function onceEach(
   for (const theirs of Map.groupBy(leads, ({ ownerId }) => webhooks.get(ownerId)!.origin.agentId!).values()) {
     const { origin, url } = webhooks.get(theirs[0]!.ownerId)!
     const to = { teamId, agentId: origin.agentId!, url: url! }
-    const ids = await withoutDelivered(
-      db,
-      to,
-      theirs.map(({ id }) => id),
-    )
-    once.push(...theirs.filter(({ id }) => ids.has(id)))
+    const all = theirs.map(({ id }) => id)
+    const undelivered = await withoutDelivered(db, to, all)
+    once.push(...theirs.filter(({ id }) => undelivered.has(id)))
   }
   return once
 }

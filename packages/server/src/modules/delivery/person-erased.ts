@@ -80,20 +80,15 @@ export async function tellErased(
     select owner_id as "ownerId", generation from webhook
     where team_id = ${teamId} and owner_id = any(${receivers.map(({ ownerId }) => ownerId)}::uuid[])`.execute(tx.db)
   const generations = new Map(rows.map((row) => [row.ownerId, row.generation]))
-  await insertDeliveries(
-    tx,
-    teamId,
-    drafts.map((draft) => ({ ...draft, generation: generations.get(draft.ownerId) ?? 0 })),
-  )
+  const wanted = drafts.map((draft) => ({ ...draft, generation: generations.get(draft.ownerId) ?? 0 }))
+  await insertDeliveries(tx, teamId, wanted)
   const lost = receivers.filter(({ url }) => url === null).map(({ ownerId }) => ownerId)
   await sql`update delivery set state = 'cancelled', finished_at = ${tx.now}, body = null
-    where team_id = ${teamId} and event = ${event} and subject = ${subject} and owner_id = any(${lost}::uuid[])`.execute(
-    tx.db,
-  )
+    where team_id = ${teamId} and event = ${event} and subject = ${subject}
+      and owner_id = any(${lost}::uuid[])`.execute(tx.db)
   if (drafts.length > lost.length) tx.enqueue('delivery', teamId)
 }
 
-/** Whether a receiver was told of an erasure. */
 export type ToldReceiver = {
   readonly kind: 'webhook'
   readonly id: string

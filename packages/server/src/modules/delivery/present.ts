@@ -5,8 +5,8 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { LeadScore } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
+import { queryAll } from '../../platform/db/query.ts'
 
-/** The source of an answer or event. */
 export type DeliverySource = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
@@ -15,16 +15,8 @@ export type DeliverySource = {
 
 /** The webhook resource of a source; defaults when nothing is stored. */
 export function presentWebhook(source: DeliverySource, stored: WebhookSettings | undefined): z.input<typeof webhook> {
-  const { url, icpOnly, autoSend, syncEvents } = stored ?? defaultSettings
-  return {
-    sourceId: source.id,
-    type: source.type,
-    username: source.username,
-    webhookUrl: url,
-    icpOnly,
-    autoSend,
-    syncEvents,
-  }
+  const { url: webhookUrl, ...settings } = stored ?? defaultSettings
+  return { ...settings, sourceId: source.id, type: source.type, username: source.username, webhookUrl }
 }
 
 /** The fields an agent adds to a lead in an event (G48). */
@@ -67,11 +59,7 @@ export async function findSources(
   ids: readonly string[],
 ): Promise<Map<string, DeliverySource>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('source')
-    .select(['id', 'type', 'username'])
-    .where('team_id', '=', teamId)
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+  const rows = await queryAll<DeliverySource>(db)`
+    select id, type, username from source where team_id = ${teamId} and id = any(${[...new Set(ids)]}::uuid[])`
   return new Map(rows.map((row) => [row.id, row]))
 }

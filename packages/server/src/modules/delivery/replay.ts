@@ -1,5 +1,6 @@
 /** Sends deliveries that are not under way again: the same body and id, with a new signature (WHK-14); at most one attempt at a time. */
 import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -142,10 +143,9 @@ async function listEndedDeliveries(
 ): Promise<Ended[]> {
   // Ids start with their creation time, so the endpoint's index is in time order.
   const first = uuidFrom(since.getTime(), nothing)
-  const { rows } = await sql<Ended>`
+  return queryAll<Ended>(db)`
     select id, lead_id as "leadId" from delivery d
     where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first}
       and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied} and not ${isCancelled}
-    order by id limit ${limit}`.execute(db)
-  return rows
+    order by id limit ${limit}`
 }

@@ -3,6 +3,7 @@
  * source that goes first, automatically or by a push. A source of the team's own counts if its webhook has the same URL.
  */
 import { sql } from 'kysely'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { isCancelled, hasLease } from './deliveries.ts'
 
@@ -40,7 +41,7 @@ export async function withoutDelivered(
   leadIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (leadIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
+  const found = await queryColumn<string>(db)`
     select distinct on (l.engagement_key) l.id from ${leadsNamed(teamId, leadIds)}
     where not exists (
       select 1 from (select 1) one ${sameEngagement(teamId, sql`${agentId}`)}
@@ -51,33 +52,17 @@ export async function withoutDelivered(
       where t.id <> l.id and (d.state = 'sent' or s.status = 'active' or ${hasLease} or exists (
           select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id and s.type = 'keyword'))
         and (w.url = ${url} or (x.made and (w.agent_id = ${agentId} or w.url is null))))
-    order by l.engagement_key, l.id`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+    order by l.engagement_key, l.id`
+  return new Set(found)
 }
 
 /** The rows of the same engagements in the agent's other tracked sources: they may be sent when a source is untracked. */
 export async function listOthers(db: Reader, teamId: string, leadIds: readonly string[]): Promise<string[]> {
   if (leadIds.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
+  return queryColumn<string>(db)`
     select distinct t.id from ${leadsNamed(teamId, leadIds)}
     join webhook w on w.team_id = ${teamId} and w.owner_id = l.owner_id and w.agent_id is not null
     ${sameEngagement(teamId, sql`w.agent_id`)}
     join source s on s.team_id = ${teamId} and s.id = t.owner_id and s.status = 'active'
-    where t.id <> l.id`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-/** Applies `withoutDelivered` to leads being pushed; returns all when there is no agent. */
-export async function notYetDelivered<T extends { readonly id: string }>(
-  db: Reader,
-  { teamId, agentId, url }: Omit<AgentDestination, 'agentId'> & { readonly agentId: string | null },
-  leads: readonly T[],
-): Promise<readonly T[]> {
-  if (agentId === null) return leads
-  const ids = await withoutDelivered(
-    db,
-    { teamId, agentId, url },
-    leads.map(({ id }) => id),
-  )
-  return leads.filter(({ id }) => ids.has(id))
+    where t.id <> l.id`
 }

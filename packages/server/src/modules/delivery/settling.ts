@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -34,11 +35,10 @@ export function settleCleared(deps: ClearingDeps): Promise<number> {
     task: 'settle what waited for cleared webhooks',
     onceEach: true,
     find: async (_now, without) => {
-      const { rows } = await sql<Owner>`
+      return queryAll<Owner>(deps.db)`
         select team_id as "teamId", owner_id as "ownerId" from webhook
         where clearing_unfinished and team_id <> all(${[...without]}::uuid[])
-        order by team_id, owner_id limit ${ownersAtOnce}`.execute(deps.db)
-      return rows
+        order by team_id, owner_id limit ${ownersAtOnce}`
     },
     forTeam: async (teamId, its) => {
       let units = 0
@@ -62,7 +62,7 @@ async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean>
   const leads = await clearWebhookStatus(tx, owner, limit)
   if (Math.max(deliveries, leads) >= limit) return true
   await lockWebhooks(tx, teamId, [ownerId])
-  await markEnded(tx, owner)
+  await markEnded(tx, teamId, ownerId)
   return false
 }
 
@@ -96,10 +96,9 @@ export function settleHeld(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'settle deliveries still held although their reason is over',
     find: async (_now, without) => {
-      const { rows } = await sql<Owner & { isTracked: boolean }>`
+      return queryAll<Owner & { isTracked: boolean }>(deps.db)`
         select e.team_id as "teamId", e.owner_id as "ownerId", e.is_tracked as "isTracked" from (${heldWithoutReason}) e
-        where e.team_id <> all(${[...without]}::uuid[]) limit ${ownersAtOnce}`.execute(deps.db)
-      return rows
+        where e.team_id <> all(${[...without]}::uuid[]) limit ${ownersAtOnce}`
     },
     forTeam: async (teamId, its) => {
       const [tracked, untracked] = [true, false].map((isTracked) =>

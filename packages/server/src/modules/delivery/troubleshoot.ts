@@ -12,7 +12,6 @@ import { findWebhook } from './settings/store.ts'
 import { isAccepted } from './rules/outcome.ts'
 import { refuse } from '../../platform/refusal.ts'
 
-/** What sending a sample needs. */
 export type SampleDeps = AttemptDeps & {
   readonly db: Reader
   readonly vault: Vault
@@ -38,42 +37,26 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
   // An agent's webhook may be http (C19).
   const schemes: Post['schemes'] = webhook?.origin.agentId === null ? ['https'] : ['https', 'http']
   const { id, type, username } = source
-  return post(deps, { teamId, url, schemes, source: { id, type, username } })
+  return post(deps, teamId, { url, schemes }, { id, type, username })
 }
 
 /** Sends a sample to a receiver of the whole team; its source is made up too. */
 export const sendSampleTo = (deps: SampleDeps, teamId: string, url: string): Promise<SampleSent> =>
-  post(deps, { teamId, url, schemes: ['https'], source: eventExamples['lead.detected'].source })
+  post(deps, teamId, { url, schemes: ['https'] }, eventExamples['lead.detected'].source)
 
 async function post(
   deps: SampleDeps,
-  {
-    teamId,
-    url,
-    schemes,
-    source,
-  }: {
-    readonly teamId: string
-    readonly url: string
-    readonly schemes: Post['schemes']
-    readonly source: z.input<typeof leadDetected>['source']
-  },
+  teamId: string,
+  to: Pick<Post, 'url' | 'schemes'>,
+  source: z.input<typeof leadDetected>['source'],
 ): Promise<SampleSent> {
   const now = await deps.serviceNow(deps.db)
   const id = deps.ids.uuid(now)
-  const event: z.input<typeof leadDetected> = {
-    ...eventExamples['lead.detected'],
-    id,
-    sentAt: now.toISOString(),
-    sample: true,
-    source,
-  }
+  const sentAt = now.toISOString()
+  const event: z.input<typeof leadDetected> = { ...eventExamples['lead.detected'], id, sentAt, sample: true, source }
   const secrets = await readSigningSecrets(deps.db, { vault: deps.vault, teamId, now })
-  const { ending, elapsedMs, response } = await attemptPost(
-    deps,
-    { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets },
-    now,
-  )
+  const request = { ...to, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets }
+  const { ending, elapsedMs, response } = await attemptPost(deps, request, now)
   const shown = { id, elapsedMs: Math.round(elapsedMs), response }
   if (ending === 'interrupted') return { ...shown, delivered: false, status: null, reason: 'interrupted' }
   if (ending.kind === 'unanswered') return { ...shown, delivered: false, status: null, reason: ending.why }
@@ -83,7 +66,7 @@ async function post(
 const anyTime = new Date(0)
 
 /** Makes the handlers. */
-export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendTestEvent' | 'debugSignature'> {
+export function troubleshootOperations(deps: SampleDeps) {
   return {
     sendTestEvent: async ({ sourceId }, { caller, unitOfWork }) => {
       const sent = await sendSample(deps, caller.teamId, sourceId)
@@ -94,7 +77,7 @@ export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendT
       // Read as of 1970, so that the previous secret is returned however long ago it was replaced.
       const before = (await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now: anyTime })).previous
       const report = debugSignature(input, { current, previous, retired: previous === null ? before : null }, now)
-      return await unitOfWork(async () => ({ valid: report.valid, findings: [...report.findings] }))
+      return await unitOfWork(async () => report)
     },
-  }
+  } satisfies Partial<SessionHandlers>
 }

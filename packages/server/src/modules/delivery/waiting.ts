@@ -4,6 +4,7 @@
  * `sent` if it is accepted. Lock order: lead, webhook, delivery, each by id.
  */
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { endLeases } from '../../platform/work/index.ts'
 import { isExcluded, setWebhookStatus } from '../leads/index.ts'
@@ -112,15 +113,13 @@ async function moveWaiting(
   if (found.length === 0) return { found: 0, leadIds: [] }
   if (leadStatus) await lockLeads(tx, teamId, found)
   // Checked again under the lock, since a push may have taken some meanwhile.
-  const { rows: moved } = await sql<{ leadId: string | null; isOwn: boolean; status: LeadStatus }>`
+  const moved = await queryAll<{ leadId: string | null; isOwn: boolean; status: LeadStatus }>(tx.db)`
     update delivery d set state = ${to} ${changesOf(tx, to)}
     where d.team_id = ${teamId} and d.id = any(array(
       select d.id from delivery d
       where d.team_id = ${teamId} and d.id = any(${found.map(({ id }) => id)}::uuid[]) and ${which}
       order by d.id for update of d))
-    returning d.lead_id as "leadId", d.source_id is null as "isOwn", ${leadStatus ?? sql`null`} as status`.execute(
-    tx.db,
-  )
+    returning d.lead_id as "leadId", d.source_id is null as "isOwn", ${leadStatus ?? sql`null`} as status`
   // A delivery to a receiver of the whole team does not change its lead's webhook status.
   const own = leadStatus ? moved.filter(({ isOwn }) => isOwn) : []
   for (const [status, theirs] of Map.groupBy(own, (row) => row.status))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countAffected, queryColumn, queryExists } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
@@ -11,29 +12,23 @@ export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPe
   await sql`
     update discover_run set fence = fence + 1, lease_owner = null, lease_until_ms = null
     where team_id = ${teamId} and id = any(array(
-      select id from discover_run where team_id = ${teamId} and finished_at is null order by id for update))`.execute(
-    tx.db,
-  )
+      select id from discover_run where team_id = ${teamId} and finished_at is null
+        order by id for update))`.execute(tx.db)
   tx.mark('discover', teamId)
   await sql`update discover_run set error_text = null
     where team_id = ${teamId} and error_text is not null and ${namesPerson(sql`error_text`, person)}`.execute(tx.db)
   await sql`delete from discover_post where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
-  const { numAffectedRows } = await sql`
-    delete from discover_person where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
+  return countAffected(tx.db)`
+    delete from discover_person where team_id = ${teamId} and person_urn = any(${named}::text[])`
 }
 
 /** True when a run has found one of these people, added or not. */
-export async function isFoundByRuns(db: Reader, teamId: string, urns: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`
+export const isFoundByRuns = (db: Reader, teamId: string, urns: readonly string[]) =>
+  queryExists(db)`
     select 1 from discover_person where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
     union all select 1 from discover_post where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
-    limit 1`.execute(db)
-  return rows.length > 0
-}
+    limit 1`
 
 /** All runs of a team; any may have charged for people. */
-export async function listRunIds(db: Reader, teamId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from discover_run where team_id = ${teamId}`.execute(db)
-  return rows.map((row) => row.id)
-}
+export const listRunIds = (db: Reader, teamId: string): Promise<string[]> =>
+  queryColumn<string>(db)`select id from discover_run where team_id = ${teamId}`

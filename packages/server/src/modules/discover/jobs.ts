@@ -26,10 +26,9 @@ import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
 import { eraseRecognisedAuthors } from '../network/index.ts'
 import { lookUpPerson, saveFound, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
-import { countBlocked } from './blocked.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
 import { afterPage, countedPost, nextStep, type Step } from './rules/run.ts'
-import { addPeople, endRun, rankByEngagement, saveCountries } from './steps.ts'
+import { addPeople, countBlocked, endRun, rankByEngagement, saveCountries } from './steps.ts'
 import { claimDiscoverRun, discoverRows, lockDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun } from './store.ts'
 
 type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
@@ -234,7 +233,6 @@ function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Discover, as work. */
 export const discoverWork = defineWork({
   kind: 'discover',
   rows: [discoverRows],

@@ -2,18 +2,17 @@
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import type { Caller, Handlers } from '../accounts/index.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { lockAccount, mustConfirm, quote, readBalance, shareAccount } from '../credits/index.ts'
 import { warnedOfCountries } from '../network/index.ts'
 import { listFoundPeople, type FoundPerson } from './people-store.ts'
-import { cleanRequest, type RunRequest } from './rules/run.ts'
 import { endRun } from './steps.ts'
-import { findDiscoverRun, insertDiscoverRun, listDiscoverRuns, markDeleted, type DiscoverRun } from './store.ts'
+import { findDiscoverRun, listDiscoverRuns, markDeleted, startDiscover, type DiscoverRun } from './store.ts'
 
 type RunWithPeople = Answer<OperationOf<'getDiscoverRun'>>
 
 /** Presents a run without its people. */
-export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
+const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
   ...run,
   keywords: [...run.keywords],
   countries: [...run.countries],
@@ -22,22 +21,8 @@ export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'>
 
 const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
   ...presentRun(run),
-  influencers: people.map((person) => ({
-    ...person,
-    highestEngagement: person.highest,
-    totalEngagement: person.total,
-  })),
+  influencers: [...people],
 })
-
-/** Starts a run. The caller must have agreed to one credit for each of `maxInfluencers` people. */
-export async function startDiscover(
-  tx: Tx,
-  caller: Pick<Caller, 'teamId'>,
-  request: RunRequest & { readonly agentId?: string | null },
-): Promise<DiscoverRun> {
-  const { agentId = null, ...asked } = request
-  return insertDiscoverRun(tx, { teamId: caller.teamId, request: cleanRequest(asked), agentId })
-}
 
 /** Deletes a run, ending it if it is under way; people added stay. False when there is none. */
 async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise<boolean> {
@@ -55,9 +40,7 @@ async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise
 
 const noSuchRun = (): never => refuse('not_found', {}, 'No such Discover run')
 
-export const discoverOperations: Handlers<
-  'startDiscover' | 'listDiscoverRuns' | 'getDiscoverRun' | 'deleteDiscoverRun'
-> = {
+export const discoverOperations = {
   startDiscover: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
       // Waits for an erasure under way, which moves the fence only of runs that exist.
@@ -77,7 +60,7 @@ export const discoverOperations: Handlers<
           { estimatedCredits: maxInfluencers, remainingBalance: balance },
           'Not enough enriching credits: the balance is 0, so nobody could be added',
         )
-      const run = await startDiscover(tx, caller, {
+      const run = await startDiscover(tx, caller.teamId, {
         keywords: input.keywords,
         countries: input.countries ?? [],
         minEngagement: input.minEngagement ?? bounds.discoverMinEngagement.default,
@@ -97,4 +80,4 @@ export const discoverOperations: Handlers<
       if (input.id === null || !(await deleteDiscoverRun(tx, caller.teamId, input.id))) return noSuchRun()
       return { ok: true as const, id: input.id, deleted: true as const }
     }),
-}
+} satisfies Partial<Handlers>

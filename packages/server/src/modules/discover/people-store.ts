@@ -1,5 +1,7 @@
 /** SQL of a run's posts and people; the only writer of `discover_post` and `discover_person`. */
+import type { Answer, OperationOf } from '@les/contract'
 import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import type { Counted } from './rules/run.ts'
@@ -62,14 +64,12 @@ export type Unchecked = {
 }
 
 /** The people whose country the run does not know yet, best average first. */
-export async function listUnchecked(db: Reader, run: OfRun, limit: number): Promise<Unchecked[]> {
-  const { rows } = await sql<Unchecked>`
+export const listUnchecked = (db: Reader, run: OfRun, limit: number) =>
+  queryAll<Unchecked>(db)`
     select d.position, d.person_urn as "personUrn", p.country, p.enriched_at as "enrichedAt" from discover_person d
     left join person p on p.team_id = d.team_id and p.urn = d.person_urn
     where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.matched is null
-    order by d.position limit ${limit}`.execute(db)
-  return rows
-}
+    order by d.position limit ${limit}`
 
 /** Writes whether each person's country is in the run's list. */
 export async function saveMatches(
@@ -89,13 +89,11 @@ export async function saveMatches(
 type Addable = { readonly position: number; readonly personUrn: string; readonly post: Post }
 
 /** The matching people who are not added yet, best average first. */
-export async function listAddable(db: Reader, run: OfRun, limit: number): Promise<Addable[]> {
-  const { rows } = await sql<Addable>`
+export const listAddable = (db: Reader, run: OfRun, limit: number) =>
+  queryAll<Addable>(db)`
     select position, person_urn as "personUrn", post from discover_person
     where team_id = ${run.teamId} and run_id = ${run.id} and matched and added_at is null
-    order by position limit ${limit}`.execute(db)
-  return rows
-}
+    order by position limit ${limit}`
 
 /** Marks people as added. */
 export async function markAdded(tx: Tx, run: OfRun, positions: readonly number[]): Promise<void> {
@@ -113,31 +111,18 @@ export async function forgetOthers(tx: Tx, run: OfRun): Promise<void> {
 }
 
 /** A person a run has added, with the present facts of their lead. */
-export type FoundPerson = {
+export type FoundPerson = Answer<OperationOf<'getDiscoverRun'>>['influencers'][number] & {
   readonly personUrn: string
   readonly handle: string | null
-  readonly linkedinUrl: string
-  readonly name: string | null
-  readonly avatarUrl: string | null
-  readonly jobTitle: string | null
-  readonly company: string | null
-  readonly country: string | null
-  readonly postCount: number
-  readonly total: number
-  readonly highest: number
-  readonly averageEngagement: number
-  readonly topPostUrl: string
-  readonly topPostText: string | null
 }
 
 /** The people a run has added so far, best average first. */
-export async function listFoundPeople(db: Reader, run: OfRun): Promise<FoundPerson[]> {
-  const { rows } = await sql<Omit<FoundPerson, 'averageEngagement'>>`
+export const listFoundPeople = (db: Reader, run: OfRun) =>
+  queryAll<FoundPerson>(db)`
     select d.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.avatar_url as "avatarUrl",
-      l.job_title as "jobTitle", l.company_name as company, l.country,
-      d.post_count as "postCount", d.total, d.highest, d.post->>'url' as "topPostUrl", d.post->>'text' as "topPostText"
+      l.job_title as "jobTitle", l.company_name as company, l.country, d.post_count as "postCount",
+      d.total as "totalEngagement", d.highest as "highestEngagement", d.total::float8 / d.post_count as "averageEngagement",
+      d.post->>'url' as "topPostUrl", d.post->>'text' as "topPostText"
     from discover_person d
     join lead l on l.team_id = d.team_id and l.owner_id = d.run_id and l.person_urn = d.person_urn
-    where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.added_at is not null order by d.position`.execute(db)
-  return rows.map((row) => ({ ...row, averageEngagement: row.total / row.postCount }))
-}
+    where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.added_at is not null order by d.position`

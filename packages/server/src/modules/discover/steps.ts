@@ -5,11 +5,27 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
-import { chargeAll, keyOfDiscoverPerson, settleAgentSearch, type Charge, type LockedAccount } from '../credits/index.ts'
-import { matchCountry, personIsFresh, rememberPeople, rememberPosts, requestEnrichment } from '../network/index.ts'
+import {
+  chargeAll,
+  keyOfDiscoverPerson,
+  settleAgentSearch,
+  type Charge,
+  type LockedAccount,
+  idOfHash,
+  insertFreeLines,
+  listCountedOutsideRuns,
+} from '../credits/index.ts'
+import {
+  matchCountry,
+  personIsFresh,
+  rememberPeople,
+  rememberPosts,
+  requestEnrichment,
+  type BlockList,
+} from '../network/index.ts'
 import { insertLeads } from '../leads/index.ts'
 import { forgetOthers, listAddable, listUnchecked, markAdded, rankPeople, saveMatches } from './people-store.ts'
-import { authorLead, maxWeighed } from './rules/run.ts'
+import { authorLead, maxWeighed, countedPost } from './rules/run.ts'
 import { closeDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun, type Ending } from './store.ts'
 
 const isWanted = (run: Pick<DiscoverRun, 'countries'>, country: string | null): boolean =>
@@ -110,4 +126,29 @@ export async function addPeople(
     })
   else if (people.length < Math.min(batch, room) || people.length === room)
     await endRun(tx, after, { state: 'done', errorCode: null, errorText: null })
+}
+
+/**
+ * Counts, once per run, blocked authors (people the team had erased) of posts that would have counted (PRV-06); `shown` are those
+ * of `posts` that may be stored.
+ */
+export async function countBlocked(
+  tx: Tx,
+  run: DiscoverRun,
+  { blockList, posts, shown }: { blockList: BlockList; posts: readonly Post[]; shown: readonly Post[] },
+): Promise<void> {
+  const { teamId, id, createdAt } = run
+  const kept = new Set(shown.flatMap((post) => (post.author.kind === 'erased' ? [] : [post.urn])))
+  const urns = new Set(
+    posts.flatMap((post) => (kept.has(post.urn) ? [] : (countedPost(post, tx.now)?.author.person.urn ?? []))),
+  )
+  const ids: string[] = []
+  // Hashed with a key, and with the run's id, so that hashes of two runs cannot be compared.
+  for (const urn of urns) ids.push(idOfHash(await blockList.hashOf(tx.db, teamId, { urn: `${id}:${urn}` })))
+  const counted = await listCountedOutsideRuns(tx.db, { teamId, since: createdAt, ids })
+  await insertFreeLines(
+    tx,
+    { teamId, sourceId: null, syncId: null },
+    ids.filter((each) => !counted.has(each)).map((each) => ({ reason: 'blocked', id: each })),
+  )
 }

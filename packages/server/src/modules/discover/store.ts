@@ -1,12 +1,12 @@
 /** SQL of runs; the only writer of `discover_run`. */
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { claimOne, defineRows, noteTaskContext, lockLeased, noLease, type Lease } from '../../platform/work/index.ts'
+import { claimOne, defineRows, noteTaskContext, lockLeased, type Lease } from '../../platform/work/index.ts'
 import { keptSince, type PurgeTeam } from '../../platform/retention.ts'
-import { beginning, type RunRequest } from './rules/run.ts'
-import type { DiscoverRunTable } from './schema.ts'
+import { beginning, cleanRequest, type Place, type RunRequest } from './rules/run.ts'
+import { countAffected, queryAll, queryColumn, queryOne } from '../../platform/db/query.ts'
 
 /** Runs, as rows of work. Runs of unserved teams wait, except that a started one is claimed, if only to be ended (G129). */
 export const discoverRows = defineRows({
@@ -20,60 +20,64 @@ export const discoverRows = defineRows({
   fence: 'counted',
 })
 
-type RunRow = Selectable<DiscoverRunTable>
+type RunRow = {
+  team_id: string
+  id: string
+  /** The agent that asked for it; null when a caller did. */
+  agent_id: string | null
+  state: 'running' | 'done' | 'failed'
+  phase: 'search' | 'check' | 'add' | 'over'
+  keywords: readonly string[]
+  countries: readonly string[]
+  min_engagement: number
+  max_influencers: number
+  /** The progress of each keyword's search, in the order of `keywords`. */
+  places: readonly Place[]
+  found: number
+  qualified: number
+  country_checked: number
+  country_matched: number
+  error_code: string | null
+  error_text: string | null
+  attempts: number
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  fence: number
+  unexpected_failures: number
+}
 
-/** A row of `discover_run`, in camel case. */
 export type DiscoverRun = CamelKeys<RunRow>
 
-/** Creates a run for the worker. */
-export async function insertDiscoverRun(
+/** Starts a run. The caller must have agreed to one credit for each of `maxInfluencers` people. */
+export async function startDiscover(
   tx: Tx,
-  { teamId, request, agentId }: { teamId: string; request: RunRequest; agentId: string | null },
+  teamId: string,
+  asked: RunRequest & { readonly agentId?: string },
 ): Promise<DiscoverRun> {
-  const row = await tx.db
-    .insertInto('discover_run')
-    .values({
-      team_id: teamId,
-      id: tx.newId(),
-      agent_id: agentId,
-      state: 'running',
-      phase: 'search',
-      keywords: JSON.stringify(request.keywords),
-      countries: JSON.stringify(request.countries),
-      min_engagement: request.minEngagement,
-      max_influencers: request.maxInfluencers,
-      places: JSON.stringify(request.keywords.map(() => beginning)),
-      due_at: tx.now,
-      created_at: tx.now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const { keywords, countries, minEngagement, maxInfluencers } = cleanRequest(asked)
+  const row = await queryOne<RunRow>(tx.db)`
+    insert into discover_run (team_id, id, agent_id, state, phase, keywords, countries, min_engagement, max_influencers,
+      places, due_at, created_at)
+    values (${teamId}, ${tx.newId()}, ${asked.agentId ?? null}, 'running', 'search', ${JSON.stringify(keywords)}::jsonb,
+      ${JSON.stringify(countries)}::jsonb, ${minEngagement}, ${maxInfluencers},
+      ${JSON.stringify(keywords.map(() => beginning))}::jsonb, ${tx.now}, ${tx.now})
+    returning *`
   tx.enqueue('discover', teamId)
-  return camelKeys(row)
+  return camelKeys(row!)
 }
 
 /** Finds a run of a team, unless deleted. */
 export async function findDiscoverRun(db: Reader, teamId: string, id: string): Promise<DiscoverRun | undefined> {
-  const row = await db
-    .selectFrom('discover_run')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const row = await queryOne<RunRow>(db)`
+    select * from discover_run where team_id = ${teamId} and id = ${id} and deleted_at is null`
   return row && camelKeys(row)
 }
 
 /** A team's runs, newest first. */
 export async function listDiscoverRuns(db: Reader, teamId: string): Promise<DiscoverRun[]> {
-  const rows = await db
-    .selectFrom('discover_run')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+  const rows = await queryAll<RunRow>(db)`
+    select * from discover_run where team_id = ${teamId} and deleted_at is null order by created_at desc, id desc`
   return rows.map(camelKeys)
 }
 
@@ -102,27 +106,15 @@ type Progress = Partial<
 /** Saves the progress of a locked run and releases its lease, so that other teams get their turn. */
 export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress: Progress): Promise<DiscoverRun> {
   const next = { ...run, ...progress }
-  await tx.db
-    .updateTable('discover_run')
-    .set({
-      phase: next.phase,
-      places: JSON.stringify(next.places),
-      found: next.found,
-      qualified: next.qualified,
-      country_checked: next.countryChecked,
-      country_matched: next.countryMatched,
-      attempts: 0,
-      unexpected_failures: 0,
-      ...noLease,
-    })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .execute()
+  await sql`
+    update discover_run set phase = ${next.phase}, places = ${JSON.stringify(next.places)}::jsonb, found = ${next.found},
+      qualified = ${next.qualified}, country_checked = ${next.countryChecked}, country_matched = ${next.countryMatched},
+      attempts = 0, unexpected_failures = 0, lease_owner = null, lease_until_ms = null
+    where team_id = ${run.teamId} and id = ${run.id}`.execute(tx.db)
   tx.enqueue('discover', run.teamId)
   return next
 }
 
-/** How a run ends. */
 export type Ending = {
   readonly state: 'done' | 'failed'
   readonly errorCode: string | null
@@ -131,33 +123,19 @@ export type Ending = {
 
 /** Ends a locked run. */
 export async function closeDiscoverRun(tx: Tx, run: Pick<DiscoverRun, 'teamId' | 'id'>, ending: Ending): Promise<void> {
-  await tx.db
-    .updateTable('discover_run')
-    .set({
-      state: ending.state,
-      phase: 'over',
-      error_code: ending.errorCode,
-      error_text: ending.errorText,
-      finished_at: tx.now,
-      ...noLease,
-    })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .execute()
+  await sql`
+    update discover_run set state = ${ending.state}, phase = 'over', error_code = ${ending.errorCode},
+      error_text = ${ending.errorText}, finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
+    where team_id = ${run.teamId} and id = ${run.id}`.execute(tx.db)
   // The agent that asked for it continues with the people found.
   tx.enqueue('agent', run.teamId)
 }
 
 /** Marks a run as deleted; undefined when there is none. */
 export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<DiscoverRun | undefined> {
-  const row = await tx.db
-    .updateTable('discover_run')
-    .set({ deleted_at: tx.now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const row = await queryOne<RunRow>(tx.db)`
+    update discover_run set deleted_at = ${tx.now} where team_id = ${teamId} and id = ${id} and deleted_at is null
+    returning *`
   return row && camelKeys(row)
 }
 
@@ -167,18 +145,14 @@ const maxRunsPurged = 10
 
 /** Deletes runs that ended before `before` or were deleted 30 days ago, with their people; not agents' runs, and no leads. */
 export const purgeDiscoverRuns: PurgeTeam = async (tx, { teamId, before }) => {
-  const { rows } = await sql<{ id: string }>`
+  const ids = await queryColumn<string>(tx.db)`
     select id from discover_run where team_id = ${teamId} and finished_at is not null and agent_id is null
       and (finished_at < ${before} or deleted_at < ${keptSince(tx.now, deletedDays)})
-    order by id limit ${maxRunsPurged} for update skip locked`.execute(tx.db)
-  if (rows.length === 0) return { removed: 0, more: false }
-  const ids = rows.map((row) => row.id)
-  const posts = await sql`delete from discover_post where team_id = ${teamId} and run_id = any(${ids}::uuid[])`.execute(
-    tx.db,
-  )
-  const people =
-    await sql`delete from discover_person where team_id = ${teamId} and run_id = any(${ids}::uuid[])`.execute(tx.db)
+    order by id limit ${maxRunsPurged} for update skip locked`
+  if (ids.length === 0) return { removed: 0, more: false }
+  const ofRuns = sql`team_id = ${teamId} and run_id = any(${ids}::uuid[])`
+  const posts = await countAffected(tx.db)`delete from discover_post where ${ofRuns}`
+  const people = await countAffected(tx.db)`delete from discover_person where ${ofRuns}`
   await sql`delete from discover_run where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
-  const removed = ids.length + Number(posts.numAffectedRows ?? 0) + Number(people.numAffectedRows ?? 0)
-  return { removed, more: ids.length === maxRunsPurged }
+  return { removed: ids.length + posts + people, more: ids.length === maxRunsPurged }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namerOf, namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
@@ -18,10 +19,8 @@ export async function erasePersonFromJobs(tx: Tx, teamId: string, person: Erased
   const isNamed = (type: string, value: unknown) => namerOf(namedIn(type, person))(value)
   tx.mark('enrich_job', teamId)
   tx.mark('posts_job', teamId)
-  const { rows: asked } = await sql<{ id: string; type: string; payload: unknown }>`
-    select id, type, payload from job where team_id = ${teamId} and ${namesPerson(sql`payload::text`, person)}`.execute(
-    tx.db,
-  )
+  const asked = await queryAll<{ id: string; type: string; payload: unknown }>(tx.db)`
+    select id, type, payload from job where team_id = ${teamId} and ${namesPerson(sql`payload::text`, person)}`
   const theirs = asked.filter(({ type, payload }) => isNamed(type, payload)).map(({ id }) => id)
   await sql`delete from job where team_id = ${teamId} and id = any(${theirs}::uuid[])`.execute(tx.db)
   const { rows: others } = await sql<{ id: string; type: string; result: unknown; error: unknown }>`

@@ -1,6 +1,6 @@
 /** SQL of jobs. The only writer of `job`. */
-import { sql, type ColumnType, type Generated, type Insertable, type Selectable } from 'kysely'
-import type { Fixed, Json, Lease as LeaseColumns } from '../../platform/db/columns.ts'
+import { sql } from 'kysely'
+import { countAffected, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { uuidFrom } from '../../platform/random.ts'
@@ -11,7 +11,6 @@ import {
   defineRows,
   noteTaskContext,
   lockLeased,
-  noLease,
   postpone,
   reschedule,
   type Lease,
@@ -32,10 +31,8 @@ type JobWork = 'enrich_job' | 'posts_job'
 
 type JobType = (typeof jobTypes)[keyof typeof jobTypes][number]
 
-/** A job that a worker does later. */
 export type LaterJobType = (typeof jobTypes)[JobWork][number]
 
-/** A job done inside its request. */
 export type AtOnceJobType = (typeof jobTypes)['at_once'][number]
 
 const workOf = (type: LaterJobType): JobWork =>
@@ -43,27 +40,6 @@ const workOf = (type: LaterJobType): JobWork =>
 
 /** A job's failure as callers see it (G19). */
 export type JobError = { readonly status: number; readonly error: string; readonly code?: string }
-
-type JobTable = LeaseColumns & {
-  team_id: Fixed<string>
-  id: Fixed<string>
-  type: Fixed<JobType>
-  status: 'pending' | 'running' | 'completed' | 'failed'
-  payload: Json<Record<string, unknown>>
-  result: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
-  error: ColumnType<JobError | null, string | null | undefined, string | null>
-  attempts: Generated<number>
-  due_at: Date
-  created_at: Fixed<Date>
-  finished_at: Date | null
-  unexpected_failures: Generated<number>
-}
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    job: JobTable
-  }
-}
 
 export type ClaimedJob = {
   readonly teamId: string
@@ -100,47 +76,39 @@ type NewJob<Type extends JobType> = {
   readonly payload: Record<string, unknown>
 }
 
-type Ending = Pick<Insertable<JobTable>, 'status' | 'result' | 'error' | 'finished_at'>
+type JobState = {
+  readonly status: 'pending' | 'completed' | 'failed'
+  readonly result?: Record<string, unknown>
+  readonly error?: JobError
+}
 
-const completedWith = (tx: Tx, result: Record<string, unknown>): Ending => ({
-  status: 'completed',
-  result: JSON.stringify(result),
-  finished_at: tx.now,
-})
+/** SQL: the state's columns, in the order `status, result, error, finished_at`. */
+const valuesOf = (
+  tx: Tx,
+  { status, result, error }: JobState,
+) => sql`${status}, ${result ? JSON.stringify(result) : null}::jsonb,
+  ${error ? JSON.stringify(error) : null}::jsonb, ${status === 'pending' ? null : tx.now}::timestamptz`
 
-const failedWith = (tx: Tx, error: JobError): Ending => ({
-  status: 'failed',
-  error: JSON.stringify(error),
-  finished_at: tx.now,
-})
-
-async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, state: Ending): Promise<string> {
+async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, state: JobState): Promise<string> {
   const id = tx.newId()
-  await tx.db
-    .insertInto('job')
-    .values({
-      team_id: teamId,
-      id,
-      type,
-      payload: JSON.stringify(payload),
-      due_at: tx.now,
-      created_at: tx.now,
-      ...state,
-    })
-    .execute()
+  await sql`
+    insert into job (team_id, id, type, payload, due_at, created_at, status, result, error, finished_at)
+    values (${teamId}, ${id}, ${type}, ${JSON.stringify(payload)}::jsonb, ${tx.now}, ${tx.now}, ${valuesOf(tx, state)})`.execute(
+    tx.db,
+  )
   return id
 }
 
 /** Creates a pending job; returns its id, so that a refusal can name it. */
 export async function insertJob(tx: Tx, job: NewJob<LaterJobType>): Promise<string> {
-  const id = await insertRow(tx, job, { status: 'pending', finished_at: null })
+  const id = await insertRow(tx, job, { status: 'pending' })
   tx.enqueue(workOf(job.type), job.teamId)
   return id
 }
 
 /** Creates a job that has already failed (C1). */
 export const insertFailedJob = (tx: Tx, job: NewJob<JobType> & { readonly error: JobError }): Promise<string> =>
-  insertRow(tx, job, failedWith(tx, job.error))
+  insertRow(tx, job, { status: 'failed', error: job.error })
 
 /** Creates a job already finished inside its request (JOB-08). */
 export function insertFinalJob(
@@ -150,10 +118,10 @@ export function insertFinalJob(
   },
 ): Promise<string> {
   const { outcome } = job
-  return insertRow(tx, job, 'result' in outcome ? completedWith(tx, outcome.result) : failedWith(tx, outcome.error))
+  return insertRow(tx, job, { ...outcome, status: 'result' in outcome ? 'completed' : 'failed' })
 }
 
-type JobRow = Selectable<JobTable> & { readonly type: LaterJobType }
+type JobRow = Omit<ClaimedJob, 'teamId'> & { readonly team_id: string; readonly unexpected_failures: number }
 
 /** Leases the longest due job of the team served longest ago. */
 export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<ClaimedJob | undefined> {
@@ -161,39 +129,27 @@ export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<Cla
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, jobId: row.id })
   noteTaskContext(tx, jobRows[work], row)
-  return {
-    teamId: row.team_id,
-    id: row.id,
-    type: row.type,
-    payload: row.payload,
-    attempts: row.attempts,
-    fence: row.fence,
-  }
+  const { team_id: teamId, id, type, payload, attempts, fence } = row
+  return { teamId, id, type, payload, attempts, fence }
 }
 
 /** Locks the job; false if the lease was lost. */
-export async function lockJob(
-  tx: Tx,
-  job: JobName & { readonly type: LaterJobType; readonly fence: number },
-): Promise<boolean> {
-  return (await lockLeased(tx, jobRows[workOf(job.type)], job)) !== undefined
-}
+export const lockJob = async (tx: Tx, job: Pick<ClaimedJob, 'teamId' | 'id' | 'type' | 'fence'>): Promise<boolean> =>
+  (await lockLeased(tx, jobRows[workOf(job.type)], job)) !== undefined
 
-async function end(tx: Tx, job: JobName, ending: Ending): Promise<void> {
-  await tx.db
-    .updateTable('job')
-    .set({ ...ending, ...noLease })
-    .where('team_id', '=', job.teamId)
-    .where('id', '=', job.id)
-    .execute()
+async function end(tx: Tx, { teamId, id }: JobName, state: JobState): Promise<void> {
+  await sql`
+    update job set (status, result, error, finished_at) = (${valuesOf(tx, state)}), lease_owner = null, lease_until_ms = null
+    where team_id = ${teamId} and id = ${id}`.execute(tx.db)
 }
 
 /** Completes a locked job. */
 export const completeJob = (tx: Tx, job: JobName, result: Record<string, unknown>): Promise<void> =>
-  end(tx, job, completedWith(tx, result))
+  end(tx, job, { status: 'completed', result })
 
 /** Fails a locked job. */
-export const failJob = (tx: Tx, job: JobName, error: JobError): Promise<void> => end(tx, job, failedWith(tx, error))
+export const failJob = (tx: Tx, job: JobName, error: JobError): Promise<void> =>
+  end(tx, job, { status: 'failed', error })
 
 /** Reschedules a locked job after the vendor failed, or (uncounted) because its account is held. */
 export const postponeJob = (
@@ -203,8 +159,11 @@ export const postponeJob = (
 
 /** Records an unexpected failure under the fence: reschedules to `dueAt`, or fails the job with 500 if `dueAt` is null. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
-  const rows = await rowsOf(tx, work)
-  if (!rows || (await lockLeased(tx, rows, work)) === undefined) return 'lost'
+  const type = await queryValue<LaterJobType>(tx.db)`
+    select type from job where team_id = ${work.teamId} and id = ${work.id}`
+  if (type === undefined) return 'lost'
+  const rows = jobRows[workOf(type)]
+  if ((await lockLeased(tx, rows, work)) === undefined) return 'lost'
   if (dueAt === null) {
     await failJob(tx, work, {
       status: 500,
@@ -215,13 +174,6 @@ export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | nu
   }
   await reschedule(tx, rows, work, dueAt)
   return 'put_off'
-}
-
-async function rowsOf(tx: Tx, job: JobName): Promise<(typeof jobRows)[JobWork] | undefined> {
-  const { rows } = await sql<{
-    type: LaterJobType
-  }>`select type from job where team_id = ${job.teamId} and id = ${job.id}`.execute(tx.db)
-  return rows[0] && jobRows[workOf(rows[0].type)]
 }
 
 const tries = 3
@@ -256,7 +208,6 @@ export async function failOrPostponeJob(
   return 'failed'
 }
 
-/** A job, or a sync shown as a job. */
 type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunAsJob['type'] }
 
 /** A job by id; a sync counts as a job too (G32). */
@@ -269,10 +220,12 @@ export async function findJob(db: Reader, teamId: string, id: string): Promise<P
 
 /** Deletes jobs that ended before `before`. Charges name jobs by ids that are never reused, so nothing is charged again. */
 export const purgeJobs: PurgeTeam = async (tx, { teamId, before, limit }) => {
-  const { numAffectedRows } = await sql`
+  return batchOf(
+    await countAffected(tx.db)`
     delete from job where team_id = ${teamId} and id = any(array(
       select id from job
       where team_id = ${teamId} and id < ${uuidFrom(before.getTime(), new Uint8Array(10))} and finished_at < ${before}
-      order by id limit ${limit} for update skip locked))`.execute(tx.db)
-  return batchOf(Number(numAffectedRows ?? 0), limit)
+      order by id limit ${limit} for update skip locked))`,
+    limit,
+  )
 }

@@ -4,7 +4,8 @@
  */
 import { foldText, normalizeHandle, readExclusionValue, withoutUnseen } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { queryAll, queryValue } from '../../platform/db/query.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
 import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from '../accounts/index.ts'
@@ -24,7 +25,6 @@ export type Blocked = {
   has(person: PersonNamed): boolean
 }
 
-/** The blocked people of teams. */
 export type BlockList = {
   hashOf(db: Reader, teamId: string, name: PersonName): Promise<Buffer>
   /** Blocks a person under each name; a name already blocked keeps its earlier erasure. */
@@ -61,11 +61,9 @@ export const mayHaveNamedErased = (teamId: string, at: RawBuilder<unknown>): Raw
   sql<boolean>`exists (select 1 from erasure e where e.team_id = ${teamId}
     and e.erased_at > ${at} - make_interval(secs => ${longestErasureMs / 1_000}))`
 
-async function newestErasure(db: Reader, teamId: string): Promise<Date | null> {
-  const { rows } = await sql<{ newest: Date | null }>`
-    select max(erased_at) as newest from erasure where team_id = ${teamId}`.execute(db)
-  return rows[0]!.newest
-}
+const newestErasure = async (db: Reader, teamId: string): Promise<Date | null> =>
+  (await queryValue<Date | null>(db)`
+    select max(erased_at) as newest from erasure where team_id = ${teamId}`)!
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
@@ -113,10 +111,9 @@ export function openBlockList(vault: Vault): BlockList {
     return (name: PersonName): Buffer => hmacSha256(key, textOf(name))
   }
   const find = async (db: Reader, teamId: string, hashes: readonly Buffer[]) => {
-    const { rows } = await sql<{ hash: Buffer; erasureId: string }>`
+    return queryAll<{ hash: Buffer; erasureId: string }>(db)`
       select hash, erasure_id as "erasureId" from blocked_person
-      where team_id = ${teamId} and hash = any(${[...hashes]}::bytea[]) order by hash`.execute(db)
-    return rows
+      where team_id = ${teamId} and hash = any(${[...hashes]}::bytea[]) order by hash`
   }
   const findBlocked: BlockList['findBlocked'] = async (db, teamId, people) => {
     if (people.length === 0) return nobody
@@ -210,3 +207,31 @@ const withoutAuthor = (post: Post): Post => ({
   text: null,
   author: { kind: 'erased', urn: null, name: null, url: null, headline: null },
 })
+
+/** Erases what was captured of a person recognised as erased, and blocks all their names (`privacy/erase.ts`; PRV-04, PRV-06). */
+export type EraseRecognised = (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
+
+/** Needed where posts are stored outside of capture. */
+export type RecognisingDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly blockList: BlockList
+  readonly eraseRecognised: EraseRecognised
+}
+
+/**
+ * Erases post authors recognised as erased. Call it between the unit that stores the posts and the one that answers them; after a
+ * crash the next page with such posts does it.
+ */
+export async function eraseRecognisedAuthors(
+  { db, unitOfWork, blockList, eraseRecognised }: RecognisingDeps,
+  teamId: string,
+  posts: readonly Post[],
+): Promise<void> {
+  const authors = posts.flatMap(authorsOf)
+  const blocked = await blockList.findBlocked(db, teamId, authors)
+  const recognised = new Map(
+    authors.filter(blocked.has).map((person) => [JSON.stringify([person.urn, person.handle]), person]),
+  )
+  for (const person of recognised.values()) await unitOfWork((tx) => eraseRecognised(tx, teamId, person))
+}

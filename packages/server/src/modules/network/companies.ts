@@ -1,5 +1,6 @@
 /** Company records, shared by all teams and fresh for six months. The only writer of `company`. */
 import { sql, type RawBuilder } from 'kysely'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { CompanyRecord } from '../../providers/ports.ts'
 import { domainOf } from './rules/domain.ts'
@@ -27,12 +28,10 @@ export async function findCompanies(db: Reader, urns: readonly string[]): Promis
 }
 
 /** A company record by slug; the newest if several had the slug. */
-export async function findCompanyBySlug(db: Reader, slug: string): Promise<KnownCompany | undefined> {
-  const { rows } = await sql<KnownCompany>`
+export const findCompanyBySlug = (db: Reader, slug: string) =>
+  queryOne<KnownCompany>(db)`
     select ${knownColumns} from company
-    where slug = ${slug} order by fetched_at desc limit 1`.execute(db)
-  return rows[0]
-}
+    where slug = ${slug} order by fetched_at desc limit 1`
 
 /** Writes records of different companies. */
 export async function saveCompanies(tx: Tx, records: readonly CompanyRecord[]): Promise<void> {

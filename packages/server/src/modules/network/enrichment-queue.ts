@@ -1,6 +1,5 @@
 /** The queue of people to be enriched. The only writer of `enrichment_task`. */
-import { sql, type Generated, type Selectable } from 'kysely'
-import type { Fixed, Lease as LeaseColumns } from '../../platform/db/columns.ts'
+import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import {
@@ -17,16 +16,6 @@ import {
   type RescheduleHow,
 } from '../../platform/work/index.ts'
 
-type EnrichmentTaskTable = LeaseColumns & {
-  team_id: Fixed<string>
-  person_urn: Fixed<string>
-  attempts: Generated<number>
-  due_at: Date
-  created_at: Fixed<Date>
-  unexpected_failures: Generated<number>
-}
-
-/** A person to be enriched, under our lease. */
 export type ClaimedTask = {
   readonly teamId: string
   readonly personUrn: string
@@ -60,13 +49,16 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
   await sql`
     insert into enrichment_task (team_id, person_urn, due_at, created_at)
     select ${teamId}, urn, ${tx.now}, ${tx.now} from unnest(${[...new Set(personUrns)].sort()}::text[]) as urn
-    on conflict (team_id, person_urn) do update set due_at = least(enrichment_task.due_at, excluded.due_at)`.execute(
-    tx.db,
-  )
+    on conflict (team_id, person_urn)
+      do update set due_at = least(enrichment_task.due_at, excluded.due_at)`.execute(tx.db)
   tx.enqueue('enrichment', teamId)
 }
 
-type TaskRow = Selectable<EnrichmentTaskTable>
+type TaskRow = Omit<ClaimedTask, 'teamId' | 'personUrn' | 'failures'> & {
+  readonly team_id: string
+  readonly person_urn: string
+  readonly unexpected_failures: number
+}
 
 /** Leases the longest due people, at most `limit`, of the team served longest ago. */
 export async function claimTasks(tx: Tx, lease: Lease, limit: number): Promise<ClaimedTask[]> {
@@ -75,13 +67,9 @@ export async function claimTasks(tx: Tx, lease: Lease, limit: number): Promise<C
   addLogContext({ teamId: rows[0].team_id })
   // If this unit rolls back, the failure is recorded on one of the rows, so that others get their turn.
   noteTaskContext(tx, taskRows, rows[0])
-  return rows.map((row) => ({
-    teamId: row.team_id,
-    personUrn: row.person_urn,
-    attempts: row.attempts,
-    failures: row.unexpected_failures,
-    fence: row.fence,
-  }))
+  return rows.map(({ team_id: teamId, person_urn: personUrn, unexpected_failures: failures, attempts, fence }) => {
+    return { teamId, personUrn, attempts, failures, fence }
+  })
 }
 
 type Fenced = TaskKey & { readonly fence: number }
@@ -123,10 +111,9 @@ export const postponeUnexpected = (tx: Tx, task: TaskKey, dueAt: Date): Promise<
 
 /** Releases locked tasks of one team until `untilMs` (system time) without counting an attempt. */
 export async function releaseTasksUntil(tx: Tx, tasks: readonly TaskKey[], untilMs: number): Promise<void> {
-  if (tasks.length === 0) return
-  const { teamId } = tasks[0]!
-  const urns = tasks.map((task) => task.personUrn)
+  const teamId = tasks[0]?.teamId
+  if (teamId === undefined) return
   await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs}
-    where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
+    where team_id = ${teamId} and person_urn = any(${tasks.map(({ personUrn }) => personUrn)}::text[])`.execute(tx.db)
   tx.mark('enrichment', teamId)
 }

@@ -1,5 +1,6 @@
 /** Finds what the directory knows of a person to be erased, and removes it: the person, their tasks, the authorship of posts. */
 import { sql } from 'kysely'
+import { countAffected, queryAll, queryColumn, queryOne, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { literally, wordLetters, type ErasedPerson } from '../accounts/index.ts'
 import { handleInAddress } from './blocked.ts'
@@ -13,13 +14,11 @@ export async function everyNameOf(db: Reader, teamId: string, named: readonly Na
   let handles = named.flatMap(({ handle }) => handle ?? [])
   for (let known = 0; known < urns.length + handles.length; ) {
     known = urns.length + handles.length
-    const { rows } = await sql<{ urn: string; handle: string | null }>`
+    const rows = await queryAll<{ urn: string; handle: string | null }>(db)`
       select urn, handle from person where team_id = ${teamId} and urn = any(${urns}::text[])
       union select urn, handle from person where team_id = ${teamId} and handle = any(${handles}::text[])
       union select person_urn, handle from lead where team_id = ${teamId} and person_urn = any(${urns}::text[])
-      union select person_urn, handle from lead where team_id = ${teamId} and handle = any(${handles}::text[])`.execute(
-      db,
-    )
+      union select person_urn, handle from lead where team_id = ${teamId} and handle = any(${handles}::text[])`
     urns = [...new Set([...urns, ...rows.map((row) => row.urn)])]
     handles = [...new Set([...handles, ...rows.flatMap((row) => row.handle ?? [])])]
   }
@@ -40,71 +39,53 @@ const addressesOf = (handles: readonly string[]): string[] =>
 /** Posts written by these people, or with their handle in an address, which may be the slug of a company page as well. */
 export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const inAddress = addressesOf(handles)
-  const { rows } = await sql<{ urn: string }>`
+  return queryColumn<string>(db)`
     select urn from post where team_id = ${teamId} and author_kind <> 'company' and (author_urn = any(${[...urns]}::text[])
       or url ~* any(${inAddress}::text[]) or author_url ~* any(${inAddress}::text[]))
-    order by urn`.execute(db)
-  return rows.map((row) => row.urn)
+    order by urn`
 }
 
 /** Member ids of authors whose profile address has one of these handles; the only trace of people who only wrote posts. */
-export async function listAuthorsAddressed(db: Reader, teamId: string, handles: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ urn: string }>`
+export const listAuthorsAddressed = (db: Reader, teamId: string, handles: readonly string[]): Promise<string[]> =>
+  queryColumn<string>(db)`
     select distinct author_urn as urn from post
     where team_id = ${teamId} and author_kind = 'person' and author_urn is not null
-      and author_url ~* any(${addressesOf(handles)}::text[])`.execute(db)
-  return rows.map((row) => row.urn)
-}
+      and author_url ~* any(${addressesOf(handles)}::text[])`
 
 /** Which of these people wrote a post that the team knows. */
-export async function listAuthors(db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ urn: string }>`
-    select distinct author_urn as urn from post where team_id = ${teamId} and author_urn = any(${[...urns]}::text[])`.execute(
-    db,
-  )
-  return rows.map((row) => row.urn)
-}
+export const listAuthors = (db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> =>
+  queryColumn<string>(db)`
+    select distinct author_urn as urn from post where team_id = ${teamId} and author_urn = any(${[...urns]}::text[])`
 
 /** Removes text and author from posts; URN and counts stay. */
 export async function erasePosts(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> {
   if (postUrns.length === 0) return 0
   await sql`select 1 from post where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])
     order by urn for no key update`.execute(tx.db)
-  const { numAffectedRows } = await sql`
+  return countAffected(tx.db)`
     update post set url = 'https://www.linkedin.com/feed/update/' || urn, text = null, author_kind = 'erased', author_urn = null, author_name = null,
       author_url = null, author_headline = null
-    where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
+    where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])`
 }
 
 /** The person's profile address from the directory or their newest lead; undefined if unknown. */
-export async function addressOf(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
-  const { rows } = await sql<{ url: string }>`
+export const addressOf = (db: Reader, teamId: string, urns: readonly string[]) =>
+  queryValue<string>(db)`
     (select linkedin_url as url from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])
       order by handle nulls last, urn limit 1)
     union all
     (select linkedin_url from lead where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
-      order by created_at desc, id desc limit 1) limit 1`.execute(db)
-  return rows[0]?.url
-}
+      order by created_at desc, id desc limit 1) limit 1`
 
 /** A person by directory id. */
-export async function findPersonById(
-  db: Reader,
-  teamId: string,
-  id: string,
-): Promise<{ readonly urn: string; readonly handle: string | null } | undefined> {
-  const { rows } = await sql<{ urn: string; handle: string | null }>`
-    select urn, handle from person where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
-  return rows[0]
-}
+export const findPersonById = (db: Reader, teamId: string, id: string) =>
+  queryOne<{ urn: string; handle: string | null }>(db)`
+    select urn, handle from person where team_id = ${teamId} and id = ${id}::uuid`
 
 /** A person's directory id; the earliest when several rows are the same person. */
-export async function idOfPerson(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from person where team_id = ${teamId} and urn = any(${[...urns]}::text[]) order by id limit 1`.execute(db)
-  return rows[0]?.id
-}
+export const idOfPerson = (db: Reader, teamId: string, urns: readonly string[]) =>
+  queryValue<string>(db)`
+    select id from person where team_id = ${teamId} and urn = any(${[...urns]}::text[]) order by id limit 1`
 
 /** Handles of authors at the time they wrote, from stored profile addresses; they may have changed since. */
 export async function listHandlesOfAuthors(db: Reader, teamId: string, urns: readonly string[]): Promise<string[]> {
@@ -131,9 +112,6 @@ export async function erasePeople(
       update person set name = null, headline = null, avatar_url = null, job_title = null, country = null, country_code = null,
         company_urn = null, company_name = null, enriched_at = null
       where team_id = ${teamId} and urn = any(${all.filter((urn) => named.has(urn))}::text[])`.execute(tx.db)
-  const { numAffectedRows } = await sql`
-    delete from person where team_id = ${teamId} and urn = any(${all.filter((urn) => !named.has(urn))}::text[])`.execute(
-    tx.db,
-  )
-  return Number(numAffectedRows ?? 0)
+  return countAffected(tx.db)`
+    delete from person where team_id = ${teamId} and urn = any(${all.filter((urn) => !named.has(urn))}::text[])`
 }

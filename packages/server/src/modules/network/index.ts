@@ -2,13 +2,15 @@ export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.
 export {
   authorsOf,
   blockedNames,
+  eraseRecognisedAuthors,
   handleInAddress,
   mayHaveNamedErased,
   openBlockList,
   type BlockList,
+  type EraseRecognised,
   type PersonNamed,
+  type RecognisingDeps,
 } from './blocked.ts'
-export { eraseRecognisedAuthors, type EraseRecognised, type RecognisingDeps } from './recognised.ts'
 export {
   findCompanies,
   findCompaniesToFill,

@@ -1,38 +1,18 @@
 /** People as a team has met them. The only writer of `person`. */
-import { sql, type Selectable } from 'kysely'
-import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { PersonSummary, Profile } from '../../providers/ports.ts'
 
-type PersonTable = {
-  team_id: Fixed<string>
-  /** Permanent id; the privacy operations name people by it. */
-  id: Fixed<string>
-  urn: Fixed<string>
-  handle: string | null
-  name: string | null
-  headline: string | null
-  linkedin_url: string
-  avatar_url: string | null
-  job_title: string | null
-  country: string | null
-  country_code: string | null
-  company_urn: string | null
-  company_name: string | null
-  enriched_at: Date | null
+export type KnownPerson = Omit<Profile, 'jobs' | 'company' | 'otherUrns'> & {
+  readonly companyUrn: string | null
+  readonly companyName: string | null
+  readonly enrichedAt: Date | null
 }
 
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    person: PersonTable
-  }
-}
-
-/** A stored person. */
-export type KnownPerson = Omit<CamelKeys<Selectable<PersonTable>>, 'teamId' | 'id'>
-
-const peopleOf = (db: Reader, teamId: string) => db.selectFrom('person').selectAll().where('team_id', '=', teamId)
+const columns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle",
+  country, country_code as "countryCode", company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
 
 /** A team's people by member id. */
 export async function findPeople(
@@ -41,10 +21,9 @@ export async function findPeople(
   urns: readonly string[],
 ): Promise<Map<string, KnownPerson>> {
   if (urns.length === 0) return new Map()
-  const rows = await peopleOf(db, teamId)
-    .where(sql<boolean>`urn = any(${[...urns]}::text[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.urn, camelKeys(row)]))
+  const rows = await queryAll<KnownPerson>(db)`
+    select ${columns} from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])`
+  return new Map(rows.map((row) => [row.urn, row]))
 }
 
 /** A team's person by member id. */
@@ -52,15 +31,10 @@ export const findPerson = async (db: Reader, teamId: string, urn: string): Promi
   (await findPeople(db, teamId, [urn])).get(urn)
 
 /** A team's person by handle; the last looked-up one if several had it. */
-export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
-  const row = await peopleOf(db, teamId)
-    .where('handle', '=', handle)
-    .orderBy('enriched_at', (order) => order.desc().nullsLast())
-    .orderBy('urn')
-    .limit(1)
-    .executeTakeFirst()
-  return row && camelKeys(row)
-}
+export const findPersonByHandle = (db: Reader, teamId: string, handle: string) =>
+  queryOne<KnownPerson>(db)`
+    select ${columns} from person where team_id = ${teamId} and handle = ${handle}
+    order by enriched_at desc nulls last, urn limit 1`
 
 /** Deduplicated and sorted, so that units that write the same rows lock them in the same order. */
 const inOrder = <T extends { readonly urn: string }>(items: readonly T[]): T[] =>
@@ -75,14 +49,29 @@ const underEachId = (person: PersonSummary): PersonSummary[] => [
 /** Stores people as shown in a list; only empty handles of known people are filled in. */
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
   if (people.length === 0) return
-  const rows = inOrder(people.flatMap(underEachId)).map((person) => ({ ...person, id: tx.newId() }))
+  await insertPeople(
+    tx,
+    teamId,
+    people.flatMap(underEachId),
+    sql`person.handle is null and excluded.handle is not null`,
+  )
+}
+
+/** Inserts people; of known ones, those that meet the condition get the new handle and address. */
+async function insertPeople(
+  tx: Tx,
+  teamId: string,
+  people: readonly PersonSummary[],
+  isReplaced: RawBuilder<unknown>,
+): Promise<void> {
+  const rows = inOrder(people).map((person) => ({ ...person, id: tx.newId() }))
   await sql`
     insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
-    select ${teamId}, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
+    select ${teamId}::uuid, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text, headline text,
         "linkedinUrl" text, "avatarUrl" text)
     on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
-      where person.handle is null and excluded.handle is not null`.execute(tx.db)
+      where ${isReplaced}`.execute(tx.db)
 }
 
 /** Handles that saving `profiles` will replace, under each of the people's member ids. */
@@ -94,10 +83,8 @@ export async function listReplacedHandles(
   const newHandles = new Map(
     profiles.flatMap(({ urn, otherUrns = [], handle }) => [urn, ...otherUrns].map((id) => [id, handle] as const)),
   )
-  const { rows } = await sql<{ urn: string; handle: string }>`
-    select urn, handle from person where team_id = ${teamId} and urn = any(${[...newHandles.keys()]}::text[]) and handle is not null`.execute(
-    db,
-  )
+  const rows = await queryAll<{ urn: string; handle: string }>(db)`
+    select urn, handle from person where team_id = ${teamId} and urn = any(${[...newHandles.keys()]}::text[]) and handle is not null`
   return rows.filter(({ urn, handle }) => handle !== (newHandles.get(urn) ?? handle))
 }
 
@@ -120,28 +107,14 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
         "companyName" text)
     on conflict (team_id, urn)
     do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name),
-      headline = excluded.headline,
-      linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url),
-      job_title = excluded.job_title, country = excluded.country,
+      headline = excluded.headline, linkedin_url = excluded.linkedin_url,
+      avatar_url = coalesce(excluded.avatar_url, person.avatar_url), job_title = excluded.job_title, country = excluded.country,
       country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name,
       enriched_at = excluded.enriched_at`.execute(tx.db)
-  await saveOtherIds(tx, teamId, profiles)
-}
-
-async function saveOtherIds(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
   const others = profiles.flatMap((profile) => underEachId(profile).filter(({ urn }) => urn !== profile.urn))
-  if (others.length === 0) return
-  const rows = inOrder(others).map((person) => ({ ...person, id: tx.newId() }))
-  await sql`
-    insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
-    select ${teamId}::uuid, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text, headline text,
-        "linkedinUrl" text, "avatarUrl" text)
-    on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
-      where person.handle is distinct from excluded.handle`.execute(tx.db)
+  if (others.length > 0) await insertPeople(tx, teamId, others, sql`person.handle is distinct from excluded.handle`)
 }
 
-/** Before every id. */
 const noId = '00000000-0000-0000-0000-000000000000'
 
 /** Rows that could go, and where the next batch begins; null when there are no others. */

@@ -1,15 +1,13 @@
 /** Posts as a team has met them. The only writer of `post`. */
-import { sql, type Selectable } from 'kysely'
-import type { Fixed } from '../../platform/db/columns.ts'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'
 import type { ContentType, Post } from '../../providers/ports.ts'
 import { notePosts } from '../accounts/index.ts'
 import type { Candidates } from './people.ts'
 
-type PostTable = {
-  team_id: Fixed<string>
-  urn: Fixed<string>
+type PostRow = {
+  urn: string
   url: string
   text: string | null
   author_kind: string
@@ -21,7 +19,6 @@ type PostTable = {
   content_type: ContentType | null
   total_reaction_count: number | null
   comments_count: number | null
-  first_seen_at: Fixed<Date>
 }
 
 /** Stores posts with their latest text and counts; notes posts whose text changed for the team's agents. */
@@ -62,8 +59,6 @@ export async function listPosts(db: Reader, teamId: string, urns: readonly strin
     cross join lateral (select * from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(db)
   return new Map(rows.map((row) => [row.urn, toPost(row)]))
 }
-
-type PostRow = Selectable<PostTable>
 
 const toPost = (row: PostRow): Post => ({
   urn: row.urn,

@@ -2,7 +2,6 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
-/** How an agent rates a lead. */
 export type AgentScore = { readonly icpPercent: number | null; readonly signal: string | null }
 
 type Judge = { readonly teamId: string; readonly agentId: string }

@@ -2,6 +2,7 @@
 import type { WorkDeps } from '../../platform/work/index.ts'
 import type { ErrorDetails } from '@les/contract'
 import { sql } from 'kysely'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
@@ -30,14 +31,12 @@ type ConnectionState = { readonly connectedAt: Date; readonly rejected: boolean;
 export type Connection = { readonly key: string; readonly sealedHash: Buffer; readonly rejected: boolean }
 
 /** The state of the connection; undefined when no key is stored. */
-export async function findConnection(db: Reader, teamId: string): Promise<ConnectionState | undefined> {
-  const { rows } = await sql<ConnectionState>`
+export const findConnection = (db: Reader, teamId: string) =>
+  queryOne<ConnectionState>(db)`
     select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash",
       coalesce(r.sealed_hash = sha256(c.sealed), false) as rejected
     from team_credential c left join outreach_refusal r on r.team_id = c.team_id
-    where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(db)
-  return rows[0]
-}
+    where c.team_id = ${teamId} and c.kind = 'outreach'`
 
 /** Opens the key; undefined when none is stored. */
 export async function openConnection(
@@ -60,10 +59,6 @@ export async function noteRejected(tx: Tx, teamId: string, sealedHash: Buffer): 
     tx.db,
   )
   await pauseRules(tx, teamId, { reason: 'invalid_key' })
-}
-
-async function noteAccepted(tx: Tx, teamId: string): Promise<void> {
-  await sql`delete from outreach_refusal where team_id = ${teamId}`.execute(tx.db)
 }
 
 /** The connection; refuses `not_connected`. */
@@ -97,7 +92,8 @@ export async function askFor<T>(
 ): Promise<T> {
   try {
     const answer = await ask()
-    if (connection.rejected) await deps.unitOfWork((tx) => noteAccepted(tx, teamId))
+    if (connection.rejected)
+      await deps.unitOfWork((tx) => sql`delete from outreach_refusal where team_id = ${teamId}`.execute(tx.db))
     return answer
   } catch (error) {
     if (!(error instanceof OutreachFailure)) throw error
@@ -110,15 +106,20 @@ export async function askFor<T>(
   }
 }
 
-/** A campaign that takes leads; refuses others. Calls the platform, so call it before writing anything (OUT-22, AGT-17). */
-export async function checkCampaign(deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> {
+/** Asks the platform for a campaign; refuses `not_connected`. */
+export async function askForCampaign(deps: OutreachDeps, teamId: string, campaignId: string) {
   const connection = await requireConnection(deps, teamId)
-  const campaign = await askFor(deps, {
-    teamId,
-    connection,
-    ask: () => deps.platform.findCampaign(connection.key, campaignId),
-  })
+  const ask = () => deps.platform.findCampaign(connection.key, campaignId)
+  return { connection, campaign: await askFor(deps, { teamId, connection, ask }) }
+}
+
+/** A campaign that takes leads; refuses others. */
+export function requireTaking(campaign: Campaign | undefined): Campaign {
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   return refusal === null ? campaign : refuse(refusal)
 }
+
+/** The same by its id. Calls the platform, so call it before writing anything (OUT-22, AGT-17). */
+export const checkCampaign = async (deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> =>
+  requireTaking((await askForCampaign(deps, teamId, campaignId)).campaign)

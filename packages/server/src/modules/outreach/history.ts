@@ -11,6 +11,7 @@
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -70,15 +71,6 @@ export const historiesDue = (): Condition =>
 
 const ownersAsked = 100
 
-async function listHistories(db: Reader, without: readonly string[]): Promise<{ teamId: string; ownerId: string }[]> {
-  const { rows } = await sql<{ teamId: string; ownerId: string }>`
-    select team_id as "teamId", owner_id as "ownerId" from outreach_history
-    where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`.execute(
-    db,
-  )
-  return rows
-}
-
 type NextPeople = {
   readonly looked: number
   readonly at: string | null
@@ -94,7 +86,7 @@ async function nextPeople(
 ): Promise<NextPeople> {
   const behind =
     cursor_at === null ? sql`true` : sql`(l.created_at, l.id) > (${cursor_at}::timestamptz, ${cursor_id}::uuid)`
-  const { rows } = await sql<NextPeople>`
+  return (await queryOne<NextPeople>(db)`
     with next as materialized (
       select l.id, l.created_at, l.person_urn from lead l
       where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'
@@ -105,8 +97,7 @@ async function nextPeople(
       coalesce((select array_agg(n.person_urn) from next n where not exists (
         select 1 from lead m where m.team_id = ${teamId} and m.owner_id = ${ownerId} and m.person_urn = n.person_urn
           and m.enrichment <> 'raw' and m.created_at <= ${asked_at}::timestamptz
-          and (m.created_at, m.id) > (n.created_at, n.id))), '{}') as urns`.execute(db)
-  return rows[0]!
+          and (m.created_at, m.id) > (n.created_at, n.id))), '{}') as urns`)!
 }
 
 async function queueNext(
@@ -145,7 +136,10 @@ export const queueHistories = (deps: HistoryDeps): Promise<number> =>
   eachTeam(deps, {
     task: 'queue past leads for outreach',
     onceEach: true,
-    find: (_now, without) => listHistories(deps.db, without),
+    find: (_now, without) =>
+      queryAll<{ teamId: string; ownerId: string }>(deps.db)`
+        select team_id as "teamId", owner_id as "ownerId" from outreach_history
+        where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`,
     forTeam: async (teamId, its) => {
       let units = 0
       for (const { ownerId } of its)

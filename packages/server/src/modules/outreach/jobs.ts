@@ -16,7 +16,7 @@
  *                       and may be sent again;  --ten lookups failed--> settled, its people `uncertain` for good
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { claim, defineWork } from '../../platform/work/index.ts'
+import { claim, defineWork, rescheduleForEver } from '../../platform/work/index.ts'
 import { shareAccount } from '../credits/index.ts'
 import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import {
@@ -37,13 +37,12 @@ import {
   leaseRule,
   lockLeased,
   pauseRules,
-  recordUnexpectedOfRule,
   releaseRule,
   ruleRows,
   type LeasedRule,
   type Rule,
 } from './rule-store.ts'
-import { afterSettleMs, pauseAfter, settleMs } from './rules/sending.ts'
+import { pauseAfter, settleMs } from './rules/sending.ts'
 import {
   CampaignRefuses,
   NotToBeSent,
@@ -100,7 +99,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     await deps.unitOfWork(async (tx) => {
       // Checked again: a key may have been stored since.
       if (!(await findConnection(tx.db, leased.teamId))) await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
-      await releaseRule(tx, { leased })
+      await releaseRule(tx, leased)
     })
     return
   }
@@ -110,16 +109,14 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     if (taken) await sendTaken(deps, { connection, leased }, taken)
   } catch (error) {
     // The next step of the rule, which is due at once, takes them off the queue.
-    if (error instanceof NotToBeSent) return deps.unitOfWork((tx) => releaseRule(tx, { leased }))
+    if (error instanceof NotToBeSent) return deps.unitOfWork((tx) => releaseRule(tx, leased))
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
-      const now = await noteFailure(deps, tx, { campaign: leased, connection, failure: error })
+      const now = await noteFailure(tx, leased, { connection, failure: error })
       const { held = null, retryAfterMs: askedMs } = error instanceof OutreachFailure ? error : {}
-      if (held) return releaseRule(tx, { leased, retryAt: held.until, how: 'held' })
-      await releaseRule(tx, {
-        leased,
-        retryAt: now === 'paused' ? undefined : new Date(tx.now.getTime() + pauseAfter(leased.failures + 1, askedMs)),
-      })
+      if (held) return releaseRule(tx, leased, { retryAt: held.until, how: 'held' })
+      const waitMs = pauseAfter(leased.failures + 1, askedMs)
+      await releaseRule(tx, leased, { retryAt: now === 'paused' ? undefined : new Date(tx.now.getTime() + waitMs) })
     })
     deps.log.warn('an auto-push did not get through', { teamId: leased.teamId, ownerId: leased.ownerId, error })
   }
@@ -129,12 +126,12 @@ type ClaimedBatch = { readonly batch: Batch; readonly people: readonly Sendable[
 
 /** Claims the next people of a rule that may be sent; undefined when there are none, and the rule is released. */
 async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<ClaimedBatch | undefined> {
-  const { teamId, ownerId, campaignId } = leased
+  const { teamId, campaignId } = leased
   // Waits for a running erasure before anybody is read.
   await shareAccount(tx, teamId, 'team')
   const rule = await lockLeased(tx, leased)
   if (!rule) {
-    await releaseRule(tx, { leased })
+    await releaseRule(tx, leased)
     return undefined
   }
   const queued = await listQueued(tx.db, { teamId, rule, now: tx.now, limit: leadsPerCall })
@@ -148,22 +145,14 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   // People claimed by another send just now are looked at again when that send is settled.
   const outrun = free.filter((one) => !toSend.includes(one))
   const staying = new Set([...open, ...outrun, ...toSend].map((one) => one.person.personUrn))
-  await dropQueued(tx, {
-    teamId,
-    ownerId,
-    queued: queued.filter((one) => !staying.has(one.personUrn)),
-  })
-  await postponeQueued(tx, {
-    teamId,
-    ownerId,
-    personUrns: urnsOf([...open, ...outrun]),
-    dueAt: new Date(tx.now.getTime() + afterSettleMs),
-  })
+  const gone = queued.filter((one) => !staying.has(one.personUrn))
+  await dropQueued(tx, leased, gone)
+  await postponeQueued(tx, leased, urnsOf([...open, ...outrun]))
   if (claimed) {
     const urns = new Set(urnsOf(toSend))
     return { batch: claimed.batch, people: toSend, queued: queued.filter((one) => urns.has(one.personUrn)) }
   }
-  await releaseRule(tx, { leased })
+  await releaseRule(tx, leased)
   return undefined
 }
 
@@ -193,25 +182,22 @@ async function sendTaken(
     batch,
     people,
     inSameUnit: async (tx, decided) => {
-      await releaseRule(tx, { leased })
+      await releaseRule(tx, leased)
       // If the rule has another campaign by now, its queue has nothing to do with this send.
       if ((await readRule(tx.db, teamId, ownerId))?.campaignId !== leased.campaignId) return
-      if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, queued })
-      else
-        await postponeQueued(tx, {
-          teamId,
-          ownerId,
-          personUrns: urnsOf(people),
-          dueAt: new Date(tx.now.getTime() + afterSettleMs),
-        })
+      if (decided === 'decided') await dropQueued(tx, leased, queued)
+      else await postponeQueued(tx, leased, urnsOf(people))
     },
   })
 }
 
-/** The work of outreach. */
 export const outreachWork = defineWork({
   kind: 'outreach',
   rows: outreachRows,
   step: outreachStep,
-  unexpected: { batch: recordUnexpectedOfBatch, rule: recordUnexpectedOfRule },
+  unexpected: {
+    batch: recordUnexpectedOfBatch,
+    // For ever: queued people wait.
+    rule: (tx, work, dueAt) => rescheduleForEver(tx, ruleRows, work, dueAt),
+  },
 })

@@ -1,6 +1,8 @@
 /** SQL of the ledger. Unique indexes (member id, handle) let only one send insert a person; rows are kept for ever. */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
+import { queryColumn, queryExists, queryValue } from '../../platform/db/query.ts'
+import { camelKeys, type SnakeKeys } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
   defineRows,
@@ -15,7 +17,6 @@ import {
 import type { Recorded, Work } from '../../platform/task-context.ts'
 import type { PersonKeys } from './rules/sending.ts'
 
-/** A call that adds people to a campaign, under our lease. */
 export type Batch = {
   readonly teamId: string
   readonly id: string
@@ -26,7 +27,6 @@ export type Batch = {
 /** A batch being looked up; `checks` counts lookups, including this one. */
 export type OpenBatch = Batch & { readonly checks: number }
 
-/** A person as the ledger stores them. */
 export type LedgerPerson = PersonKeys & { readonly profileUrl: string; readonly leadId: string | null }
 
 const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) =>
@@ -49,22 +49,16 @@ export async function claimPeople(
   await sql`delete from outreach_send
     where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)}
       cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(tx.db)
-  const rows = people.map((person, place) => ({
-    id: tx.newId(),
-    place,
-    urn: person.personUrn,
-    handle: person.handle,
-    url: person.profileUrl,
-    lead: person.leadId,
-  }))
+  const rows = people.map((person, place) => ({ ...person, id: tx.newId(), place }))
   // Sorted, so that two claims of the same people do not deadlock.
-  const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
+  const ordered = rows.toSorted((a, b) => ((a.personUrn ?? a.handle ?? '') < (b.personUrn ?? b.handle ?? '') ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state,
         sent_at)
-    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r.urn, r.handle, r.url, r.lead, 'sending',
+    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r."personUrn", r.handle, r."profileUrl", r."leadId", 'sending',
       ${tx.now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, url text, lead uuid)
+    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, "personUrn" text, handle text,
+      "profileUrl" text, "leadId" uuid)
     on conflict do nothing returning id`.execute(tx.db)
   if (inserted.length === 0) return undefined
   const claimed = new Set(inserted.map((row) => row.id))
@@ -87,11 +81,10 @@ export async function countUncertain(
   people: readonly PersonKeys[],
 ): Promise<number> {
   if (people.length === 0) return 0
-  const { rows } = await sql<{ people: number }>`
+  return (await queryValue<number>(db)`
     select count(*)::integer as people from (
       select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s
-      group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(db)
-  return rows[0]!.people
+      group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`)!
 }
 
 /** What the ledger knows, by list index: `sent` (also uncertain for good), or `open` while a batch is not settled. */
@@ -110,20 +103,18 @@ export async function findKnown(
 
 /** Those of the people who were sent to any campaign. */
 export async function listSentPeople(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{
-    urn: string
-  }>`select distinct person_urn as urn from outreach_send
-    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`.execute(db)
-  return new Set(rows.map((row) => row.urn))
+  const found = await queryColumn<string>(db)`
+    select distinct person_urn as urn from outreach_send
+    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`
+  return new Set(found)
 }
 
 /** Locks a batch that is still ours and not settled; false otherwise. */
-export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promise<boolean> {
-  const { rows } = await sql`select 1 from outreach_batch
+export const lockBatch = (tx: Tx, batch: Omit<Batch, 'campaignId'>) =>
+  queryExists(tx.db)`
+    select 1 from outreach_batch
       where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled'
-      for update`.execute(tx.db)
-  return rows.length > 0
-}
+      for update`
 
 /** Settles a batch with one state for all its people. */
 export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'): Promise<void> {
@@ -174,14 +165,7 @@ const batchesIn = (state: 'sending' | 'uncertain') =>
 /** Batches as work rows: `abandoned` ones whose sender's lease expired, and `open` ones to look up. */
 export const batchRows = { abandoned: batchesIn('sending'), open: batchesIn('uncertain') } as const
 
-type BatchRow = {
-  team_id: string
-  id: string
-  campaign_id: string
-  fence: number
-  checks: number
-  unexpected_failures: number
-}
+type BatchRow = SnakeKeys<OpenBatch> & { readonly unexpected_failures: number }
 
 /** Leases the batch of these teams that is due longest. */
 export async function leaseBatch(
@@ -190,17 +174,12 @@ export async function leaseBatch(
 ): Promise<OpenBatch | undefined> {
   const rows = batchRows[state]
   const set = state === 'open' ? sql`, checks = w.checks + 1` : sql``
-  const [row] = await leaseRows<BatchRow>(
-    tx,
-    rows,
-    lease,
-    oldest(tx, rows, { teams, nowMs: lease.nowMs, most: 1 }),
-    set,
-  )
+  const candidates = oldest(tx, rows, { teams, nowMs: lease.nowMs, most: 1 })
+  const [row] = await leaseRows<BatchRow>(tx, rows, lease, candidates, set)
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, batchId: row.id })
   noteTaskContext(tx, rows, row)
-  return { teamId: row.team_id, id: row.id, campaignId: row.campaign_id, fence: row.fence, checks: row.checks }
+  return camelKeys<BatchRow>(row)
 }
 
 /** Extends the lease of a batch during a lookup. */
@@ -208,14 +187,9 @@ export const renewBatch = (tx: Tx, batch: Batch, untilMs: number): Promise<void>
   renewLeases(tx, batchRows.open, [batch], untilMs)
 
 /** The profile URLs of the people in a batch. */
-export async function listAddresses(db: Reader, batch: Batch): Promise<string[]> {
-  const { rows } = await sql<{
-    url: string
-  }>`select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
-    db,
-  )
-  return rows.map((row) => row.url)
-}
+export const listAddresses = (db: Reader, batch: Batch): Promise<string[]> =>
+  queryColumn<string>(db)`
+    select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`
 
 /** Settles a looked-up batch: `found` people are sent, `missing` ones failed and may be sent again, the others stay uncertain. */
 export async function settleFound(

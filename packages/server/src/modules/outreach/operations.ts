@@ -1,5 +1,6 @@
 /** Handlers of the outreach integration (specification «Outreach integration»; G104..G106; OUT, CON-12, ERR-11, ERR-20). */
-import type { Answer, OperationOf } from '@les/contract'
+import type { ownedOutreachRule } from '@les/contract'
+import type { z } from 'zod'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Caller, Handlers } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
@@ -7,15 +8,11 @@ import { findActiveSource, lockActiveSource, type Source } from '../sources/inde
 import { pushHistoryOfSource, saveRules } from './actions.ts'
 import { askFor, checkCampaign, findConnection, requireConnection, type OutreachDeps } from './connection.ts'
 import { findHistory } from './history.ts'
-import { presentCampaign, presentOwned, presentRule } from './present.ts'
-import { listRules, readRule, removeRule, type Rule } from './rule-store.ts'
+import { listRules, presentRule, readRule, removeRule, type ListedRule, type Rule } from './rule-store.ts'
+import { refusalOf } from './rules/sending.ts'
 import { sendAll } from './send-request.ts'
 
 type ReadResultsUrl = (db: Reader, caller: Caller) => Promise<string | null>
-
-type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
-
-type Written = Answer<OperationOf<'updateSourceOutreach'>>
 
 const present = (source: Source, rule: Rule | undefined) => ({
   sourceId: source.id,
@@ -24,66 +21,41 @@ const present = (source: Source, rule: Rule | undefined) => ({
   outreach: rule === undefined ? null : presentRule(rule),
 })
 
-const write = async (
-  tx: Tx,
-  { teamId, id }: { teamId: string; id: string },
-  change: (source: Source) => Promise<Written>,
-): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
-
-const updateOf =
-  (deps: OutreachDeps): Handlers<OutreachOperationId>['updateSourceOutreach'] =>
-  async (input, { caller, db, unitOfWork }) => {
-    const { teamId } = caller
-    const { campaignId, autoSend = true, filters, pushHistoric: withHistory = false } = input
-    if (!(await findActiveSource(db, teamId, { id: input.id }))) return refuse('not_tracked')
-    if (campaignId === null) {
-      return unitOfWork((tx) =>
-        write(tx, { teamId, id: input.id }, async (source) => {
-          await removeRule(tx, teamId, source.id)
-          return present(source, undefined)
-        }),
-      )
-    }
-    const campaign = await checkCampaign(deps, teamId, campaignId)
-    return unitOfWork((tx) =>
-      write(tx, { teamId, id: input.id }, async (source) => {
-        const [rule] = await saveRules(tx, {
-          teamId,
-          owners: { kind: 'source', ids: [source.id] },
-          rule: { campaignId: campaign.id, campaignName: campaign.name, autoSend, filters: filters ?? [] },
-        })
-        const historic = withHistory
-          ? { historic: await pushHistoryOfSource(tx, { teamId, rule: rule!, small: deps.small }) }
-          : {}
-        await deps.faultPoint('outreach.saved')
-        return { ...present(source, rule), ...historic }
-      }),
-    )
+function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule> {
+  const own = rule.ownerKind === 'source'
+  return {
+    ownerKind: rule.ownerKind,
+    sourceId: own ? rule.ownerId : null,
+    type: rule.sourceType,
+    username: rule.username,
+    agentId: own ? null : rule.ownerId,
+    ...presentRule(rule),
   }
+}
 
-export function outreachOperations(
-  deps: OutreachDeps & { readonly resultsUrl: ReadResultsUrl },
-): Handlers<OutreachOperationId> {
+export function outreachOperations(deps: OutreachDeps & { readonly resultsUrl: ReadResultsUrl }) {
   return {
     getOutreach: async (_input, { caller, db }) => {
       const state = await findConnection(db, caller.teamId)
-      const autoPush = (await listRules(db, caller.teamId)).map(presentOwned)
       return {
         connected: state !== undefined,
         connectedAt: state?.connectedAt ?? null,
         keyRejected: state?.rejected ?? false,
         resultsUrl: state === undefined ? null : await deps.resultsUrl(db, caller),
-        autoPush,
+        autoPush: (await listRules(db, caller.teamId)).map(presentOwned),
       }
     },
-    listCampaigns: async (_input, { caller }) => {
-      const connection = await requireConnection(deps, caller.teamId)
-      const campaigns = await askFor(deps, {
-        teamId: caller.teamId,
-        connection,
-        ask: () => deps.platform.listCampaigns(connection.key),
-      })
-      return { campaigns: campaigns.flatMap((one) => presentCampaign(one) ?? []) }
+    listCampaigns: async (_input, { caller: { teamId } }) => {
+      const connection = await requireConnection(deps, teamId)
+      const ask = () => deps.platform.listCampaigns(connection.key)
+      const campaigns = await askFor(deps, { teamId, connection, ask })
+      return {
+        campaigns: campaigns.flatMap(({ status, ...one }) => {
+          if (status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED') return []
+          const canTakeLeads = refusalOf({ status, ...one }) === null
+          return [{ ...one, status, accountIds: [...one.accountIds], canTakeLeads }]
+        }),
+      }
     },
     sendLeads: async (input, { caller, unitOfWork, note }) => {
       const excludedSent: string[] = []
@@ -102,6 +74,30 @@ export function outreachOperations(
       const historic = await findHistory(db, caller.teamId, source.id)
       return { ...present(source, await readRule(db, caller.teamId, source.id)), ...(historic ? { historic } : {}) }
     },
-    updateSourceOutreach: updateOf(deps),
-  }
+    updateSourceOutreach: async (input, { caller: { teamId }, db, unitOfWork }) => {
+      const { id, campaignId, autoSend = true, filters, pushHistoric: withHistory = false } = input
+      const lock = async (tx: Tx) => (await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked')
+      if (!(await findActiveSource(db, teamId, { id }))) return refuse('not_tracked')
+      if (campaignId === null)
+        return unitOfWork(async (tx) => {
+          const source = await lock(tx)
+          await removeRule(tx, teamId, source.id)
+          return present(source, undefined)
+        })
+      const campaign = await checkCampaign(deps, teamId, campaignId)
+      return unitOfWork(async (tx) => {
+        const source = await lock(tx)
+        const [rule] = await saveRules(tx, {
+          teamId,
+          owners: { kind: 'source', ids: [source.id] },
+          rule: { campaignId: campaign.id, campaignName: campaign.name, autoSend, filters: filters ?? [] },
+        })
+        const historic = withHistory
+          ? { historic: await pushHistoryOfSource(tx, { teamId, rule: rule!, small: deps.small }) }
+          : {}
+        await deps.faultPoint('outreach.saved')
+        return { ...present(source, rule), ...historic }
+      })
+    },
+  } satisfies Partial<Handlers>
 }

@@ -1,10 +1,12 @@
 /** SQL of `outreach_queue`: a person's row goes once the ledger has them or they may not be sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { countAffected, queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { compileForLeads } from '../fit/index.ts'
 import { isExcluded } from '../leads/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
+import { afterSettleMs } from './rules/sending.ts'
 
 /** SQL: lead `l` with company `c` passes a source's filters; an agent's filters are checked by the agent when sending. */
 const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> =>
@@ -32,15 +34,13 @@ export async function queueDetected(
       and not ${isExcluded(teamId)}
     order by l.person_urn, l.created_at desc, l.id desc`.execute(tx.db)
   if (found.length === 0) return 0
-  const result = await sql`
+  return countAffected(tx.db)`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
     select ${teamId}::uuid, ${rule.ownerId}::uuid, f.urn, f.id, false, ${tx.now}::timestamptz, ${tx.now}::timestamptz
     from unnest(${found.map(({ urn }) => urn)}::text[], ${found.map(({ id }) => id)}::uuid[]) as f (urn, id)
-    order by f.urn on conflict do nothing`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
+    order by f.urn on conflict do nothing`
 }
 
-/** How many people a push of history matched and queued. */
 export type Historic = { readonly matched: number; readonly queued: number }
 
 type Among = { readonly leadIds: readonly string[] } | { readonly people: readonly string[]; readonly until: string }
@@ -64,7 +64,7 @@ export async function queueHistoric(
   { teamId, rule, among }: { teamId: string; rule: Rule; among: Among | null },
 ): Promise<Historic> {
   const leads = leadsAmong(teamId, rule, among)
-  const { rows } = await sql<Historic>`
+  return (await queryOne<Historic>(tx.db)`
     with passing as materialized (
       select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l
       left join company c on c.urn = l.company_urn
@@ -79,8 +79,7 @@ export async function queueHistoric(
       on conflict (team_id, owner_id, person_urn) do update
       set historic = true, queued_at = excluded.queued_at returning 1)
     select (select count(*) from passing)::integer as matched,
-      (select count(*) from queued)::integer as queued`.execute(tx.db)
-  return rows[0]!
+      (select count(*) from queued)::integer as queued`)!
 }
 
 /** Empties the queues of owners. */
@@ -95,6 +94,8 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
+type RuleName = { readonly teamId: string; readonly ownerId: string }
+
 /** A queued person with the lead to send, null when none may be sent. */
 export type Queued = { readonly personUrn: string; readonly leadId: string | null; readonly queuedAt: Date }
 
@@ -102,11 +103,11 @@ export type Queued = { readonly personUrn: string; readonly leadId: string | nul
  * The people of a locked rule due longest, each with a lead that may be sent now (enriched, tracked, passing, not excluded): the
  * queued one, else their newest; unless a history push queued them, only leads since autoSend began.
  */
-export async function listQueued(
+export const listQueued = (
   db: Reader,
   { teamId, rule, now, limit }: { teamId: string; rule: Rule; now: Date; limit: number },
-): Promise<Queued[]> {
-  const { rows } = await sql<Queued>`
+) =>
+  queryAll<Queued>(db)`
     with due as materialized (select person_urn, lead_id, historic, queued_at from outreach_queue
       where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now}
       order by queued_at, person_urn limit ${limit})
@@ -118,15 +119,10 @@ export async function listQueued(
         and (l.id = d.lead_id or d.historic or l.created_at >= ${rule.autoSendSince})
         and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)} and not ${isExcluded(teamId)}
       order by l.id = d.lead_id desc, l.created_at desc, l.id desc limit 1) found on true
-    order by d.queued_at, d.person_urn`.execute(db)
-  return rows
-}
+    order by d.queued_at, d.person_urn`
 
 /** Takes people off a queue, except those queued again since, maybe for another campaign. */
-export async function dropQueued(
-  tx: Tx,
-  { teamId, ownerId, queued }: { teamId: string; ownerId: string; queued: readonly Queued[] },
-): Promise<void> {
+export async function dropQueued(tx: Tx, { teamId, ownerId }: RuleName, queued: readonly Queued[]): Promise<void> {
   if (queued.length > 0)
     await sql`
       delete from outreach_queue q
@@ -139,16 +135,14 @@ export async function dropQueued(
 }
 
 /** Postpones people whose send is not settled yet. */
-export async function postponeQueued(
-  tx: Tx,
-  {
-    teamId,
-    ownerId,
-    personUrns,
-    dueAt,
-  }: { teamId: string; ownerId: string; personUrns: readonly string[]; dueAt: Date },
-): Promise<void> {
-  if (personUrns.length > 0)
-    await sql`update outreach_queue set due_at = ${dueAt}
-      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+export async function postponeQueued(tx: Tx, { teamId, ownerId }: RuleName, urns: readonly string[]): Promise<void> {
+  if (urns.length > 0)
+    await sql`update outreach_queue set due_at = ${new Date(tx.now.getTime() + afterSettleMs)}
+      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${urns})`.execute(tx.db)
+}
+
+/** Takes deleted leads out of the queues; the ledger stays. */
+export async function deleteQueuedLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  await sql`delete from outreach_queue
+    where team_id = ${teamId} and lead_id = any(${[...leadIds]}::uuid[])`.execute(tx.db)
 }

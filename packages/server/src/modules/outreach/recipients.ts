@@ -8,6 +8,7 @@ import {
   labelOfSource,
   mailsSaid,
 } from '../leads/index.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { BlockList } from '../network/index.ts'
@@ -24,7 +25,7 @@ export type Recipient = {
 type Parted = Readonly<Record<'allowed' | 'excluded' | 'erased', readonly Recipient[]>>
 
 /** The recipients who were erased, by profile or email address. */
-export async function listErased(
+async function listErased(
   db: Reader,
   { teamId, blockList }: { teamId: string; blockList: BlockList },
   recipients: readonly Recipient[],
@@ -46,11 +47,8 @@ export async function partExcluded(
 ): Promise<Parted> {
   const { teamId } = of
   const erased = await listErased(db, of, recipients)
-  const leads = await findExcludedOrGone(
-    db,
-    teamId,
-    recipients.flatMap(({ person }) => person?.leadId ?? []),
-  )
+  const leadIds = recipients.flatMap(({ person }) => person?.leadId ?? [])
+  const leads = await findExcludedOrGone(db, teamId, leadIds)
   const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
   const said = named.map(({ lead }) => lead)
   const places = await findExcludedContacts(db, teamId, said)
@@ -81,17 +79,15 @@ type LeadRow = {
 }
 
 /** Enriched leads with these ids, newest first; raw leads and those in enrichment are left out (OUT-12, OUT-26). */
-export async function listEnriched(db: Reader, teamId: string, leadIds: readonly string[]): Promise<LeadRow[]> {
-  const { rows } = await sql<LeadRow>`
+export const listEnriched = (db: Reader, teamId: string, leadIds: readonly string[]) =>
+  queryAll<LeadRow>(db)`
     select l.id, l.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.headline,
       l.job_title as "jobTitle", l.company_name as company, l.country,
       l.comment_text as "commentText", l.post_url as "postUrl", ${labelOfSource} as "sourceName"
     from unnest(${leadIds}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     left join source s on s.team_id = ${teamId} and s.id = l.source_id ${labelJoins}
-    where l.enrichment = 'completed' order by l.created_at desc, l.id desc`.execute(db)
-  return rows
-}
+    where l.enrichment = 'completed' order by l.created_at desc, l.id desc`
 
 /** A lead as a recipient, with an agent's score. */
 export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipient {
@@ -109,8 +105,7 @@ export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipi
       country: row.country,
       email: null,
       customFields: customFieldsOf({
-        icpPercent: score?.icpPercent ?? null,
-        signal: score?.signal ?? null,
+        ...(score ?? { icpPercent: null, signal: null }),
         postUrl,
         commentText,
         sourceName,
@@ -119,7 +114,6 @@ export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipi
   }
 }
 
-/** A person named by a profile URL. */
 export type NamedPerson = {
   readonly profileUrl: string
   readonly name?: string | null | undefined

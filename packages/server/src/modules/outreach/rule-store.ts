@@ -1,22 +1,16 @@
 /** SQL of `outreach_rule`. Lock order: source, rule, queue, batch, ledger. */
-import type { AgentFilterColumn, FilterRow } from '@les/contract'
+import type { AgentFilterColumn, FilterRow, outreachRule } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { agentsFedBy, sourcesMadeBy } from '../accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
+import { queryAll, queryColumn, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import {
-  defineRows,
-  noteTaskContext,
-  leaseRows,
-  oldest,
-  rescheduleForEver,
-  type Lease,
-} from '../../platform/work/index.ts'
-import type { Recorded, Work } from '../../platform/task-context.ts'
+import { defineRows, noteTaskContext, leaseRows, oldest, type Lease } from '../../platform/work/index.ts'
+import type { z } from 'zod'
+import { camelKeys, type SnakeKeys } from '../../platform/db/columns.ts'
 
 type PausedReason = 'invalid_key' | 'campaign_closed'
 
-/** A rule as it is stored. */
 export type Rule = {
   readonly ownerId: string
   readonly ownerKind: 'source' | 'agent'
@@ -37,18 +31,16 @@ const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.camp
   r.updated_at as "updatedAt"`
 
 /** The rule of an owner; undefined when it has none. */
-export async function readRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
-  const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
-      where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(db)
-  return rows[0]
-}
+export const readRule = (db: Reader, teamId: string, ownerId: string) =>
+  queryOne<Rule>(db)`
+    select ${columns} from outreach_rule r
+      where r.team_id = ${teamId} and r.owner_id = ${ownerId}`
 
 /** Reads and share-locks a rule, so that a removal or a send comes entirely before or after. */
-export async function shareRule(tx: Tx, teamId: string, ownerId: string): Promise<Rule | undefined> {
-  const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
-      where r.team_id = ${teamId} and r.owner_id = ${ownerId} for share`.execute(tx.db)
-  return rows[0]
-}
+export const shareRule = (tx: Tx, teamId: string, ownerId: string) =>
+  queryOne<Rule>(tx.db)`
+    select ${columns} from outreach_rule r
+      where r.team_id = ${teamId} and r.owner_id = ${ownerId} for share`
 
 /** A rule with its source; nulls for an agent's rule. */
 export type ListedRule = Rule & {
@@ -57,14 +49,12 @@ export type ListedRule = Rule & {
 }
 
 /** A team's rules, last saved first, without those of untracked sources. */
-export async function listRules(db: Reader, teamId: string): Promise<ListedRule[]> {
-  const { rows } = await sql<ListedRule>`
+export const listRules = (db: Reader, teamId: string) =>
+  queryAll<ListedRule>(db)`
     select ${columns}, s.type as "sourceType", s.username from outreach_rule r
     left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id
     where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active')
-    order by r.updated_at desc, r.owner_id`.execute(db)
-  return rows
-}
+    order by r.updated_at desc, r.owner_id`
 
 /** SQL: a source feeds a rule: its own source, or for an agent's rule those the agent made and did not stop (G136). */
 export const feeds = (
@@ -77,49 +67,34 @@ export const feeds = (
     : sql`${sourceId} in (${sourcesMadeBy(teamId, rule.ownerId)})`
 
 /** Reads and share-locks the automatic rules that these leads' sources feed; a removal comes entirely before or after. */
-export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<Rule[]> {
-  const { rows } = await sql<Rule>`
+export const shareRulesOf = (tx: Tx, teamId: string, leadIds: readonly string[]) =>
+  queryAll<Rule>(tx.db)`
     select ${columns} from outreach_rule r
     where r.team_id = ${teamId} and r.auto_send and r.owner_id in (
       with fed as (select l.source_id from unnest(${leadIds}::uuid[]) as asked(id)
         cross join lateral (select source_id from lead where team_id = ${teamId} and id = asked.id limit 1) l)
       select source_id from fed union ${agentsFedBy(teamId, sql`select source_id from fed`)})
-    order by r.owner_id for share of r`.execute(tx.db)
-  return rows
-}
+    order by r.owner_id for share of r`
 
-export type RuleOwner = { readonly kind: 'source' | 'agent'; readonly id: string }
-
-/** What a rule is set to. */
-export type RuleSettings = {
-  readonly campaignId: string
-  readonly campaignName: string
-  readonly autoSend: boolean
-  readonly filters: readonly FilterRow<AgentFilterColumn>[]
+type NewRules = {
+  readonly teamId: string
+  readonly owners: { readonly kind: Rule['ownerKind']; readonly ids: readonly string[] }
+  readonly rule: Pick<Rule, 'campaignId' | 'campaignName' | 'autoSend' | 'filters'>
 }
 
 /** Locks the owners whose rule has another campaign; what they have queued is meant for that one (G159). */
-export async function lockMoving(
+export const lockMoving = (
   tx: Tx,
   { teamId, ownerIds, campaignId }: { teamId: string; ownerIds: readonly string[]; campaignId: string },
-): Promise<string[]> {
-  const { rows } = await sql<{ ownerId: string }>`
+): Promise<string[]> =>
+  queryColumn<string>(tx.db)`
     select owner_id as "ownerId" from outreach_rule
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and campaign_id <> ${campaignId}
-    order by owner_id for no key update`.execute(tx.db)
-  return rows.map(({ ownerId }) => ownerId)
-}
+    order by owner_id for no key update`
 
 /** Writes and activates one rule for owners of a kind. Leads captured while it was off or had another campaign stay history. */
-export async function upsertRules(
-  tx: Tx,
-  {
-    teamId,
-    owners,
-    rule,
-  }: { teamId: string; owners: { kind: RuleOwner['kind']; ids: readonly string[] }; rule: RuleSettings },
-): Promise<Rule[]> {
-  const { rows } = await sql<Rule>`
+export const upsertRules = (tx: Tx, { teamId, owners, rule }: NewRules) =>
+  queryAll<Rule>(tx.db)`
     insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send,
         auto_send_since, filters, state, updated_at, due_at)
     select ${teamId}::uuid, o.id, ${owners.kind}, ${rule.campaignId}, ${rule.campaignName}, ${rule.autoSend}, ${tx.now},
@@ -133,9 +108,7 @@ export async function upsertRules(
         else r.auto_send_since end,
       state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0,
       unexpected_failures = 0
-    returning ${columns}`.execute(tx.db)
-  return rows
-}
+    returning ${columns}`
 
 /** Removes a rule with its queue (OUT-19); a send under way is not recalled. */
 export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
@@ -153,15 +126,6 @@ export async function pauseRules(
     where team_id = ${teamId} and state = 'active' and ${which}`.execute(tx.db)
 }
 
-/** A rule under our lease. */
-export type LeasedRule = {
-  readonly teamId: string
-  readonly ownerId: string
-  readonly campaignId: string
-  readonly fence: number
-  readonly failures: number
-}
-
 /** Work rows; an active rule is due when somebody in its queue is. */
 export const ruleRows = defineRows({
   kind: 'outreach',
@@ -176,52 +140,38 @@ export const ruleRows = defineRows({
   fence: 'counted',
 })
 
-type RuleRow = {
-  team_id: string
-  owner_id: string
-  campaign_id: string
-  fence: number
-  failures: number
-  unexpected_failures: number
+export type LeasedRule = {
+  readonly teamId: string
+  readonly ownerId: string
+  readonly campaignId: string
+  readonly fence: number
+  readonly failures: number
 }
+
+type RuleRow = SnakeKeys<LeasedRule> & { readonly unexpected_failures: number }
 
 /** Leases the due rule of one of the teams. */
 export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease): Promise<LeasedRule | undefined> {
-  const [row] = await leaseRows<RuleRow>(
-    tx,
-    ruleRows,
-    lease,
-    oldest(tx, ruleRows, { teams, nowMs: lease.nowMs, most: 1 }),
-  )
+  const candidates = oldest(tx, ruleRows, { teams, nowMs: lease.nowMs, most: 1 })
+  const [row] = await leaseRows<RuleRow>(tx, ruleRows, lease, candidates)
   if (!row) return undefined
   noteTaskContext(tx, ruleRows, row)
   addLogContext({ teamId: row.team_id, ownerId: row.owner_id })
-  return {
-    teamId: row.team_id,
-    ownerId: row.owner_id,
-    campaignId: row.campaign_id,
-    fence: row.fence,
-    failures: row.failures,
-  }
+  return camelKeys<RuleRow>(row)
 }
 
 /** Locks a leased rule; undefined when it was paused, removed, given another campaign, or taken over. */
-export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | undefined> {
-  const { rows } = await sql<Rule>`
+export const lockLeased = (tx: Tx, leased: LeasedRule) =>
+  queryOne<Rule>(tx.db)`
     select ${columns} from outreach_rule r
     where r.team_id = ${leased.teamId} and r.owner_id = ${leased.ownerId} and r.fence = ${leased.fence}
-      and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`.execute(tx.db)
-  return rows[0]
-}
+      and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`
 
 /** Releases a rule: after a failure with `retryAt` (`held`: the failure does not count), else after a success. */
 export async function releaseRule(
   tx: Tx,
-  {
-    leased,
-    retryAt,
-    how = 'tried',
-  }: { leased: LeasedRule; retryAt?: Date | undefined; how?: 'tried' | 'held' | undefined },
+  leased: LeasedRule,
+  { retryAt, how = 'tried' }: { retryAt?: Date | undefined; how?: 'tried' | 'held' } = {},
 ): Promise<void> {
   const outcome =
     retryAt === undefined
@@ -232,6 +182,5 @@ export async function releaseRule(
   tx.mark('outreach', leased.teamId)
 }
 
-/** Records an unexpected failure under the fence and retries later, for ever: queued people wait. */
-export const recordUnexpectedOfRule = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
-  rescheduleForEver(tx, ruleRows, work, dueAt)
+/** A rule without its owner (G105). */
+export const presentRule = (rule: Rule): z.input<typeof outreachRule> => ({ ...rule, filters: [...rule.filters] })

@@ -1,12 +1,12 @@
 /** `POST /integrations/outreach/send`: resolves the recipients and sends them batch by batch (G104, G106; OUT-06..OUT-16). */
 import type { Answer, Input, OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
-import { type Campaign, leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
+import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import {
-  askFor,
+  askForCampaign,
   checkCampaign,
   refuseFailure,
-  requireConnection,
+  requireTaking,
   type Connection,
   type OutreachDeps,
 } from './connection.ts'
@@ -20,7 +20,7 @@ import {
   type NamedPerson,
   type Recipient,
 } from './recipients.ts'
-import { inPieces, noCounts, oncePerPerson, plus, refusalOf, type SendCounts } from './rules/sending.ts'
+import { inPieces, noCounts, oncePerPerson, plus, type SendCounts } from './rules/sending.ts'
 import { CampaignRefuses, claim, NotToBeSent, noteFailure, requireOpenCampaign, send, type Sendable } from './send.ts'
 
 type SendRequest = Input<OperationOf<'sendLeads'>>
@@ -30,14 +30,11 @@ type NamedRecipients = { readonly recipients: readonly Recipient[]; readonly not
 async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: SendRequest): Promise<NamedRecipients> {
   const { leadIds, people, agentId } = asked
   const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])
+  const enriched = rows.map((row) => row.id)
   const scores =
     agentId === undefined
       ? new Map()
-      : ((await deps.scores.score(
-          deps.db,
-          { teamId, agentId },
-          rows.map((row) => row.id),
-        )) ?? refuse('agent_not_found'))
+      : ((await deps.scores.score(deps.db, { teamId, agentId }, enriched)) ?? refuse('agent_not_found'))
   if (leadIds === undefined) return { recipients: await recipientsOf(deps.db, teamId, people ?? []), notFound: 0 }
   if (rows.length === 0) return refuse('no_enriched_lead')
   return {
@@ -56,49 +53,46 @@ export async function sendAll(
   asked: SendRequest,
   onExcluded: (people: readonly Sendable[]) => void = () => {},
 ): Promise<Answer<OperationOf<'sendLeads'>>> {
-  const connection = await requireConnection(deps, teamId)
-  const campaign = await askFor(deps, {
-    teamId,
-    connection,
-    ask: () => deps.platform.findCampaign(connection.key, asked.campaignId),
-  })
+  const { connection, campaign: found } = await askForCampaign(deps, teamId, asked.campaignId)
   const { recipients, notFound } = await whoIsMeant(deps, teamId, asked)
-  if (campaign === undefined) return refuse('campaign_not_found')
-  const refusal = refusalOf(campaign)
-  if (refusal !== null) return refuse(refusal)
+  const campaign = requireTaking(found)
   const { allowed, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, recipients)
   const gone = new Set(erased)
   const meant = asked.includeExcluded ? recipients.filter((one) => !gone.has(one)) : allowed
   const sendable = meant.filter((one): one is Sendable => one.person !== null)
   const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
-  const counts = plus(noCounts, {
+  const to = { teamId, campaignId: campaign.id }
+  const includeExcluded = asked.includeExcluded === true
+  let counts = plus(noCounts, {
     notFound,
     skippedExcluded: recipients.length - meant.length,
     skippedNoLinkedin: meant.length - sendable.length,
     alreadyInCampaign: again.length,
   })
-  return {
-    ...(await sendPieces(deps, {
-      target: { teamId, connection, campaign },
-      pieces: inPieces(
-        once.map(({ one }) => one),
-        leadsPerCall,
-      ),
-      countsBefore: counts,
-      includeExcluded: asked.includeExcluded === true,
-      onExcluded,
-    })),
-    campaign: { id: campaign.id, name: campaign.name },
+  const people = once.map(({ one }) => one)
+  for (const [index, piece] of inPieces(people, leadsPerCall).entries()) {
+    try {
+      // Adding to a campaign that has finished meanwhile would restart it.
+      if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
+      const { left, sent, excluded } = await sendPiece(deps, { to, connection }, { piece, includeExcluded })
+      counts = plus(counts, left)
+      if (!sent) continue
+      onExcluded(excluded)
+      counts = plus(counts, sent.counts)
+      if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
+    } catch (error) {
+      if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
+      await deps.unitOfWork((tx) => noteFailure(tx, to, { connection, failure: error }))
+      return refuseMidway(error, counts)
+    }
   }
+  return { ...counts, campaign: { id: campaign.id, name: campaign.name } }
 }
 
-type Target = { readonly teamId: string; readonly connection: Connection; readonly campaign: Campaign }
+type To = { readonly teamId: string; readonly campaignId: string }
+type Piece = { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean }
 
-const claimPiece = (
-  deps: OutreachDeps,
-  to: { readonly teamId: string; readonly campaignId: string },
-  { piece, includeExcluded }: { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean },
-) =>
+const claimPiece = (deps: OutreachDeps, to: To, { piece, includeExcluded }: Piece) =>
   deps.unitOfWork(async (tx) => {
     // Somebody may have been erased or excluded since; the lock waits for a running erasure.
     await shareAccount(tx, to.teamId, 'team')
@@ -108,11 +102,8 @@ const claimPiece = (
     const claimed = await claim(deps, tx, { to, people })
     const places = new Set(claimed?.places)
     const others = people.filter((_one, place) => !places.has(place))
-    const uncertain = await countUncertain(
-      tx.db,
-      to,
-      others.map((one) => one.person),
-    )
+    const persons = others.map((one) => one.person)
+    const uncertain = await countUncertain(tx.db, to, persons)
     return {
       claimed: claimed && {
         batch: claimed.batch,
@@ -123,12 +114,14 @@ const claimPiece = (
     }
   })
 
-type Piece = { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean }
-
 /** Claims and sends a piece; claims again without those who were excluded or erased before the call was made. */
-async function sendPiece(deps: OutreachDeps, { teamId, connection, campaign }: Target, piece: Piece) {
+async function sendPiece(
+  deps: OutreachDeps,
+  { to, connection }: { readonly to: To; readonly connection: Connection },
+  piece: Piece,
+) {
   for (;;) {
-    const { claimed, left } = await claimPiece(deps, { teamId, campaignId: campaign.id }, piece)
+    const { claimed, left } = await claimPiece(deps, to, piece)
     if (!claimed) return { left, sent: null, excluded: [] }
     const { batch, people, excluded } = claimed
     try {
@@ -138,44 +131,6 @@ async function sendPiece(deps: OutreachDeps, { teamId, connection, campaign }: T
       if (!(error instanceof NotToBeSent)) throw error
     }
   }
-}
-
-async function sendPieces(
-  deps: OutreachDeps,
-  {
-    target,
-    pieces,
-    countsBefore,
-    includeExcluded,
-    onExcluded,
-  }: {
-    target: Target
-    pieces: readonly (readonly Sendable[])[]
-    countsBefore: SendCounts
-    includeExcluded: boolean
-    onExcluded: (people: readonly Sendable[]) => void
-  },
-): Promise<SendCounts> {
-  const { teamId, connection, campaign } = target
-  const to = { teamId, campaignId: campaign.id }
-  let counts = countsBefore
-  for (const [index, piece] of pieces.entries()) {
-    try {
-      // Adding to a campaign that has finished meanwhile would restart it.
-      if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
-      const { left, sent, excluded } = await sendPiece(deps, target, { piece, includeExcluded })
-      counts = plus(counts, left)
-      if (!sent) continue
-      onExcluded(excluded)
-      counts = plus(counts, sent.counts)
-      if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
-    } catch (error) {
-      if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
-      await deps.unitOfWork((tx) => noteFailure(deps, tx, { campaign: to, connection, failure: error }))
-      return refuseMidway(error, counts)
-    }
-  }
-  return counts
 }
 
 function refuseUnanswered(counts: SendCounts): never {
@@ -204,15 +159,6 @@ const whyMidway = {
   no_senders: 'The campaign has no sender account any more: add one on the outreach platform',
 } as const
 
-type FoundRecipients = {
-  readonly campaign: { readonly id: string; readonly name: string }
-  readonly leadIds: readonly string[]
-  readonly people: readonly NamedPerson[]
-  readonly counts: Readonly<
-    Record<'excluded' | 'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>
-  >
-}
-
 type RecipientChoice = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
 type Candidate = { readonly recipient: Recipient; readonly leadId: string | null; readonly place: number }
 
@@ -220,15 +166,12 @@ type Candidate = { readonly recipient: Recipient; readonly leadId: string | null
 export async function findRecipients(
   deps: OutreachDeps,
   { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: RecipientChoice },
-): Promise<FoundRecipients> {
+) {
   const campaign = await checkCampaign(deps, teamId, campaignId)
   const named = await nameAll(deps, teamId, recipients)
   const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length
-  const { excluded, erased } = await partExcluded(
-    deps.db,
-    { teamId, blockList: deps.blockList },
-    named.map(({ recipient }) => recipient),
-  )
+  const candidates = named.map(({ recipient }) => recipient)
+  const { excluded, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, candidates)
   const left = new Set([...excluded, ...erased])
   const meant = named.filter(({ recipient }) => !left.has(recipient))
   const reachable = meant.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))

@@ -19,13 +19,11 @@ import { pauseRules } from './rule-store.ts'
 import { partExcluded, type Recipient } from './recipients.ts'
 import { refusalOf, ofAnswer, type SendCounts, settleMs } from './rules/sending.ts'
 
-/** A recipient with a usable profile. */
 export type Sendable = Recipient & { readonly person: NonNullable<Recipient['person']> }
 
 /** Longer than a batch takes, in system time: the call times out after 45 s. */
 export const leaseMs = 90_000
 
-/** The campaign takes nobody at present. */
 export class CampaignRefuses extends Error {
   readonly why: 'campaign_closed' | 'no_senders'
   constructor(why: 'campaign_closed' | 'no_senders') {
@@ -64,25 +62,19 @@ export const claim = (
 
 type SentBatch = { readonly counts: Partial<SendCounts>; readonly open: number }
 
-/**
- * Adds a claimed batch and records the outcome with `inSameUnit`; throws what certainly did nothing. `mayGo`: sent though
- * excluded.
- */
+/** `mayGo`: sent though excluded; `inSameUnit`: written with the outcome, unless nobody was sent for certain. */
+type Sending = {
+  readonly connection: Connection
+  readonly batch: Batch
+  readonly people: readonly Sendable[]
+  readonly mayGo?: ReadonlySet<Recipient> | undefined
+  readonly inSameUnit?: (tx: Tx, decided: 'decided' | 'open') => Promise<void>
+}
+
+/** Adds a claimed batch and records the outcome; throws what certainly did nothing. */
 export async function send(
   deps: OutreachDeps,
-  {
-    connection,
-    batch,
-    people,
-    mayGo = new Set(),
-    inSameUnit = async () => {},
-  }: {
-    connection: Connection
-    batch: Batch
-    people: readonly Sendable[]
-    mayGo?: ReadonlySet<Recipient> | undefined
-    inSameUnit?: ((tx: Tx, decided: 'decided' | 'open') => Promise<void>) | undefined
-  },
+  { connection, batch, people, mayGo = new Set(), inSameUnit }: Sending,
 ): Promise<SentBatch> {
   await deps.faultPoint('outreach.claimed')
   const { teamId, campaignId } = batch
@@ -93,6 +85,14 @@ export async function send(
     )
     if (erased.length > 0 || excluded.some((one) => !mayGo.has(one))) throw new NotToBeSent()
   }
+  const record = (write: (tx: Tx) => Promise<void>, decided?: 'decided' | 'open') =>
+    deps.unitOfWork(async (tx) => {
+      // Rule and queue are locked before the batch.
+      if (decided) await inSameUnit?.(tx, decided)
+      // If the batch was looked up meanwhile, that result stands.
+      if (await lockBatch(tx, batch)) await write(tx)
+      await deps.faultPoint('outreach.before-commit')
+    })
   const leads = people.map((one) => one.lead)
   const answer = await deps.platform
     .addLeads(connection.key, campaignId, leads, { beforeSend: judgeAgain })
@@ -101,88 +101,38 @@ export async function send(
       throw error
     })
   if (answer instanceof NotToBeSent) {
-    await record(deps, { batch, write: (tx) => undoBatch(tx, batch) })
+    await record((tx) => undoBatch(tx, batch))
     throw answer
   }
   await deps.faultPoint('outreach.answered')
-  if (answer instanceof OutreachFailure) return recordFailure(deps, answer, { batch, size: people.length, inSameUnit })
-  const counts = ofAnswer(answer)
-  await record(deps, {
-    batch,
-    write: (tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'),
-    inSameUnit: (tx) => inSameUnit(tx, 'decided'),
-  })
-  return { counts, open: 0 }
-}
-
-async function record(
-  deps: OutreachDeps,
-  {
-    batch,
-    write,
-    inSameUnit,
-  }: { batch: Batch; write: (tx: Tx) => Promise<void>; inSameUnit?: ((tx: Tx) => Promise<void>) | undefined },
-): Promise<void> {
-  await deps.unitOfWork(async (tx) => {
-    // Rule and queue are locked before the batch.
-    await inSameUnit?.(tx)
-    // If the batch was looked up meanwhile, that result stands.
-    if (await lockBatch(tx, batch)) await write(tx)
-    await deps.faultPoint('outreach.before-commit')
-  })
-}
-
-async function recordFailure(
-  deps: OutreachDeps,
-  failure: OutreachFailure,
-  {
-    batch,
-    size,
-    inSameUnit,
-  }: { batch: Batch; size: number; inSameUnit: (tx: Tx, decided: 'decided' | 'open') => Promise<void> },
-): Promise<SentBatch> {
-  deps.log.warn('adding people to a campaign failed', {
-    teamId: batch.teamId,
-    batchId: batch.id,
-    kind: failure.kind,
-    done: failure.done,
-    error: failure,
-  })
-  if (failure.done === 'maybe') {
-    await record(deps, {
-      batch,
-      write: (tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)),
-      inSameUnit: (tx) => inSameUnit(tx, 'open'),
-    })
-    return { counts: {}, open: size }
+  if (!(answer instanceof OutreachFailure)) {
+    const counts = ofAnswer(answer)
+    await record((tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'), 'decided')
+    return { counts, open: 0 }
   }
-  if (failure.kind === 'refused') {
-    await record(deps, {
-      batch,
-      write: (tx) => settleBatch(tx, batch, 'failed'),
-      inSameUnit: (tx) => inSameUnit(tx, 'decided'),
-    })
-    return { counts: { sent: size, failed: size }, open: 0 }
+  const { kind, done } = answer
+  deps.log.warn('adding people to a campaign failed', { teamId, batchId: batch.id, kind, done, error: answer })
+  if (done === 'maybe') {
+    await record((tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)), 'open')
+    return { counts: {}, open: people.length }
   }
-  await record(deps, { batch, write: (tx) => undoBatch(tx, batch) })
-  throw failure
+  if (kind === 'refused') {
+    await record((tx) => settleBatch(tx, batch, 'failed'), 'decided')
+    return { counts: { sent: people.length, failed: people.length }, open: 0 }
+  }
+  await record((tx) => undoBatch(tx, batch))
+  throw answer
 }
 
 /** Pauses auto-pushes when a failure shows a bad key or a closed campaign (OUT-23). */
 export async function noteFailure(
-  deps: OutreachDeps,
   tx: Tx,
-  {
-    campaign,
-    connection,
-    failure,
-  }: { campaign: { teamId: string; campaignId: string }; connection: Connection; failure: unknown },
+  { teamId, campaignId }: { readonly teamId: string; readonly campaignId: string },
+  { connection, failure }: { readonly connection: Connection; readonly failure: OutreachFailure | CampaignRefuses },
 ): Promise<'paused' | 'later'> {
-  const closed =
-    failure instanceof CampaignRefuses || (failure instanceof OutreachFailure && failure.kind === 'campaign_closed')
-  if (closed) await pauseRules(tx, campaign.teamId, { reason: 'campaign_closed', campaignId: campaign.campaignId })
-  else if (failure instanceof OutreachFailure && failure.kind === 'invalid_key')
-    await noteRejected(tx, campaign.teamId, connection.sealedHash)
+  if (failure instanceof CampaignRefuses || failure.kind === 'campaign_closed')
+    await pauseRules(tx, teamId, { reason: 'campaign_closed', campaignId })
+  else if (failure.kind === 'invalid_key') await noteRejected(tx, teamId, connection.sealedHash)
   else return 'later'
   return 'paused'
 }

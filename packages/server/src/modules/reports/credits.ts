@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { readTeam, type SessionHandlers } from '../accounts/index.ts'
 import { categoryInWords, readCredits, chargesBetween } from '../credits/index.ts'
 import { forecast, lastDates, lookBackDays, startOf } from './rules/forecast.ts'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
@@ -27,8 +28,8 @@ type BurnRow = {
 const namedSources = 10
 
 /** Sums charges by UTC day and source; what an agent's free trial paid is one sum (G126). */
-async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
-  const { rows } = await sql<BurnRow>`
+const sumBurn = (db: Reader, teamId: string, since: Date) =>
+  queryAll<BurnRow>(db)`
     with charges as materialized (
       select day, case when category = 'agent_trial' then null else source_id end as source_id, category,
         sum(credits) as credits
@@ -46,15 +47,13 @@ async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow
     from charges c join named n on n.key = coalesce(c.source_id::text, c.category) group by 1, 2
     union all
     select null, t.shown, t.credits, t.source_id, s.type, ${nameOfSource} from totals t
-    left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(db)
-  return rows
-}
+    left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`
 
 /** Charges to the team's own account: by sources on the UTC day they were added, by sources later, and without a source. */
 type SpentRow = { firstSyncs: number; bySources: number; elsewhere: number }
 
-async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
-  const { rows } = await sql<SpentRow>`
+const sumSpent = async (db: Reader, teamId: string, since: Date): Promise<SpentRow> =>
+  (await queryOne<SpentRow>(db)`
     select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date),
         0)::bigint as "firstSyncs",
       coalesce(sum(c.credits) filter (where c.day <> (s.created_at at time zone 'UTC')::date),
@@ -62,9 +61,7 @@ async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentR
       coalesce(sum(c.credits) filter (where s.id is null), 0)::bigint as elsewhere
     from (${chargesBetween({ teamId, from: since, to: null })}) c
     left join source s on s.team_id = ${teamId} and s.id = c.source_id
-    where c.category is distinct from 'agent_trial'`.execute(db)
-  return rows[0]!
-}
+    where c.category is distinct from 'agent_trial'`)!
 
 /**
  * The most that the daily syncs of tracked sources can charge the team in a day, free trials of agents left out; null if one has

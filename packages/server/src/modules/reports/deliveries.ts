@@ -9,65 +9,41 @@ import {
   listAttemptRows,
   listDeliveryRows,
   listEndpointRows,
-  type DeliveryRow,
   type WholeDelivery,
 } from './delivery-store.ts'
 
-const presentDelivery = (delivery: DeliveryRow) => ({
-  ...delivery,
-  nextAttemptAt: delivery.state === 'pending' ? delivery.dueAt : null,
-})
-
 const noDelivery = () => refuse('not_found', {}, 'No such delivery')
-const found = async (db: Reader, teamId: string, id: string | null) =>
+const findRow = async (db: Reader, teamId: string, id: string | null) =>
   (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
 
 /** The body for the log; for an erasure only the hash of the person. */
 const payloadOf = ({ event, body, subject }: WholeDelivery) =>
   event === 'person.erased' ? JSON.stringify({ event, subjectHash: subject }) : (body?.toString('utf8') ?? null)
 
-type DeliveryDashboardId =
-  | 'listEndpoints'
-  | 'listDeliveries'
-  | 'getDelivery'
-  | 'replayDelivery'
-  | 'replayDeliveries'
-  | 'previewDestinationPush'
-
-export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
+export const deliveryLogOperations = {
   previewDestinationPush: async ({ id }, { caller, db }) =>
     (await previewDestinationPush(db, caller.teamId, id)) ?? refuse('not_found', {}, 'No such destination'),
 
   listEndpoints: async (_input, { caller, db, now }) => ({ endpoints: await listEndpointRows(db, caller.teamId, now) }),
 
   listDeliveries: async ({ cursor, limit, ...filter }, { caller, db }) => {
-    const { rows, nextCursor } = pageOf(
-      await listDeliveryRows(db, {
-        teamId: caller.teamId,
-        filter,
-        before: readCursor(cursor)?.id ?? null,
-        limit: limit + 1,
-      }),
-      limit,
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-    )
-    return { deliveries: rows.map(presentDelivery), nextCursor }
+    const asked = { teamId: caller.teamId, filter, before: readCursor(cursor)?.id ?? null, limit: limit + 1 }
+    const found = await listDeliveryRows(db, asked)
+    const { rows, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
+    return { deliveries: [...rows], nextCursor }
   },
 
   getDelivery: async ({ id }, { caller, db }) => {
-    const delivery = await found(db, caller.teamId, id)
-    return {
-      delivery: { ...presentDelivery(delivery), url: delivery.url },
-      payload: payloadOf(delivery),
-      attempts: await listAttemptRows(db, caller.teamId, delivery.id),
-    }
+    const delivery = await findRow(db, caller.teamId, id)
+    const attempts = await listAttemptRows(db, caller.teamId, delivery.id)
+    return { delivery, payload: payloadOf(delivery), attempts }
   },
 
   replayDelivery: ({ id }, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
       if (id === null) return noDelivery()
       await replayDelivery(tx, caller.teamId, id)
-      return { delivery: presentDelivery(await found(tx.db, caller.teamId, id)) }
+      return { delivery: await findRow(tx.db, caller.teamId, id) }
     }),
 
   replayDeliveries: ({ ownerId, states, since, after }, { caller, unitOfWork }) =>
@@ -81,4 +57,4 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
       })
       return { replayed, more: next !== null, next }
     }),
-}
+} satisfies Partial<SessionHandlers>

@@ -1,7 +1,8 @@
 /** SQL of endpoints and the log of deliveries. Raw leads are never delivered, so none appear (DSH-05). */
-import type { Answer, SessionOperationOf } from '@les/contract'
+import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { inState, stateOfDelivery } from '../delivery/index.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
@@ -21,7 +22,7 @@ const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
 /** The team's endpoints with a URL and a tracked source, the URL set last first. */
 export async function listEndpointRows(db: Reader, teamId: string, now: Date): Promise<EndpointRow[]> {
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
-  const { rows } = await sql<EndpointRow>`
+  return queryAll<EndpointRow>(db)`
     with endpoint as materialized (
       select w.*, s.type, ${nameOfSource} as label from webhook w
       join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
@@ -49,28 +50,16 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       select max(finished_at) filter (where state = 'sent') as at
       from (select state, finished_at from delivery where team_id = ${teamId} and owner_id = w.owner_id
         order by id desc limit ${newest}) d) l on true
-    order by w.url_set_at desc nulls last, w.owner_id`.execute(db)
-  return rows
+    order by w.url_set_at desc nulls last, w.owner_id`
 }
 
-/** A delivery as the log shows it. */
-export type DeliveryRow = Omit<Shown['delivery'], 'nextAttemptAt' | 'url' | 'createdAt'> & {
-  readonly createdAt: Date
-  readonly dueAt: Date
-}
+type DeliveryRow = Omit<Shown['delivery'], 'url' | 'createdAt'> & { readonly createdAt: Date }
 
-type LogFilter = {
-  readonly state?: string | undefined
-  readonly event?: string | undefined
-  readonly ownerId?: string | undefined
-  readonly leadId?: string | undefined
-  /** Up to twenty ids, separated by commas. */
-  readonly leadIds?: string | undefined
-}
+type LogFilter = Omit<Input<SessionOperationOf<'listDeliveries'>>, 'cursor' | 'limit'>
 
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
   l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
-  d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
+  d.created_at as "createdAt", case when ${stateOfDelivery} = 'pending' then d.due_at end as "nextAttemptAt", d.finished_at as "finishedAt"`
 const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
@@ -90,14 +79,12 @@ export async function listDeliveryRows(
     ...(leadIds === undefined ? [] : [sql`and lead_id = any(${leadIds.split(',')}::text[]::uuid[])`]),
     ...(before === null ? [] : [sql`and id < ${before}`]),
   ]
-  const { rows } = await sql<DeliveryRow>`
+  return queryAll<DeliveryRow>(db)`
     select ${row}
     from (select * from delivery d where team_id = ${teamId} ${sql.join(wanted, sql` `)}
-      order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(db)
-  return rows
+      order by id desc limit ${limit}) d ${joined} order by d.id desc`
 }
 
-/** A delivery with its body, subject and present URL. */
 export type WholeDelivery = DeliveryRow & {
   readonly url: string | null
   readonly body: Buffer | null
@@ -105,20 +92,16 @@ export type WholeDelivery = DeliveryRow & {
 }
 
 /** Finds a delivery; undefined when the team has none of that id. `url` is the endpoint's present one. */
-export async function findDeliveryRow(db: Reader, teamId: string, id: string): Promise<WholeDelivery | undefined> {
-  const { rows } = await sql<WholeDelivery>`
+export const findDeliveryRow = (db: Reader, teamId: string, id: string) =>
+  queryOne<WholeDelivery>(db)`
     select ${row}, w.url, d.body, d.subject from delivery d
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined}
-    where d.team_id = ${teamId} and d.id = ${id}`.execute(db)
-  return rows[0]
-}
+    where d.team_id = ${teamId} and d.id = ${id}`
 
 const maxAttempts = 200
 
 /** The attempts of a delivery, newest first. */
-export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<Shown['attempts']> {
-  const { rows } = await sql<Shown['attempts'][number]>`
+export const listAttemptRows = (db: Reader, teamId: string, deliveryId: string): Promise<Shown['attempts']> =>
+  queryAll<Shown['attempts'][number]>(db)`
     select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt
-    where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${maxAttempts}`.execute(db)
-  return rows
-}
+    where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${maxAttempts}`

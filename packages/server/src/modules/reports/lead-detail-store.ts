@@ -1,6 +1,6 @@
 /** SQL of one lead in detail: the person over all sources, in a handful of statements. Raw leads are left out (DSH-05). */
 import type { Answer, FilterRow, MatchMode, SessionOperationOf } from '@les/contract'
-import { sql } from 'kysely'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { webhookStatusNow, labelJoins, nameOfSource } from '../leads/index.ts'
 import type { WebhookFacts } from './rules/undelivered.ts'
@@ -25,18 +25,13 @@ export type LeadKeys = {
 }
 
 /** Finds a lead; undefined if unknown or raw. */
-export async function findLeadKeys(
-  db: Reader,
-  { teamId, id }: { teamId: string; id: string },
-): Promise<LeadKeys | undefined> {
-  const { rows } = await sql<LeadKeys>`
+export const findLeadKeys = (db: Reader, { teamId, id }: { teamId: string; id: string }) =>
+  queryOne<LeadKeys>(db)`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
       ${webhookStatusNow} as "webhookStatus", l.enrichment, l.is_icp as "isIcp", l.created_at as "createdAt",
       l.webhook_generation as "webhookGeneration", s.status as "sourceStatus"
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)
-  return rows[0]
-}
+    where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`
 
 type EngagementRow = Detail['engagements'][number] & { readonly total: number }
 
@@ -48,8 +43,8 @@ const postBeginning = 400
  * The person's engagements over all sources, newest first, each with the total. The first one under each source is the charged
  * one, even if that is a raw lead, which is not shown.
  */
-export async function listEngagements(db: Reader, teamId: string, personUrn: string): Promise<EngagementRow[]> {
-  const { rows } = await sql<EngagementRow>`
+export const listEngagements = (db: Reader, teamId: string, personUrn: string) =>
+  queryAll<EngagementRow>(db)`
     with theirs as materialized (
       select l.id, l.created_at, l.enrichment, l.owner_id,
         row_number() over (partition by l.owner_id order by l.created_at, l.id) = 1 as first from lead l
@@ -68,9 +63,7 @@ export async function listEngagements(db: Reader, teamId: string, personUrn: str
     from newest n join lead l on l.team_id = ${teamId} and l.id = n.id
     left join post p on p.team_id = ${teamId} and p.urn = l.post_urn
     left join source s on s.team_id = ${teamId} and s.id = l.source_id ${labelJoins}
-    order by l.created_at desc, l.id desc`.execute(db)
-  return rows
-}
+    order by l.created_at desc, l.id desc`
 
 /** Criteria of a source, and the facts of the person's newest lead there that they look at. */
 export type FitRow = {
@@ -83,11 +76,11 @@ export type FitRow = {
 }
 
 /** The person's fit by the criteria of each of their sources, the given lead's source first. */
-export async function listFit(
+export const listFit = (
   db: Reader,
   { teamId, lead }: { teamId: string; lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'> },
-): Promise<FitRow[]> {
-  const { rows } = await sql<FitRow>`
+) =>
+  queryAll<FitRow>(db)`
     with one_each as materialized (
       select distinct on (l.owner_id) l.id, l.owner_id from lead l
       where l.team_id = ${teamId} and l.person_urn = ${lead.personUrn} and l.enrichment <> 'raw'
@@ -102,12 +95,9 @@ export async function listFit(
     from one_each o join icp i on i.team_id = ${teamId} and i.owner_id = o.owner_id and jsonb_array_length(i.rules) > 0
     join source s on s.team_id = ${teamId} and s.id = o.owner_id join lead l on l.team_id = ${teamId} and l.id = o.id
     left join company c on c.urn = l.company_urn ${labelJoins}
-    order by (o.owner_id = ${lead.ownerId}) desc, s.created_at desc, s.id limit 100`.execute(db)
-  return rows
-}
+    order by (o.owner_id = ${lead.ownerId}) desc, s.created_at desc, s.id limit 100`
 
-/** A delivery of a lead with its last attempt. */
-export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'> & {
+export type LeadDeliveryRow = Detail['deliveries'][number] & {
   readonly dueAt: Date
   readonly awaitsEnrichment: boolean
   readonly icpOnly: boolean
@@ -115,40 +105,36 @@ export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'
 }
 
 /** The deliveries of a lead, newest first: one per endpoint and event. */
-export async function listLeadDeliveries(db: Reader, teamId: string, leadId: string): Promise<LeadDeliveryRow[]> {
-  const { rows } = await sql<LeadDeliveryRow>`
+export const listLeadDeliveries = (db: Reader, teamId: string, leadId: string) =>
+  queryAll<LeadDeliveryRow>(db)`
     select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, ${stateOfDelivery} as state,
-      d.attempts, d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
+      d.attempts, d.due_at as "dueAt", case when ${stateOfDelivery} = 'pending' then d.due_at end as "nextAttemptAt",
+      d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
       d.icp_only as "icpOnly", a.status as "lastStatus", a.outcome as "lastOutcome"
     from delivery d left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
     left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
       order by number desc limit 1) a on true
-    where d.team_id = ${teamId} and d.lead_id = ${leadId} order by d.created_at desc, d.id desc limit 50`.execute(db)
-  return rows
-}
+    where d.team_id = ${teamId} and d.lead_id = ${leadId} order by d.created_at desc, d.id desc limit 50`
 
-/** The webhook of an owner. */
 export type WebhookRow = Omit<WebhookFacts, 'isAgents' | 'agentSends'> & {
   readonly agentId: string | null
   readonly filters: readonly FilterRow<string>[]
 }
 
 /** Reads an owner's webhook; undefined when there never was one. */
-export async function findWebhookState(db: Reader, teamId: string, ownerId: string): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`
+export const findWebhookState = (db: Reader, teamId: string, ownerId: string) =>
+  queryOne<WebhookRow>(db)`
     select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince", generation,
       disabled_at as "disabledAt", disabled_reason as "disabledReason", agent_id as "agentId", filters
-    from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
-  return rows[0]
-}
+    from webhook where team_id = ${teamId} and owner_id = ${ownerId}`
 
 /** The campaigns a person was sent to, newest first; the name is known only while a rule uses the campaign. */
-export async function listSends(
+export const listSends = (
   db: Reader,
   teamId: string,
   { personUrn, handle }: Pick<LeadKeys, 'personUrn' | 'handle'>,
-): Promise<Detail['sends']> {
-  const { rows } = await sql<Detail['sends'][number]>`
+): Promise<Detail['sends']> =>
+  queryAll<Detail['sends'][number]>(db)`
     with theirs as (
       select id, campaign_id, state, sent_at from outreach_send where team_id = ${teamId} and person_urn = ${personUrn}
       union select id, campaign_id, state, sent_at from outreach_send
@@ -157,6 +143,4 @@ export async function listSends(
     select t.campaign_id as "campaignId", (select r.campaign_name from outreach_rule r
       where r.team_id = ${teamId} and r.campaign_id = t.campaign_id
       order by r.updated_at desc limit 1) as "campaignName", t.state, t.sent_at as at
-    from theirs t order by t.sent_at desc, t.id desc limit 100`.execute(db)
-  return rows
-}
+    from theirs t order by t.sent_at desc, t.id desc limit 100`

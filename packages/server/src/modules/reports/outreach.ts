@@ -1,7 +1,7 @@
 /** The handler of outreach results, from stored data only; the platform is not asked. */
 import type { Answer, SessionOperationOf } from '@les/contract'
-import { sql } from 'kysely'
 import type { SessionHandlers } from '../accounts/index.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
@@ -23,8 +23,8 @@ const maxCampaigns = 200
 const maxRules = 500
 
 /** Campaigns with sends or rules, sent to last first; named only while a rule uses one. `waiting` includes the rules' queues. */
-async function listCampaignRows(db: Reader, teamId: string): Promise<Results['campaigns']> {
-  const { rows } = await sql<Results['campaigns'][number]>`
+const listCampaignRows = (db: Reader, teamId: string): Promise<Results['campaigns']> =>
+  queryAll<Results['campaigns'][number]>(db)`
     with sends as materialized (
       select campaign_id, count(*) filter (where state = 'sent')::integer as sent,
         count(*) filter (where state = 'failed')::integer as refused,
@@ -43,14 +43,12 @@ async function listCampaignRows(db: Reader, teamId: string): Promise<Results['ca
     select campaign_id as "campaignId", r.name, coalesce(s.sent, 0) as sent, coalesce(s.refused, 0) as refused,
       coalesce(s.sending, 0) + coalesce(r.queued, 0) as waiting, coalesce(s.unknown, 0) as unknown, s.at as "lastSentAt"
     from sends s full join rules r using (campaign_id)
-    order by s.at desc nulls last, campaign_id limit ${maxCampaigns}`.execute(db)
-  return rows
-}
+    order by s.at desc nulls last, campaign_id limit ${maxCampaigns}`
 
 type RuleRow = Omit<Results['rules'][number], 'paused'> & { readonly pausedReason: PausedReason | null }
 
-async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
-  const { rows } = await sql<RuleRow>`
+const listRuleRows = (db: Reader, teamId: string) =>
+  queryAll<RuleRow>(db)`
     select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type,
       coalesce(${nameOfSource}, a.website, 'Agent') as label, r.campaign_id as "campaignId", r.auto_send as "autoSend",
       jsonb_array_length(r.filters) as filters, r.paused_reason as "pausedReason", q.count::integer as queued
@@ -60,9 +58,7 @@ async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
     left join lateral (select count(*) from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id) q
       on true
     where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active')
-    order by r.updated_at desc, r.owner_id limit ${maxRules}`.execute(db)
-  return rows
-}
+    order by r.updated_at desc, r.owner_id limit ${maxRules}`
 
 function pausedWords(reason: PausedReason | null): string | null {
   if (reason === null) return null

@@ -1,21 +1,16 @@
 /** The handler that quotes the most an action can cost. Writes and charges nothing. */
-import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { readBalance } from '../credits/index.ts'
 
 /** The caps of the named sources of a status for which a sync would start: those with none under way. */
-async function capsOf(
-  db: Reader,
-  { teamId, ids, status }: { teamId: string; ids: readonly string[]; status: string },
-): Promise<Capped[]> {
-  const { rows } = await sql<Capped>`
+const capsOf = (db: Reader, { teamId, ids, status }: { teamId: string; ids: readonly string[]; status: string }) =>
+  queryAll<Capped>(db)`
     select case s.mode when 'posts_only' then least(s.posts_per_sync, s.credit_cap_per_sync)
       else s.credit_cap_per_sync end as cap from source s
     where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = ${status}
-      and s.open_sync_id is null`.execute(db)
-  return rows
-}
+      and s.open_sync_id is null`
 
 const lowerOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
@@ -36,18 +31,8 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
 
 type Capped = { readonly cap: number | null }
 
-/** The most charged now and on each following day; null where only the balance bounds it. */
-type Quote = {
-  readonly sources: number
-  readonly perSync: number | null
-  readonly now: number | null
-  readonly daily: number | null
-  readonly balance: number
-  readonly days: number | null
-}
-
-/** Adds caps up; `daily` when the action repeats these syncs every day from tomorrow. */
-function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number): Quote {
+/** Adds caps up, null where only the balance bounds it; `daily` when the action repeats these syncs every day from tomorrow. */
+function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number) {
   const [first] = syncs
   const perSync = first !== undefined && syncs.every(({ cap }) => cap === first.cap) ? first.cap : null
   const isBounded = syncs.every(({ cap }) => cap !== null)

@@ -1,36 +1,41 @@
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
 import type { RunState, WaitsFor } from '../sources/index.ts'
 import { chargesBetween } from '../credits/index.ts'
 import { labelJoins, nameOfSource, personOfSource } from '../leads/index.ts'
 
-/** A source with all that its health is derived from. */
-export type HealthRow = {
-  id: string
-  type: 'person' | 'company' | 'post' | 'keyword'
-  label: string
-  username: string
-  name: string | null
-  avatarUrl: string | null
+type Health = Answer<SessionOperationOf<'getSourceHealth'>>['source']
+
+export type HealthRow = Pick<
+  Health,
+  | 'id'
+  | 'type'
+  | 'label'
+  | 'username'
+  | 'name'
+  | 'avatarUrl'
+  | 'status'
+  | 'mode'
+  | 'leads'
+  | 'rawLeads'
+  | 'icpLeads'
+  | 'hasCriteria'
+> & {
   stoppedReason: 'run_once' | 'max_runs' | 'end_at' | null
-  status: 'active' | 'inactive'
-  mode: 'engagers' | 'posts_only'
   enrichLeads: boolean
   createdAt: Date
   nextSyncAt: Date | null
   openSyncId: string | null
   stoppedAt: Date | null
   paysFrom: 'team' | 'agent_trial'
-  leads: number
-  rawLeads: number
   pending: number
   skipped: number
   judged: number
-  icpLeads: number
   spent: number
   newestLeadAt: Date | null
-  hasCriteria: boolean
   ofAgent: boolean
   webhookDisabled: 'gone' | 'failing' | null
   outreachPaused: 'invalid_key' | 'campaign_closed' | null
@@ -40,7 +45,6 @@ export type HealthRow = {
   openWaitsFor: WaitsFor | null
 }
 
-/** A run as the dashboard shows it. */
 export type RunRow = {
   syncId: string
   trigger: 'track' | 'scheduled' | 'manual'
@@ -181,8 +185,8 @@ export async function listSourceRuns(
   { teamId, sourceId, after, limit }: { teamId: string; sourceId: string; after: Position | null; limit: number },
 ): Promise<RunRow[]> {
   const behind = after === null ? sql`true` : sql`(y.created_at, y.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<RunRow>`select ${runColumns} from sync y
+  return queryAll<RunRow>(db)`
+    select ${runColumns} from sync y
       where y.team_id = ${teamId} and y.source_id = ${sourceId} and ${behind}
-      order by y.created_at desc, y.id desc limit ${limit}`.execute(db)
-  return rows
+      order by y.created_at desc, y.id desc limit ${limit}`
 }

@@ -7,11 +7,13 @@ import {
   type SessionOperationOf,
   type StopReason,
 } from '@les/contract'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { pageOf, readCursor, writeCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'
+import { labelJoins, nameOfSource } from '../leads/index.ts'
 import type { RunStop } from '../capture/index.ts'
 import { findSource, lastRunStoppedBy, shownState, type RunState, type WaitsFor } from '../sources/index.ts'
 import type { AccountTrouble } from '../../providers/ports.ts'
@@ -190,3 +192,19 @@ export const sourceHealthOperations = (
     return { runs: page.rows.map((run) => presentRun(of, run, stateOf(run))), nextCursor: page.nextCursor }
   },
 })
+
+type Named = Answer<SessionOperationOf<'listSourceNames'>>['sources'][number]
+
+/** At most this many names; rows of other sources show the handle. */
+const maxNamed = 2_000
+
+const listNames = (db: Reader, teamId: string) =>
+  queryAll<Named>(db)`
+    with page as materialized (select * from source s where s.team_id = ${teamId}
+      order by s.status, s.created_at desc, s.id desc limit ${maxNamed})
+    select s.id, s.type, s.username, s.status, ${nameOfSource} as label from page s ${labelJoins}
+    order by s.status, s.created_at desc, s.id desc`
+
+export const sourceNameOperations: SessionHandlers<'listSourceNames'> = {
+  listSourceNames: async (_input, { caller: { teamId }, db }) => ({ sources: await listNames(db, teamId) }),
+}

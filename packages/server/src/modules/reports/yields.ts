@@ -2,6 +2,7 @@
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { SessionHandlers } from '../accounts/index.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 import { lastDates, startOf } from './rules/forecast.ts'
@@ -64,7 +65,7 @@ async function listYields(
   since: Date,
 ): Promise<(Yield['sources'][number] & { readonly total: Funnel })[]> {
   const total = sql.join(stages.map((stage) => sql`${sql.lit(stage)}, sum(${sql.ref(stage)}) over ()`))
-  const { rows } = await sql<Yield['sources'][number] & { readonly total: Funnel }>`
+  return queryAll<Yield['sources'][number] & { readonly total: Funnel }>(db)`
     with came as materialized (${yieldsSince(teamId, since)}
     ), funnels as (
       select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.charged, 0)) as seen,
@@ -89,8 +90,7 @@ async function listYields(
       s.id as "sourceId", s.type, ${nameOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
     from ranked f join source s on s.team_id = ${teamId} and s.id = f.id ${labelJoins}
     order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc,
-      s.id`.execute(db)
-  return rows
+      s.id`
 }
 
 const nothing: Funnel = { seen: 0, charged: 0, enriched: 0, icp: 0, delivered: 0, sent: 0 }

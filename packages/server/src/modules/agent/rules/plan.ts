@@ -1,6 +1,5 @@
 /** Splits an agent's daily limit (specification «Engagement Agent», plan split; AGT-42, AGT-43; G126). */
 
-/** Limits of a plan (specification «Limits»). */
 export const planLimits = {
   dailyCredits: { min: 50, max: 20_000 },
   /** Rows a sync of a watched person may store, which is its maximal cost in credits. */

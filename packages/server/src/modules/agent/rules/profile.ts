@@ -2,10 +2,8 @@
 import type { Answer, OperationOf } from '@les/contract'
 import { identityOfTerms, withoutOperators } from '../../keywords/rules/terms.ts'
 
-/** A profile, as answers show it. */
 export type Profile = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>['profile']
 
-/** The profile of a new agent. */
 export const emptyProfile: Profile = {
   summary: '',
   titles: [],

@@ -16,7 +16,6 @@ type Cost =
   | { readonly per: 'day'; readonly credits: number | null }
   | { readonly per: 'call'; readonly credits: number }
 
-/** The figures quoted in a refusal. */
 export type Quote = {
   readonly estimatedDailyMax?: number
   readonly daysToExhaustAtCap?: number

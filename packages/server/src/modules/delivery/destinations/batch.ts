@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { lockLeased } from '../../../platform/work/index.ts'
 import type { LeadDocument, RemoteRecord } from '../../../providers/destinations/port.ts'
@@ -30,8 +31,8 @@ export type Waiting = {
 export type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
 
 /** A begun, unrecorded batch goes first and alone, since a file it wrote is found by its deliveries' names; then the unbegun. */
-async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+const listWaiting = (tx: Tx, { teamId, id }: Destination, limit: number) =>
+  queryAll<Waiting>(tx.db)`
     select d.id, d.subject, d.person_urn as "personUrn", d.lead_id as "leadId", d.begun_at as "begunAt", r.digest,
       case when r.remote_id is not null then jsonb_build_object('id', r.remote_id, 'url', r.remote_url,
         'companyId', r.company_id, 'notes', to_jsonb(r.notes)) end as remote
@@ -41,9 +42,7 @@ async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): 
       and d.begun_at is not distinct from (
         select min(b.begun_at) from destination_delivery b
         where b.team_id = ${teamId} and b.destination_id = ${id} and b.state = 'waiting' and b.due_at <= ${tx.now})
-    order by d.due_at, d.id limit ${limit}`.execute(tx.db)
-  return rows
-}
+    order by d.due_at, d.id limit ${limit}`
 
 const digestOf = (mapped: unknown): Buffer => createHash('sha256').update(JSON.stringify(mapped)).digest()
 
@@ -80,7 +79,7 @@ export async function begin(
     const leadIds = waiting.map(({ leadId }) => leadId)
     const excluded = await findExcluded(tx.db, destination.teamId, leadIds)
     const allowed = await listAllowed(tx.db, destination, leadIds)
-    const documents = await listDocuments(tx.db, { teamId: destination.teamId, leadIds, origin: deps.origin() })
+    const documents = await listDocuments(tx.db, destination.teamId, { leadIds, origin: deps.origin() })
     const isGone = ({ leadId }: Waiting) => !allowed.has(leadId) || !documents.has(leadId)
     const mapped: Ready[] = []
     const [ended, gone]: [Waiting[], Waiting[]] = [[], []]

@@ -1,25 +1,17 @@
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../../platform/faults.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Vault } from '../../../platform/secrets.ts'
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import type { AdapterParts, Connection, DestinationAdapter } from '../../../providers/destinations/port.ts'
-import type { Kind } from './schema.ts'
+import type { Kind } from './rules.ts'
 import type { RecordStages } from './stages.ts'
 import { openCredentials, type Destination } from './store.ts'
 
 /** Builds the adapter's calls for a destination; the composition guards, counts and paces them. */
 export type CallsOf = (destination: Destination, now: Date) => AdapterParts
 
-/** What delivering to destinations needs. */
-export type DestinationDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+export type DestinationDeps = WorkDeps & {
   readonly vault: Vault
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
   readonly log: Log
-  readonly processId: string
   readonly callsOf: CallsOf
   /** The adapter of a kind; undefined for `webhook`, which the webhook loop sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
@@ -35,9 +27,5 @@ export async function openConnection(
 ): Promise<Connection | undefined> {
   const credentials = await openCredentials(deps.db, { vault: deps.vault, teamId, id })
   if (credentials === null) return undefined
-  return {
-    settings: adapter.settings.parse(settings),
-    credentials: adapter.credentials.parse(credentials),
-    mapping,
-  }
+  return { settings: adapter.settings.parse(settings), credentials: adapter.credentials.parse(credentials), mapping }
 }

@@ -5,7 +5,7 @@ import { labelLookups, labelOfSource, leadsById, presentLead, type LeadResource 
 
 const maxEngagements = 25
 
-type PersonRow = { leadId: string; personKey: string | null; email: string | null; fit: number | null }
+type PersonRow = { leadId: string; personKey: string | null; fit: number | null }
 
 type EngagementRow = {
   leadId: string
@@ -19,7 +19,7 @@ type EngagementRow = {
 
 async function listPeople(db: Reader, teamId: string, leadIds: readonly string[]): Promise<Map<string, PersonRow>> {
   const { rows } = await sql<PersonRow>`
-    select l.id as "leadId", coalesce(same.id, p.id) as "personKey", null::text as email,
+    select l.id as "leadId", coalesce(same.id, p.id) as "personKey",
       (select max(a.icp) from agent_person a where a.team_id = l.team_id and a.person_urn = l.person_urn) as fit
     from lead l
     left join person p on p.team_id = l.team_id and p.urn = l.person_urn
@@ -70,11 +70,8 @@ export function splitName(name: string | null): { firstName: string | null; last
 /** Documents by lead id; leads that are gone are absent. `origin` is the dashboard's base URL. */
 export async function listDocuments(
   db: Reader,
-  {
-    teamId,
-    leadIds,
-    origin,
-  }: { readonly teamId: string; readonly leadIds: readonly string[]; readonly origin: string | null },
+  teamId: string,
+  { leadIds, origin }: { readonly leadIds: readonly string[]; readonly origin: string | null },
 ): Promise<Map<string, LeadDocument>> {
   const leads = (await leadsById(db, teamId, leadIds)).map(presentLead)
   const people = await listPeople(db, teamId, leadIds)
@@ -88,7 +85,7 @@ export async function listDocuments(
         leadId: lead.id,
         name: lead.name,
         ...splitName(lead.name),
-        email: person.email,
+        email: null,
         linkedinUrl: lead.linkedinUrl,
         headline: lead.headline,
         jobTitle: lead.jobTitle,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { countAffected, queryAll } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { NamedBy } from '../person-erased.ts'
-import type { Kind } from './schema.ts'
+import type { Kind } from './rules.ts'
 
 /** The number of deleted deliveries, and the kinds of destination that may still hold the person. */
-export type ErasedFromDestinations = { readonly deliveries: number; readonly stillHeldBy: readonly Kind[] }
+type ErasedFromDestinations = { readonly deliveries: number; readonly stillHeldBy: readonly Kind[] }
 
 /** Deletes a person's deliveries and records. Records on the platform stay: adapters have no delete. */
 export async function erasePersonFromDestinations(
@@ -27,11 +28,11 @@ export async function erasePersonFromDestinations(
         where l.team_id = d.team_id and l.destination_id = d.id and ${wasSent}
         and (other.source_id = any(${[...sourceIds]}::uuid[]) or other.post_urn = any(${[...postUrns]}::text[]))))
     order by d.kind`.execute(tx.db)
-  const { numAffectedRows } = await sql`
-    delete from destination_delivery where team_id = ${teamId} and ${theirs}`.execute(tx.db)
+  const affected = await countAffected(tx.db)`
+    delete from destination_delivery where team_id = ${teamId} and ${theirs}`
   await sql`delete from destination_record where team_id = ${teamId}
     and (person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[]))`.execute(tx.db)
-  return { deliveries: Number(numAffectedRows ?? 0), stillHeldBy: rows.map(({ kind }) => kind) }
+  return { deliveries: affected, stillHeldBy: rows.map(({ kind }) => kind) }
 }
 
 /** Deletes the deliveries of deleted leads, and the records of people who have no lead left. Returns how many deliveries. */
@@ -40,15 +41,14 @@ export async function deleteDestinationDeliveries(
   teamId: string,
   { leadIds, urns }: { readonly leadIds: readonly string[]; readonly urns: readonly string[] },
 ): Promise<number> {
-  const { rows } = await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(
-    tx.db,
-  )
+  const rows = await queryAll(tx.db)`
+    select 1 from destination where team_id = ${teamId} order by id for no key update`
   if (rows.length === 0) return 0
-  const { numAffectedRows } = await sql`
+  const affected = await countAffected(tx.db)`
     delete from destination_delivery where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
-      and lead_id = any(${[...leadIds]}::uuid[])`.execute(tx.db)
+      and lead_id = any(${[...leadIds]}::uuid[])`
   await sql`delete from destination_record r where r.team_id = ${teamId} and r.person_urn = any(${[...urns]}::text[])
     and (r.subject = any(${[...leadIds]}::text[])
       or not exists (select 1 from lead l where l.team_id = r.team_id and l.person_urn = r.person_urn))`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
+  return affected
 }

@@ -1,5 +1,5 @@
 /** Handlers of `/destinations` (DST-01..DST-06, DST-15). The platform is asked before anything is stored. */
-import { bounds, type Answer, type FilterRow, type OperationOf } from '@les/contract'
+import { bounds, type FilterRow } from '@les/contract'
 import { z } from 'zod'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { readFields } from '../../../platform/read-fields.ts'
@@ -16,10 +16,10 @@ import type { Handlers } from '../../accounts/index.ts'
 import { findActiveSource } from '../../sources/index.ts'
 import { insertPush } from '../push/store.ts'
 import { sampleDocument } from './documents.ts'
-import { countDeliveries, findDelivery, pageOfDeliveries, presentDelivery, presentDestination } from './present.ts'
+import { countDeliveries, findDelivery, pageOfDeliveries, presentDestination } from './present.ts'
 import { sendSampleTo, type SampleDeps } from '../troubleshoot.ts'
 import { countAsked, queueFor, retryDelivery } from './queue.ts'
-import type { Kind } from './schema.ts'
+import type { Kind } from './rules.ts'
 import {
   deleteDestination,
   findDestination,
@@ -42,19 +42,6 @@ import {
 } from './webhook.ts'
 import { openConnection, type DestinationDeps } from './deps.ts'
 import { dropReceiver, insertReceiver } from '../team-wide/receivers.ts'
-
-type DestinationOperationId =
-  | 'createDestination'
-  | 'listDestinations'
-  | 'getDestination'
-  | 'updateDestination'
-  | 'deleteDestination'
-  | 'testDestination'
-  | 'checkDestination'
-  | 'pushDestination'
-  | 'listDestinationDeliveries'
-  | 'retryDestinationDelivery'
-  | 'listDestinationFields'
 
 type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
   readonly ids: { uuid(now: Date): string }
@@ -121,8 +108,7 @@ function settingsOf(
   }
 }
 
-const blank: DestinationSettings = {
-  name: '',
+const given = {
   active: true,
   settings: {},
   credentialsHint: null,
@@ -148,16 +134,12 @@ const shownError = (outcome: RecordOutcome | undefined) => {
 }
 
 /** Makes the handlers. */
-export function destinationOperations(deps: Ask): Handlers<DestinationOperationId> {
+export function destinationOperations(deps: Ask) {
   const missing = () => refuse('not_found', {}, 'No such destination')
   const find = async (db: Reader, teamId: string, id: string | null) =>
     (await findDestination(db, teamId, id)) ?? missing()
   const lock = async (tx: Tx, teamId: string, id: string | null) => (await lockDestination(tx, teamId, id)) ?? missing()
-  const present = async (
-    db: Reader,
-    teamId: string,
-    id: string | null,
-  ): Promise<Answer<OperationOf<'getDestination'>>> => {
+  const present = async (db: Reader, teamId: string, id: string | null) => {
     const one = await find(db, teamId, id)
     return presentDestination(one, (await countDeliveries(db, teamId, one.id))(one.id))
   }
@@ -174,18 +156,12 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       await requireSources(db, teamId, input.sources)
       if ((await listDestinations(db, teamId)).length >= bounds.destinationsPerTeam) refuse('destination_limit_reached')
       const id = deps.ids.uuid(now)
-      const set = settingsOf(blank, input, { settings, hint: adapter.hint(credentials) || null })
-      const made: Destination = {
-        ...set,
-        id,
-        teamId,
-        kind,
-        pausedReason: null,
-        createdAt: now,
-        lastDeliveredAt: null,
-        failingSince: null,
-        failures: 0,
-      }
+      const set = settingsOf({ ...given, name: input.name }, input, {
+        settings,
+        hint: adapter.hint(credentials) || null,
+      })
+      const health = { pausedReason: null, createdAt: now, lastDeliveredAt: null, failingSince: null, failures: 0 }
+      const made: Destination = { ...set, ...health, id, teamId, kind }
       const connection = { settings, credentials, mapping: set.mapping }
       await checkAndPrepare(deps, { destination: made, adapter, connection }, now)
       return unitOfWork(async (tx) => {
@@ -264,12 +240,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       const { account, scopes, missing, findings } = await ask(() =>
         adapter.check(deps.callsOf(destination, now), connection),
       )
-      return unitOfWork(async () => ({
-        account,
-        scopes: [...scopes],
-        missing: [...missing],
-        findings: [...findings],
-      }))
+      const found = { account, scopes: [...scopes], missing: [...missing], findings: [...findings] }
+      return unitOfWork(async () => found)
     },
     pushDestination: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
@@ -288,13 +260,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     listDestinationDeliveries: async (input, { caller: { teamId }, db }) => {
       const { limit, offset } = input
       const { rows, total } = await pageOfDeliveries(db, await find(db, teamId, input.id), input)
-      return {
-        deliveries: rows.slice(0, limit).map(presentDelivery),
-        total,
-        limit,
-        offset,
-        hasMore: rows.length > limit,
-      }
+      return { deliveries: rows.slice(0, limit), total, limit, offset, hasMore: rows.length > limit }
     },
     retryDestinationDelivery: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
@@ -303,14 +269,14 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         if (!found) return refuse('not_found', {}, 'No such delivery')
         const retry = destination.kind === 'webhook' ? retryOfWebhook : retryDelivery
         await retry(tx, destination, found)
-        return presentDelivery((await findDelivery(tx.db, destination, found.id))!)
+        return (await findDelivery(tx.db, destination, found.id))!
       }),
     listDestinationFields: async (input, { caller: { teamId }, db, now }) => {
       const { destination, adapter, connection } = await open(await find(db, teamId, input.id))
       const fields = await ask(() => adapter.fields(deps.callsOf(destination, now), connection))
       return { fields: fields.map((field) => ({ ...field, options: [...field.options] })) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 const requireAdapter = (deps: Ask, kind: Kind): DestinationAdapter =>

@@ -1,15 +1,15 @@
 import type { destination, destinationDelivery } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasLease } from '../deliveries.ts'
-import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
+import type { DeliveryState, Kind } from './rules.ts'
 import type { Destination } from './store.ts'
 
 const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
   when d.state = 'excluded' then 'excluded' else 'refused' end`
 
-/** How many deliveries are in each state. */
 export type Counts = Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>
 
 const none: Counts = { delivered: 0, waiting: 0, refused: 0, excluded: 0 }
@@ -35,42 +35,17 @@ export async function countDeliveries(db: Reader, teamId: string, id?: string): 
 export function presentDestination(one: Destination, counts: Counts): z.input<typeof destination> {
   const pausedReason = one.active ? one.pausedReason : 'by_person'
   return {
-    id: one.id,
-    kind: one.kind,
-    name: one.name,
-    active: one.active,
+    ...one,
     state: pausedReason !== null ? 'paused' : one.failingSince === null ? 'active' : 'failing',
     pausedReason,
-    settings: one.settings,
-    credentialsHint: one.credentialsHint,
     filters: [...one.filters] as z.input<typeof destination>['filters'],
-    icpOnly: one.icpOnly,
     sources: one.sourceIds === null ? 'all' : [...one.sourceIds],
     mapping: [...one.mapping],
-    createdAt: one.createdAt.toISOString(),
-    lastDeliveredAt: one.lastDeliveredAt?.toISOString() ?? null,
     counts,
   }
 }
 
-/** A delivery as it is read. */
-export type DeliveryRow = {
-  id: string
-  leadId: string | null
-  personId: string | null
-  state: DeliveryState
-  attempts: number
-  remoteId: string | null
-  remoteUrl: string | null
-  error: DeliveryError | null
-  at: Date
-}
-
-/** A delivery as a resource. */
-export const presentDelivery = ({ at, ...row }: DeliveryRow): z.input<typeof destinationDelivery> => ({
-  ...row,
-  at: at.toISOString(),
-})
+type DeliveryRow = z.input<typeof destinationDelivery>
 
 /** SQL: the deliveries of destinations of a kind; those of webhooks come from `delivery` and the attempt log. */
 const deliveriesOf = (kind: Kind) =>
@@ -112,15 +87,9 @@ export const findDelivery = async (
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> => (await listDeliveries(db, of, sql`d.id = ${deliveryId}`))[0]
 
-async function listDeliveries(
-  db: Reader,
-  { teamId, id, kind }: DestinationRef,
-  which: RawBuilder<unknown>,
-): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
+const listDeliveries = (db: Reader, { teamId, id, kind }: DestinationRef, which: RawBuilder<unknown>) =>
+  queryAll<DeliveryRow>(db)`
     select d.id, d.lead_id as "leadId", p.id as "personId", d.state, d.attempts, d.remote_id as "remoteId",
       d.remote_url as "remoteUrl", d.error, d.at
     from ${deliveriesOf(kind)} d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
-    where d.team_id = ${teamId} and d.destination_id = ${id} and ${which}`.execute(db)
-  return rows
-}
+    where d.team_id = ${teamId} and d.destination_id = ${id} and ${which}`

@@ -1,11 +1,12 @@
 /** At most one unbegun delivery waits per person (per lead for `kindsPerLead`), judged when queued and before it is sent. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryColumn, queryOne } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { isExcluded } from '../../leads/index.ts'
 import { findDestination, listTargets, type Target } from './store.ts'
-import type { Kind } from './schema.ts'
+import type { Kind } from './rules.ts'
 
 /** Kinds whose adapter takes one message per lead (`limits.per`); listed here because queueing does not load adapters. */
 export const kindsPerLead: readonly Kind[] = ['slack']
@@ -28,15 +29,12 @@ const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn $
 
 /** The ids of those leads that may go to a destination. */
 export async function listAllowed(db: Reader, destination: Target, leadIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const found = await queryColumn<string>(db)`
     select l.id from ${leadsWithFacts}
-    where l.team_id = ${destination.teamId} and l.id = any(${[...leadIds]}::uuid[]) and ${mayGo(destination)}`.execute(
-    db,
-  )
-  return new Set(rows.map(({ id }) => id))
+    where l.team_id = ${destination.teamId} and l.id = any(${[...leadIds]}::uuid[]) and ${mayGo(destination)}`
+  return new Set(found)
 }
 
-/** Which leads to queue. */
 export type LeadSelection = {
   readonly leadIds?: readonly string[] | undefined
   readonly filters?: readonly FilterRow<string>[] | undefined
@@ -68,11 +66,10 @@ export async function countAsked(
   asked: Omit<LeadSelection, 'pushId'>,
 ): Promise<{ considered: number; excluded: number }> {
   const { teamId } = destination
-  const { rows } = await sql<{ considered: number; excluded: number }>`
+  return (await queryOne<{ considered: number; excluded: number }>(db)`
     select count(*)::integer as considered,
       (count(*) filter (where ${mayGo(destination)} and ${isExcluded(teamId)}))::integer as excluded
-    from ${leadsWithFacts} where ${askedOf(teamId, asked)}`.execute(db)
-  return rows[0]!
+    from ${leadsWithFacts} where ${askedOf(teamId, asked)}`)!
 }
 
 type Wanted = { readonly subject: string; readonly urn: string; readonly leadId: string }
@@ -84,12 +81,11 @@ export async function listPushable(
   asked: Omit<LeadSelection, 'pushId'>,
 ): Promise<{ id: string; sourceId: string }[]> {
   const { teamId } = destination
-  const { rows } = await sql<{ id: string; sourceId: string }>`
+  return queryAll<{ id: string; sourceId: string }>(db)`
     select l.id, l.source_id as "sourceId" from ${leadsWithFacts}
     where ${askedOf(teamId, asked)} and ${mayGo(destination)} and l.source_id is not null
       and not ${isExcluded(teamId)}
-    order by l.id`.execute(db)
-  return rows
+    order by l.id`
 }
 
 /** A person with several member ids under one handle is one subject, named by the id known first: later ids change nothing. */
@@ -100,7 +96,7 @@ async function listWanted(db: Reader, destination: Target, asked: LeadSelection)
     where r.team_id = ${teamId} and r.destination_id = ${id} and r.subject = passing.subject)`
   // A message cannot be changed, so it is sent again only when a person asks for it.
   const isWanted = asked.isUpdate ? known : isPerLead && asked.pushId === null ? sql`not ${known}` : sql`true`
-  const { rows } = await sql<Wanted>`
+  return queryAll<Wanted>(db)`
     select distinct on (subject) subject, urn, lead_id as "leadId" from (
       select ${isPerLead ? sql`l.id::text` : sql`coalesce(same.urn, l.person_urn)`} as subject, l.person_urn as urn,
         l.id as lead_id, l.created_at
@@ -112,8 +108,7 @@ async function listWanted(db: Reader, destination: Target, asked: LeadSelection)
       where ${askedOf(teamId, asked)} and ${mayGo(destination)}
         and not ${isExcluded(teamId)}) passing
     where ${isWanted}
-    order by subject, created_at desc, lead_id desc`.execute(db)
-  return rows
+    order by subject, created_at desc, lead_id desc`
 }
 
 /** Replaces each lead by its person's newest that may go: a record shows the newest, whichever lead changed. */

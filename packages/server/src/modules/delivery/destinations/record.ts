@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queryExists } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { endLease } from '../../../platform/work/index.ts'
 import { mayHaveNamedErased } from '../../network/index.ts'
@@ -6,8 +7,7 @@ import type { DestinationAdapter, RemoteRecord } from '../../../providers/destin
 import { nameOf, type Leased, type Ready } from './batch.ts'
 import { endDays, openDay, type Closing } from './days.ts'
 import type { DestinationDeps } from './deps.ts'
-import { pauseOf, retryAfterMs } from './rules.ts'
-import type { DeliveryError } from './schema.ts'
+import { pauseOf, retryAfterMs, type DeliveryError } from './rules.ts'
 import type { BatchResult } from './send.ts'
 import { recordStagePage, type StagePage } from './stages.ts'
 import { destinationRows, type Destination } from './store.ts'
@@ -15,8 +15,7 @@ import { destinationRows, type Destination } from './store.ts'
 const aMinuteMs = 60_000
 const lostWaitMs = 10_000
 
-/** The outcome of a batch. */
-export type BatchOutcome = {
+type BatchOutcome = {
   readonly leased: Leased
   readonly adapter: DestinationAdapter
   readonly begun: readonly Ready[]
@@ -49,9 +48,8 @@ export async function record(deps: DestinationDeps, made: BatchOutcome): Promise
 /** Locks a destination whose fence is still ours. A paused one counts too: what was sent must be recorded. */
 async function lockOurs(tx: Tx, leased: Leased): Promise<boolean> {
   const { teamId, id, fence } = nameOf(leased)
-  const { rows } = await sql`
-    select 1 from destination where team_id = ${teamId} and id = ${id} and fence = ${fence} for update`.execute(tx.db)
-  return rows.length > 0
+  return queryExists(tx.db)`
+    select 1 from destination where team_id = ${teamId} and id = ${id} and fence = ${fence} for update`
 }
 
 /** The new state of a delivery. `isBegun` stays true when it may have been written; the next claim then finds out. */

@@ -1,5 +1,14 @@
-import type { DestinationTrouble } from '../../../providers/destinations/port.ts'
-import type { PausedReason } from './schema.ts'
+import type { DestinationKind, DestinationTrouble } from '../../../providers/destinations/port.ts'
+
+/** The kinds of destination; `webhook` is sent by the webhook loop, the others have an adapter. */
+export type Kind = 'webhook' | DestinationKind
+
+export type PausedReason = 'credentials_rejected' | 'scope_missing' | 'setup_missing' | 'quota' | 'plan'
+
+export type DeliveryState = 'waiting' | 'delivered' | 'unchanged' | 'refused' | 'excluded' | 'unknown'
+
+/** Why a record was not written. */
+export type DeliveryError = { readonly code: string; readonly message: string; readonly field?: string }
 
 const pauses: Readonly<Partial<Record<DestinationTrouble, PausedReason>>> = {
   auth_revoked: 'credentials_rejected',

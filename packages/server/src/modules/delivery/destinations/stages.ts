@@ -64,7 +64,6 @@ export async function recordStagePage(
   if (told.length > 0) await recordStages(tx, teamId, told)
   const nextAt = after === null ? new Date(tx.now.getTime() + betweenRoundsMs) : tx.now
   await sql`
-    update destination set stages_after = ${after}, stages_at = ${nextAt} where team_id = ${teamId} and id = ${id}`.execute(
-    tx.db,
-  )
+    update destination set stages_after = ${after}, stages_at = ${nextAt} where team_id = ${teamId}
+      and id = ${id}`.execute(tx.db)
 }

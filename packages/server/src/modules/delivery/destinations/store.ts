@@ -1,12 +1,13 @@
 /** SQL of `destination`. Credentials are sealed under the team's key and bound to their destination. */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryValue } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { defineRows } from '../../../platform/work/index.ts'
 import type { AdapterParts, Connection, DestinationAdapter, MappingRow } from '../../../providers/destinations/port.ts'
 import { findTeamSecrets, sealForTeam } from '../../accounts/index.ts'
-import type { Kind, PausedReason } from './schema.ts'
+import type { Kind, PausedReason } from './rules.ts'
 
 /** Work rows; a destination is due with its first waiting delivery, day to close or stage round, but not before `due_at`. */
 export const destinationRows = defineRows({
@@ -75,18 +76,14 @@ const columns = sql`id, team_id as "teamId", kind, name, active, settings,
 export type Target = Pick<Destination, 'id' | 'teamId' | 'kind' | 'filters' | 'icpOnly' | 'sourceIds' | 'createdAt'>
 
 /** The team's destinations, oldest first, for queueing; without health, which costs a look at deliveries. */
-export async function listTargets(db: Reader, teamId: string): Promise<Target[]> {
-  const { rows } = await sql<Target>`
+export const listTargets = (db: Reader, teamId: string) =>
+  queryAll<Target>(db)`
     select id, team_id as "teamId", kind, filters, icp_only as "icpOnly", source_ids as "sourceIds", created_at as "createdAt"
-    from destination where team_id = ${teamId} order by created_at, id`.execute(db)
-  return rows
-}
+    from destination where team_id = ${teamId} order by created_at, id`
 
-async function selectDestinations(db: Reader, teamId: string, which: RawBuilder<unknown>): Promise<Destination[]> {
-  const { rows } = await sql<Destination>`
-    select ${columns} from destination where team_id = ${teamId} and ${which}`.execute(db)
-  return rows
-}
+const selectDestinations = (db: Reader, teamId: string, which: RawBuilder<unknown>) =>
+  queryAll<Destination>(db)`
+    select ${columns} from destination where team_id = ${teamId} and ${which}`
 
 /** The team's destinations, oldest first. */
 export const listDestinations = (db: Reader, teamId: string): Promise<Destination[]> =>
@@ -102,40 +99,29 @@ export async function lockDestination(tx: Tx, teamId: string, id: string | null)
   return id === null ? undefined : (await selectDestinations(tx.db, teamId, sql`id = ${id} for no key update`))[0]
 }
 
-/** What a person sets of a destination. */
 export type DestinationSettings = Pick<
   Destination,
   'name' | 'active' | 'settings' | 'credentialsHint' | 'filters' | 'icpOnly' | 'sourceIds' | 'mapping'
 >
-
-const written = (set: DestinationSettings) => ({
-  name: set.name,
-  active: set.active,
-  settings: JSON.stringify(set.settings),
-  credentials_hint: set.credentialsHint,
-  filters: JSON.stringify(set.filters),
-  icp_only: set.icpOnly,
-  source_ids: set.sourceIds === null ? null : [...set.sourceIds],
-  mapping: JSON.stringify(set.mapping),
-})
 
 type NewDestination = {
   readonly teamId: string
   readonly id: string
   readonly kind: Kind
   readonly set: DestinationSettings
-  readonly credentials: Buffer | null
+  readonly credentials: Buffer
   readonly hasStages: boolean
 }
 
 /** Inserts a destination. */
 export async function insertDestination(tx: Tx, made: NewDestination): Promise<void> {
-  const { teamId: team_id, id, kind, set, credentials, hasStages } = made
-  const dates = { created_at: tx.now, due_at: tx.now, stages_at: hasStages ? tx.now : null }
-  await tx.db
-    .insertInto('destination')
-    .values({ team_id, id, kind, ...written(set), credentials, ...dates })
-    .execute()
+  const { teamId, id, kind, set, credentials, hasStages } = made
+  await sql`
+    insert into destination (team_id, id, kind, name, active, settings, credentials, credentials_hint, filters, icp_only,
+      source_ids, mapping, created_at, due_at, stages_at)
+    values (${teamId}, ${id}, ${kind}, ${set.name}, ${set.active}, ${JSON.stringify(set.settings)}::jsonb, ${credentials},
+      ${set.credentialsHint}, ${JSON.stringify(set.filters)}::jsonb, ${set.icpOnly}, ${set.sourceIds}::uuid[],
+      ${JSON.stringify(set.mapping)}::jsonb, ${tx.now}, ${tx.now}, ${hasStages ? tx.now : null})`.execute(tx.db)
 }
 
 /** Undefined `credentials` stay as they are; `resumed` makes everything that waits due at once. */
@@ -146,13 +132,13 @@ type Change = Pick<NewDestination, 'teamId' | 'id' | 'set'> & {
 
 /** Writes a person's change of a locked destination. */
 export async function updateDestination(tx: Tx, { teamId, id, set, credentials, resumed }: Change): Promise<void> {
-  const anew = { paused_reason: null, failing_since: null, failures: 0, due_at: tx.now }
-  await tx.db
-    .updateTable('destination')
-    .set({ ...written(set), ...(credentials === undefined ? {} : { credentials }), ...(resumed ? anew : {}) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
+  const anew = sql`, paused_reason = null, failing_since = null, failures = 0, due_at = ${tx.now}`
+  await sql`
+    update destination set name = ${set.name}, active = ${set.active}, settings = ${JSON.stringify(set.settings)}::jsonb,
+      credentials = coalesce(${credentials ?? null}::bytea, credentials), credentials_hint = ${set.credentialsHint},
+      filters = ${JSON.stringify(set.filters)}::jsonb, icp_only = ${set.icpOnly}, source_ids = ${set.sourceIds}::uuid[],
+      mapping = ${JSON.stringify(set.mapping)}::jsonb ${resumed ? anew : sql``}
+    where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   if (resumed)
     await sql`
       update destination_delivery set due_at = ${tx.now} where team_id = ${teamId} and destination_id = ${id}
@@ -183,13 +169,9 @@ export async function openCredentials(
   db: Reader,
   { vault, teamId, id }: { vault: Vault; teamId: string; id: string },
 ): Promise<unknown> {
-  const stored = await db
-    .selectFrom('destination')
-    .select('credentials')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!stored?.credentials) return null
+  const sealed = await queryValue<Buffer | null>(db)`
+    select credentials from destination where team_id = ${teamId} and id = ${id}`
+  if (!sealed) return null
   const team = await findTeamSecrets(db, teamId)
-  return team ? (JSON.parse(vault.openFor(team, boundTo(id), stored.credentials).toString()) as unknown) : null
+  return team ? (JSON.parse(vault.openFor(team, boundTo(id), sealed).toString()) as unknown) : null
 }

@@ -132,7 +132,6 @@ function exclusionCheck(
   return { stopIfExcluded, isStopped: () => isStopped }
 }
 
-/** The work of delivering to destinations. */
 export const destinationWork = defineWork({
   kind: 'destination',
   rows: [destinationRows],

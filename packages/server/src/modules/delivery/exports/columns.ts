@@ -2,10 +2,8 @@ import { lead } from '@les/contract'
 import type { LeadResource } from '../../leads/index.ts'
 import { splitName } from '../destinations/documents.ts'
 
-/** Importers whose column names are known. */
 export type Preset = 'hubspot' | 'heyreach' | 'instantly' | 'smartlead' | 'clay' | 'apollo'
 
-/** The value of a cell. */
 export type Cell = string | number | boolean | null
 
 type Column = readonly [head: string, value: (lead: LeadResource) => Cell]

@@ -1,6 +1,5 @@
 /** Handlers of `/exports`, and the files behind links that need no key (DST-17). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Answer, OperationOf } from '@les/contract'
 import { readingHere, type Shards } from '../../../platform/db/shards.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -13,7 +12,8 @@ import { findExport, insertExport, readPart, type LeadExport } from './work.ts'
 /** `origin` is the base URL of the service. */
 export type ExportParts = { readonly vault: Vault; readonly origin: () => string }
 
-/** The path under which files are served. */
+type At = { readonly db: Reader; readonly now: Date }
+
 export const exportPath = '/exports'
 
 const proofOf = (vault: Vault, teamId: string, id: string): Buffer =>
@@ -23,22 +23,12 @@ const urlOf = ({ vault, origin }: ExportParts, teamId: string, { id, format }: L
   `${origin()}${exportPath}/${teamId}/${id}/${proofOf(vault, teamId, id).toString('base64url')}/leads.${format}`
 
 /** Makes the handlers. */
-export function exportOperations(parts: ExportParts): Handlers<'createExport' | 'getExport'> {
-  const present = async (
-    { db, now }: { readonly db: Reader; readonly now: Date },
-    teamId: string,
-    id: string | null,
-  ): Promise<Answer<OperationOf<'getExport'>>> => {
+export function exportOperations(parts: ExportParts) {
+  const present = async ({ db, now }: At, teamId: string, id: string | null) => {
     const one = await findExport(db, teamId, id)
     if (!one || (one.expiresAt !== null && one.expiresAt <= now))
       return refuse('not_found', {}, 'No such export: its time may be over')
-    return {
-      id: one.id,
-      state: one.state,
-      url: one.state === 'done' ? urlOf(parts, teamId, one) : null,
-      expiresAt: one.expiresAt?.toISOString() ?? null,
-      rows: one.rowCount,
-    }
+    return { ...one, url: one.state === 'done' ? urlOf(parts, teamId, one) : null, rows: one.rowCount }
   }
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
@@ -49,10 +39,9 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
         return present(tx, teamId, await insertExport(tx, teamId, asked))
       }),
     getExport: ({ id }, { caller: { teamId }, db, now }) => present({ db, now }, teamId, id),
-  }
+  } satisfies Partial<Handlers>
 }
 
-/** A file to serve. */
 export type ExportFile = {
   readonly format: LeadExport['format']
   readonly day: string
@@ -64,25 +53,16 @@ const shape = new RegExp(`^${exportPath}/([0-9a-f-]{36})/([0-9a-f-]{36})/([\\w-]
 
 /** Opens a link's file; null when unknown or expired. Refuses `export_outdated` when exclusions came after it (EXC-07). */
 export async function openExport(
-  {
-    vault,
-    db,
-    shards,
-    now,
-  }: Pick<ExportParts, 'vault'> & { readonly db: Reader; readonly shards: Shards; readonly now: Date },
+  { vault, shards, ...at }: Pick<ExportParts, 'vault'> & At & { readonly shards: Shards },
   path: string,
 ): Promise<ExportFile | null> {
   const [, teamId, id, proof] = shape.exec(path) ?? []
   if (teamId === undefined || id === undefined || proof === undefined) return null
   if (!timingSafeEqual(proofOf(vault, teamId, id), Buffer.from(proof, 'base64url'))) return null
-  return shards.ofTeam(teamId, () => openFile({ db, now }, teamId, id))
+  return shards.ofTeam(teamId, () => openFile(at, teamId, id))
 }
 
-async function openFile(
-  { db, now }: { readonly db: Reader; readonly now: Date },
-  teamId: string,
-  id: string,
-): Promise<ExportFile | null> {
+async function openFile({ db, now }: At, teamId: string, id: string): Promise<ExportFile | null> {
   const one = await findExport(db, teamId, id)
   if (one?.state !== 'done' || one.expiresAt === null || one.expiresAt <= now) return null
   if (await areExcludedSince(db, teamId, one.createdAt)) return refuse('export_outdated')

@@ -7,9 +7,8 @@
 import { gzipSync } from 'node:zlib'
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../../platform/faults.ts'
+import { countAffected, queryAll, queryOne, queryValue } from '../../../platform/db/query.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import type { Recorded, Work } from '../../../platform/task-context.ts'
 import {
@@ -21,6 +20,7 @@ import {
   noteTaskContext,
   endLease,
   reschedule,
+  type WorkDeps,
 } from '../../../platform/work/index.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { csvLine, isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
@@ -41,7 +41,6 @@ const exportRows = defineRows({
   fence: 'counted',
 })
 
-/** A row of `lead_export`. */
 export type LeadExport = {
   readonly id: string
   readonly format: 'csv' | 'jsonl'
@@ -59,11 +58,10 @@ export type LeadExport = {
 /** Reads an export; undefined when there is none, or when it was deleted. */
 export async function findExport(db: Reader, teamId: string, id: string | null): Promise<LeadExport | undefined> {
   if (id === null) return undefined
-  const { rows } = await sql<LeadExport>`
+  return queryOne<LeadExport>(db)`
     select id, format, preset, filters, state, row_count as "rowCount", parts, cursor_at as "cursorAt", cursor_id as "cursorId",
       created_at as "createdAt", expires_at as "expiresAt"
-    from lead_export where team_id = ${teamId} and id = ${id}`.execute(db)
-  return rows[0]
+    from lead_export where team_id = ${teamId} and id = ${id}`
 }
 
 /** Starts an export; returns its id. */
@@ -93,13 +91,12 @@ async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{
   const isNewest = sql`not exists (
     select from ${leadsWithFacts}
     where l.person_urn = this.person_urn and (l.created_at, l.id) > (this.created_at, this.id) and ${passes})`
-  const { rows } = await sql<{ id: string; at: Date }>`
+  return queryAll<{ id: string; at: Date }>(db)`
     select l.id, l.created_at as at from ${leadsWithFacts}
     cross join lateral (select l.person_urn, l.created_at, l.id) this
     where ${passes} and ${preset === null ? sql`true` : isNewest}
       and ${cursorAt === null ? sql`true` : sql`(l.created_at, l.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)`}
-    order by l.created_at desc, l.id desc limit ${partRows}`.execute(db)
-  return rows
+    order by l.created_at desc, l.id desc limit ${partRows}`
 }
 
 function textOf({ format, preset, parts }: LeadExport, leads: readonly LeadResource[]): string {
@@ -138,14 +135,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   )
 }
 
-type ExportDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
-  readonly processId: string
-}
-
-function exportStep(deps: ExportDeps): () => Promise<'worked' | 'idle'> {
+function exportStep(deps: Omit<WorkDeps, 'db'>): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
       const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(
@@ -173,7 +163,6 @@ async function recordUnexpected(tx: Tx, work: Work, dueAt: Date | null): Promise
   return 'ended'
 }
 
-/** The work of exporting. */
 export const exportWork = defineWork({
   kind: 'export',
   rows: [exportRows],
@@ -182,29 +171,20 @@ export const exportWork = defineWork({
 })
 
 /** Deletes expired exports with their parts. Returns how many. */
-export async function purgeExports(tx: Tx, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const purgeExports = (tx: Tx, limit: number) =>
+  countAffected(tx.db)`
     delete from lead_export where (team_id, id) in (
-      select team_id, id from lead_export where expires_at <= ${tx.now} order by expires_at limit ${limit})`.execute(
-    tx.db,
-  )
-  return Number(numAffectedRows ?? 0)
-}
+      select team_id, id from lead_export where expires_at <= ${tx.now} order by expires_at limit ${limit})`
 
 /** Deletes every export of a team, since any may contain an erased person. Returns how many. */
-export async function deleteExports(tx: Tx, teamId: string): Promise<number> {
-  const { numAffectedRows } = await sql`delete from lead_export where team_id = ${teamId}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+export const deleteExports = (tx: Tx, teamId: string) =>
+  countAffected(tx.db)`
+    delete from lead_export where team_id = ${teamId}`
 
 /** One gzip part of a file; undefined after the last. */
-export async function readPart(
+export const readPart = (
   db: Reader,
   { teamId, id, number }: { readonly teamId: string; readonly id: string; readonly number: number },
-): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ data: Buffer }>`
-    select data from lead_export_part where team_id = ${teamId} and export_id = ${id} and number = ${number}`.execute(
-    db,
-  )
-  return rows[0]?.data
-}
+) =>
+  queryValue<Buffer>(db)`
+    select data from lead_export_part where team_id = ${teamId} and export_id = ${id} and number = ${number}`

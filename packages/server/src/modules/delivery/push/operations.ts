@@ -11,8 +11,6 @@ import { findPush } from './progress.ts'
 import { countConsidered, insertPush, type Scope } from './store.ts'
 import { findWebhook } from '../settings/store.ts'
 
-type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
-
 /** `small` replaces `smallPush` in tests. */
 type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
 
@@ -22,17 +20,9 @@ type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: reado
 /** Queues a source's leads that have nothing sent or queued: within the request, or in the background when there are many. */
 export async function startPush(
   tx: Tx,
-  {
-    teamId,
-    which,
-    wanted,
-    deps,
-  }: {
-    readonly teamId: string
-    readonly which: SourceQuery
-    readonly wanted: Wanted
-    readonly deps: PushOperationDeps
-  },
+  deps: PushOperationDeps,
+  teamId: string,
+  { which, wanted }: { readonly which: SourceQuery; readonly wanted: Wanted },
 ): Promise<Answer<OperationOf<'pushSource'>>> {
   const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
   const before = await findWebhook(tx.db, teamId, source.id)
@@ -57,9 +47,9 @@ export async function startPush(
 type Context = Parameters<Handlers<'pushSource'>['pushSource']>[1]
 
 /** Makes the handlers. */
-export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationId> {
+export function pushOperations(deps: PushOperationDeps) {
   const push = ({ caller: { teamId }, unitOfWork }: Context, which: SourceQuery, wanted: Wanted) =>
-    unitOfWork((tx) => startPush(tx, { teamId, which, wanted, deps }))
+    unitOfWork((tx) => startPush(tx, deps, teamId, { which, wanted }))
   return {
     pushProfile: (input, context) => push(context, { type: 'person', username: input.username }, input),
     pushCompany: (input, context) => push(context, { type: 'company', username: input.username }, input),
@@ -78,9 +68,9 @@ export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationI
         total,
         excluded: push.excluded,
         finished: counts.pending + counts.sending === 0 && push.queueing === null,
-        createdAt: push.createdAt.toISOString(),
+        createdAt: push.createdAt,
         ...(push.queueing ? { queueing: push.queueing } : {}),
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }

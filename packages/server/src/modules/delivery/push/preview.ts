@@ -1,6 +1,7 @@
 /** Previews a push: the same rules as `lockPushable` and `takeDeliveries`, as one query. */
 import { sql, type RawBuilder } from 'kysely'
 import { isExcluded, labelJoins, nameOfSource } from '../../leads/index.ts'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isAutoSendOff, isCancelled, isUnsent } from '../deliveries.ts'
 
@@ -35,14 +36,11 @@ export type PushableGroup = {
 /** Judges the leads that `which`, a condition on `lead l`, selects. A null `icpOnly` uses each webhook's own setting. */
 export async function findPushable(
   db: Reader,
-  {
-    teamId,
-    which,
-    icpOnly,
-  }: { readonly teamId: string; readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
+  teamId: string,
+  { which, icpOnly }: { readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
 ): Promise<PushableGroup[]> {
   const only = icpOnly === null ? sql`coalesce(w.icp_only, false)` : sql`${icpOnly}::boolean`
-  const { rows } = await sql<PushableGroup>`
+  return queryAll<PushableGroup>(db)`
     with judged as materialized (
       select l.id, l.owner_id, case
         when l.source_id is null then 'no_source'
@@ -71,6 +69,5 @@ export async function findPushable(
     from grouped g
     left join source s on s.team_id = ${teamId} and s.id = g.owner_id
     left join webhook w on w.team_id = ${teamId} and w.owner_id = g.owner_id ${labelJoins}
-    order by g.owner_id, g.reason`.execute(db)
-  return rows
+    order by g.owner_id, g.reason`
 }

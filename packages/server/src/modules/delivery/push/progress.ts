@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasLease } from '../deliveries.ts'
-import type { Kind } from '../destinations/schema.ts'
+import type { Kind } from '../destinations/rules.ts'
 
 type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held' | 'excluded'
 
@@ -35,19 +36,17 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
 
 type Counted = { readonly state: PushState; readonly count: number }
 
-async function countOfPlatform(db: Reader, teamId: string, { id, ownerId }: Push): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`
+const countOfPlatform = (db: Reader, teamId: string, { id, ownerId }: Push) =>
+  queryAll<Counted>(db)`
     select case when d.state in ('delivered', 'unchanged') then 'delivered' when d.state = 'excluded' then 'excluded'
         when d.state in ('refused', 'unknown') then 'failed' when d.begun_at is not null then 'sending'
         when t.active and t.paused_reason is null then 'pending' else 'held' end as state, count(*)::integer as count
     from destination_delivery d join destination t on t.team_id = d.team_id and t.id = d.destination_id
-    where d.team_id = ${teamId} and d.destination_id = ${ownerId} and d.push_id = ${id} group by 1`.execute(db)
-  return rows
-}
+    where d.team_id = ${teamId} and d.destination_id = ${ownerId} and d.push_id = ${id} group by 1`
 
 /** Uses the current source and endpoint: workers write the same states to the rows a little later. */
-async function countOfWebhook(db: Reader, teamId: string, { id, ownerId }: Push): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`
+const countOfWebhook = (db: Reader, teamId: string, { id, ownerId }: Push) =>
+  queryAll<Counted>(db)`
     select case
         when d.state = 'sent' then 'delivered'
         when d.state = 'excluded' then 'excluded'
@@ -60,6 +59,4 @@ async function countOfWebhook(db: Reader, teamId: string, { id, ownerId }: Push)
     left join source s on s.team_id = ${teamId} and s.id = ${ownerId}
     left join webhook w on w.team_id = ${teamId} and w.owner_id = ${ownerId}
     where p.team_id = ${teamId} and p.push_id = ${id}
-    group by 1`.execute(db)
-  return rows
-}
+    group by 1`

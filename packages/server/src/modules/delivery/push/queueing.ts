@@ -7,9 +7,8 @@
  *                                `-- URL cleared or source untracked --> over: leads not queued yet stay as they are
  */
 import { sql } from 'kysely'
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../../platform/faults.ts'
+import { queryAll } from '../../../platform/db/query.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
@@ -19,11 +18,12 @@ import {
   noteTaskContext,
   leaseOf,
   rescheduleForEver,
+  type WorkDeps,
 } from '../../../platform/work/index.ts'
 import { markPushed } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
 import { addToPush, countConsidered, lockPushable, takeDeliveries, dropIcpCondition, type Scope } from './store.ts'
-import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
+import { lockSameEngagements, withoutDelivered } from '../same-engagement.ts'
 import { shareWebhook } from '../settings/store.ts'
 
 /** The most leads of an owner that a push queues within its request. */
@@ -57,41 +57,29 @@ export async function queueLeads(
   const locked = await lockPushable(tx, { scope, icpOnly })
   const pushable = locked.filter((lead) => !lead.excluded)
   const excluded = locked.length - pushable.length
-  await lockSameEngagements(
-    tx,
-    teamId,
-    pushable.map(({ id }) => id),
-  )
+  const ids = pushable.map(({ id }) => id)
+  await lockSameEngagements(tx, teamId, ids)
   // Read under a lock, so that a PUT that clears the URL or revives the endpoint comes entirely before or after.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
   const { url, origin, disabledAt, generation } = webhook
-  const leads = await notYetDelivered(tx.db, { teamId, agentId: agentId ?? origin.agentId, url }, pushable)
+  const ofAgent = agentId ?? origin.agentId
+  const toSend = ofAgent === null ? new Set(ids) : await withoutDelivered(tx.db, { teamId, agentId: ofAgent, url }, ids)
+  const leads = pushable.filter(({ id }) => toSend.has(id))
   if (!icpOnly) await dropIcpCondition(tx, scope)
   const taken = await takeDeliveries(tx, scope, { leads, icpOnly, endpointDisabled: disabledAt !== null, generation })
-  await markPushed(
-    tx,
-    teamId,
-    taken.map(({ leadId }) => leadId),
-  )
+  const takenLeads = taken.map(({ leadId }) => leadId)
+  await markPushed(tx, teamId, takenLeads)
   if (pushId !== null) await addToPush(tx, { teamId, pushId }, { taken, excluded })
   if (taken.length > 0) tx.enqueue('delivery', teamId)
   return { queued: taken.length, excluded }
 }
 
-type NamedLeads = {
-  readonly teamId: string
-  readonly sourceId: string
-  readonly leadIds: readonly string[]
-  readonly agentId?: string
-}
-
 /** Queues named leads, whether they match the source's ICP criteria or not; queues nothing when the URL is gone. */
 export async function pushLeads(
   tx: Tx,
-  { teamId, sourceId, leadIds, agentId }: NamedLeads,
+  { agentId, ...scope }: Scope & { readonly agentId?: string },
 ): Promise<{ considered: number; queued: number; excluded: number }> {
-  const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
   const queued = await queueLeads(tx, scope, { icpOnly: false, pushId: null, agentId })
   return { considered, ...(queued === 'no_webhook' ? { queued: 0, excluded: 0 } : queued) }
@@ -114,21 +102,14 @@ async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id
     push.cursor_at === null
       ? sql`true`
       : sql`(l.created_at, l.id) > (${push.cursor_at}::timestamptz, ${push.cursor_id}::uuid)`
-  const { rows } = await sql<{ id: string; at: Date }>`
+  return queryAll<{ id: string; at: Date }>(db)`
     select l.id, l.created_at as at from lead l
     where l.team_id = ${push.team_id} and l.owner_id = ${push.owner_id} and l.enrichment <> 'raw'
       and l.created_at <= ${push.created_at} and ${behind}
-    order by l.created_at, l.id limit ${limit}`.execute(db)
-  return rows
+    order by l.created_at, l.id limit ${limit}`
 }
 
-type QueueingDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
-  readonly processId: string
-  readonly batch?: number
-}
+type QueueingDeps = Omit<WorkDeps, 'db'> & { readonly batch?: number }
 
 const defaultBatch = 2_000
 
@@ -163,7 +144,6 @@ export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle
     })
 }
 
-/** The work of queueing large pushes. */
 export const pushWork = defineWork({
   kind: 'push',
   rows: [pushRows],

@@ -1,5 +1,6 @@
 /** SQL of `push` and `push_lead`, and of the deliveries a push takes. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
+import { queryAll, queryValue } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForLeads, findCriteria } from '../../fit/index.ts'
 import { isExcluded, webhookStatusNow } from '../../leads/index.ts'
@@ -9,17 +10,13 @@ import { isAutoSendOff, isCancelled } from '../deliveries.ts'
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
 
 const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
-  leadIds === null
-    ? sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'`
-    : sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and l.id = any(${leadIds})`
+  sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'
+    and ${leadIds === null ? sql`true` : sql`l.id = any(${leadIds})`}`
 
 /** How many leads a push looks at, raw ones excepted. */
-export async function countConsidered(db: Reader, scope: Scope): Promise<number> {
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*)::integer as count from lead l where ${leadsOf(scope)}`.execute(db)
-  return rows[0]!.count
-}
+export const countConsidered = async (db: Reader, scope: Scope): Promise<number> =>
+  (await queryValue<number>(db)`
+    select count(*)::integer as count from lead l where ${leadsOf(scope)}`)!
 
 const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isAutoSendOff})`
 
@@ -27,11 +24,8 @@ type WebhookState = { readonly cancelledBelow: number; readonly autoSend: boolea
 
 /** SQL: `isOver` of a locked webhook for `on conflict ... where`, where Citus refuses conditions on other tables. */
 const isOverOf = ({ cancelledBelow, autoSend, since }: WebhookState) => {
-  const isOff = autoSend
-    ? since === null
-      ? sql`false`
-      : sql`d.created_at < ${sql.lit(since)}::timestamptz`
-    : sql`true`
+  const isBefore = since === null ? sql`false` : sql`d.created_at < ${sql.lit(since)}::timestamptz`
+  const isOff = autoSend ? isBefore : sql`true`
   return sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or (d.state in ('pending', 'held')
         and (d.generation < ${sql.lit(cancelledBelow)} or (d.automatic and ${isOff}))))`
 }
@@ -63,7 +57,7 @@ export async function lockPushable(
       ? sql`true`
       : sql`(d.state = 'failed' or l.enrichment not in ('completed', 'failed') or ${condition})`
   const mayBeWithdrawn = icpOnly ? sql`false` : sql`d.state = 'held' and d.awaits_enrichment and d.icp_only`
-  const { rows } = await sql<PushableLead>`
+  return queryAll<PushableLead>(tx.db)`
     select l.id, l.enrichment in ('completed', 'failed') as ready, ${webhookStatusNow} as status,
       ${isExcluded(scope.teamId)} as excluded
     from lead l
@@ -71,8 +65,7 @@ export async function lockPushable(
     left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
       and d.subject = l.id::text
     where ${leadsOf(scope)} and (d.id is null or ${isOver} or ${mayBeWithdrawn}) and ${fits}
-    order by l.id for no key update of l`.execute(tx.db)
-  return rows
+    order by l.id for no key update of l`
 }
 
 /** Drops the ICP condition from deliveries that earlier pushes hold: this push sends them whether they match or not. */
@@ -107,7 +100,7 @@ export async function takeDeliveries(
     from webhook
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
   const webhook = found[0] ?? { cancelledBelow: 0, autoSend: true, since: null }
-  const { rows } = await sql<TakenDelivery>`
+  return queryAll<TakenDelivery>(tx.db)`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, source_id, generation, state, due_at,
         created_at, awaits_enrichment, icp_only, lead_status)
     select ${teamId}, r.id, ${ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, r.source_id, ${how.generation},
@@ -122,8 +115,7 @@ export async function takeDeliveries(
         awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false,
         lead_status = excluded.lead_status
       where ${isOverOf(webhook)}
-    returning d.id, d.lead_id as "leadId"`.execute(tx.db)
-  return rows
+    returning d.id, d.lead_id as "leadId"`
 }
 
 type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
@@ -131,19 +123,11 @@ type AskedPush = { readonly icpOnly: boolean; readonly considered: number; reado
 /** Inserts a push without deliveries; returns its id. */
 export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: AskedPush): Promise<string> {
   const id = tx.newId()
-  await tx.db
-    .insertInto('push')
-    .values({
-      team_id: teamId,
-      id,
-      owner_id: ownerId,
-      icp_only: push.icpOnly,
-      considered: push.considered,
-      queued: 0,
-      queueing: push.queueing,
-      created_at: tx.now,
-    })
-    .execute()
+  await sql`
+    insert into push (team_id, id, owner_id, icp_only, considered, queued, queueing, created_at)
+    values (${teamId}, ${id}, ${ownerId}, ${push.icpOnly}, ${push.considered}, 0, ${push.queueing}, ${tx.now})`.execute(
+    tx.db,
+  )
   return id
 }
 
@@ -184,8 +168,7 @@ export async function releaseEnriched(
     returning d.id, d.state = 'cancelled' as withdrawn`.execute(tx.db)
   const withdrawn = rows.filter((row) => row.withdrawn).map((row) => row.id)
   if (withdrawn.length > 0)
-    await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${withdrawn}::uuid[])`.execute(
-      tx.db,
-    )
+    await sql`delete from push_lead where team_id = ${teamId}
+      and delivery_id = any(${withdrawn}::uuid[])`.execute(tx.db)
   return rows.length - withdrawn.length
 }

@@ -11,17 +11,12 @@ type KnownSecrets = {
 /** `secret` is what was pasted instead of the team's. */
 type Pasted = { readonly headers: string; readonly body: string; readonly secret?: string | undefined }
 
-type SignatureReport = {
-  readonly valid: boolean
-  readonly findings: readonly { readonly ok: boolean; readonly text: string }[]
-}
-
 const hmac = (key: Uint8Array, bytes: Uint8Array) => createHmac('sha256', key).update(bytes).digest()
 const named = (name: string, secret: string | null): NamedSecret[] => (secret === null ? [] : [{ name, secret }])
 const upperFirst = (text: string) => (/^[a-z]+ /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text)
 
 /** What is wrong with a request that did not verify (specification «Authentication» 6; G47); valid when no check fails. */
-export function debugSignature(pasted: Pasted, secrets: KnownSecrets, now: Date): SignatureReport {
+export function debugSignature(pasted: Pasted, secrets: KnownSecrets, now: Date) {
   const { headers, body, secret } = pasted
   const serving = [
     ...named("the team's signing secret", secrets.current),

@@ -6,10 +6,8 @@ export type EndedDelivery = {
   readonly emptied: boolean
 }
 
-/** The states that a replay takes. */
 export const replayableStates = ['sent', 'failed', 'held'] as const
 
-/** The most deliveries one replay takes. */
 export const maxReplayed = 10_000
 
 /** True when a replay may take it: not under way, not cancelled, and with a body. */

@@ -18,7 +18,6 @@ export const attemptDelaysMs: readonly number[] = [
   24 * hour,
 ]
 
-/** The most attempts of one delivery. */
 export const maxAttempts = attemptDelaysMs.length
 
 /** The longest Retry-After that is respected. */

@@ -1,6 +1,11 @@
 import type { SystemClock } from '../../../platform/clock.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { checkDestination, EgressFailure, type Egress } from '../../../platform/egress/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Random } from '../../../platform/random.ts'
+import type { Vault } from '../../../platform/secrets.ts'
 import { cleanText } from '../../../platform/text.ts'
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import type { Ending } from '../rules/outcome.ts'
 import { signedHeaders, type SigningSecrets } from './signing.ts'
 
@@ -10,13 +15,24 @@ export const attemptTimeoutMs = 15_000
 const maxResponseBytes = 64 * 1024
 const maxStoredBytes = 16 * 1024
 
-/** What attempts need. */
+/** What attempts need. `timeoutMs` replaces the 15 s in tests. */
 export type AttemptDeps = {
   readonly egress: Egress
   readonly system: SystemClock
   readonly allowPrivate: boolean
   readonly timeoutMs?: number
 }
+
+export type DeliveryDeps = WorkDeps &
+  AttemptDeps & {
+    readonly vault: Vault
+    readonly random: Random
+    readonly log: Log
+    readonly serviceNow: (db: Reader) => Promise<Date>
+    readonly judgeAgainListeners?: Set<() => void>
+    /** In tests: this many in flight, and one claim per step. */
+    readonly singleBatchSize?: number
+  }
 
 /** A request. `schemes`: sources' webhooks are https only, even if a stored URL is http from an earlier operator setting. */
 export type Post = {

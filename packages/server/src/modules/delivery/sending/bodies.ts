@@ -5,13 +5,12 @@ import { scoreAgentLeads } from '../../fit/index.ts'
 import { saveBodies } from '../deliveries.ts'
 import { leadDetectedBodies, type AgentSays } from '../present.ts'
 import { findWebhook } from '../settings/store.ts'
-import { placeOfHookSecret } from '../team-wide/secret.ts'
+import { placeOfHookSecret } from '../team-wide/receivers.ts'
 import type { LeasedDelivery } from './claim.ts'
-import type { DeliveryDeps } from './deps.ts'
+import type { DeliveryDeps } from './attempt.ts'
 import { UnreadableSecret } from './service-faults.ts'
 import type { SigningSecrets } from './signing.ts'
 
-/** A delivery that can be sent. */
 export type ReadyDelivery = LeasedDelivery & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
 type PrepareDeps = Pick<DeliveryDeps, 'db' | 'unitOfWork' | 'vault' | 'serviceNow'>

@@ -1,5 +1,6 @@
 /** Claims due deliveries of the teams served longest ago. Only SQL, so that a claim always holds; bodies.ts loads the rest. */
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryColumn } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claim, defineRows, leaseRows, openTeam, type Lease } from '../../../platform/work/index.ts'
 import { findExcluded } from '../../leads/index.ts'
@@ -20,7 +21,6 @@ export const deliveryRows = defineRows({
   fence: 'counted',
 })
 
-/** The key of an endpoint. */
 export type EndpointName = { readonly teamId: string; readonly ownerId: string }
 
 /** How many deliveries of an endpoint one process may lease; `maxInFlight` where none is given. */
@@ -143,8 +143,8 @@ type LockedEndpoint = EndpointName & {
   readonly isActive: boolean
 }
 
-async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
-  const { rows } = await sql<LockedEndpoint>`
+const lockEndpoints = (tx: Tx, teams: Teams) =>
+  queryAll<LockedEndpoint>(tx.db)`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
       w.failing_since as "failingSince", w.cancelled_below_generation as "cancelledBelow",
       w.auto_send as "autoSend", w.auto_send_since as "autoSendSince", w.secret,
@@ -152,9 +152,7 @@ async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
     from (${openEndpoints(tx, teams)}) e
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join source s on s.team_id = e.team_id and s.id = e.owner_id
-    order by e.turn, e.due_at for no key update of w skip locked`.execute(tx.db)
-  return rows
-}
+    order by e.turn, e.due_at for no key update of w skip locked`
 
 type DeliveryRow = {
   team_id: string
@@ -207,13 +205,13 @@ async function listPushedOfDeletedSearches(
 ): Promise<ReadonlySet<string>> {
   const untracked = leased.filter((row) => !endpoints.get(row.owner_id)!.isActive)
   if (untracked.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
+  const found = await queryColumn<string>(tx.db)`
     select d.id from unnest(${untracked.map((row) => row.team_id)}::uuid[],
         ${untracked.map((row) => row.id)}::uuid[]) as named (team_id, id)
     join delivery d on d.team_id = named.team_id and d.id = named.id
     join source s on s.team_id = d.team_id and s.id = d.owner_id and s.type = 'keyword'
-    where exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id)`.execute(tx.db)
-  return new Set(rows.map(({ id }) => id))
+    where exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id)`
+  return new Set(found)
 }
 
 async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {

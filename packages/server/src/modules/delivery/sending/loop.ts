@@ -13,14 +13,13 @@ import { isLostDatabase } from '../../../platform/task-context.ts'
 import { endLeases, leaseMs, leaseOf } from '../../../platform/work/index.ts'
 import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
-import { attemptPost, attemptTimeoutMs } from './attempt.ts'
+import { attemptPost, attemptTimeoutMs, type DeliveryDeps } from './attempt.ts'
 import { prepare, type ReadyDelivery } from './bodies.ts'
 import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
 import type { EndedAttempt } from './record.ts'
 import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
 import { Recorder } from './recorder.ts'
 import { holdBack } from '../waiting.ts'
-import type { DeliveryDeps } from './deps.ts'
 
 /** Limits of one process: attempts under way, claimed deliveries, deliveries per claim. */
 const maxSending = 160
@@ -45,7 +44,6 @@ type Endpoint = EndpointName & {
   hasAnsweredGone: boolean
 }
 
-/** One run of the loop. */
 export class DeliveryLoop {
   readonly #deps: DeliveryDeps
   readonly #closing: AbortSignal | undefined

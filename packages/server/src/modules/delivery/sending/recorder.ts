@@ -4,7 +4,7 @@
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
 import { workingFor } from '../../../platform/db/shards.ts'
-import type { DeliveryDeps } from './deps.ts'
+import type { DeliveryDeps } from './attempt.ts'
 import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
 import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 
@@ -27,7 +27,6 @@ type RecorderEvents = {
 
 type Lot = { waiting: EndedAttempt[]; recording: number }
 
-/** Records ended attempts in batches. */
 export class Recorder {
   readonly #deps: DeliveryDeps
   readonly #events: RecorderEvents

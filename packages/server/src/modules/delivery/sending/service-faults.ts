@@ -1,9 +1,8 @@
 import { isFailureOfTheRow } from '../../../platform/task-context.ts'
 import type { LeasedDelivery } from './claim.ts'
-import type { DeliveryDeps } from './deps.ts'
+import type { DeliveryDeps } from './attempt.ts'
 import { rescheduleAfterFault } from './record.ts'
 
-/** A signing secret does not open. */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }

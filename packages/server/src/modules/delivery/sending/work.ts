@@ -31,7 +31,7 @@
  */
 import { defineWork } from '../../../platform/work/index.ts'
 import { deliveryRows } from './claim.ts'
-import type { DeliveryDeps } from './deps.ts'
+import type { DeliveryDeps } from './attempt.ts'
 import { DeliveryLoop } from './loop.ts'
 
 /** The step that sends due deliveries until none is left or `closing` aborts. One loop per process: other calls nudge it. */

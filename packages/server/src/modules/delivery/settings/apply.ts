@@ -4,6 +4,7 @@ import { awaitOpenSync } from '../events.ts'
 import { defaultSettings, type WebhookSettings } from '../rules/settings.ts'
 import { cancelAutoSendOff, releaseHeld } from '../waiting.ts'
 import { findWebhook, ownWebhook, saveWebhooks, type NewSettings } from './store.ts'
+import { queryColumn } from '../../../platform/db/query.ts'
 
 /** Saves settings (specification «Webhook configuration»; G46, G134); a cleared URL cancels at once, by generation. */
 export async function applyWebhook(tx: Tx, saved: NewSettings): Promise<void> {
@@ -18,28 +19,18 @@ export async function applyWebhook(tx: Tx, saved: NewSettings): Promise<void> {
 export const saveSameWebhook = (
   tx: Tx,
   { teamId, sourceIds, settings }: { teamId: string; sourceIds: readonly string[]; settings: WebhookSettings },
-): Promise<void> =>
-  applyWebhook(tx, {
-    teamId,
-    ownerIds: sourceIds,
-    origin: ownWebhook,
-    settings,
-    namesUrl: true,
-    urlCountsAsChanged: false,
-  })
-
-type AgentHook = {
-  readonly url: string
-  readonly autoSend: boolean
-  readonly filters: readonly FilterRow<string>[]
-  readonly since: Date
-}
+): Promise<void> => applyWebhook(tx, { teamId, ownerIds: sourceIds, origin: ownWebhook, settings, namesUrl: true })
 
 type AgentWebhookCopy = {
   readonly teamId: string
   readonly sourceId: string
   readonly agentId: string
-  readonly hook: AgentHook | null
+  readonly hook: {
+    readonly url: string
+    readonly autoSend: boolean
+    readonly filters: readonly FilterRow<string>[]
+    readonly since: Date
+  } | null
 }
 
 /** Writes an agent's webhook (specification «Engagement Agent»; G136) to a source it made; null removes it. Past leads stay. */
@@ -48,13 +39,7 @@ export async function copyAgentWebhook(tx: Tx, { teamId, sourceId, agentId, hook
   const owner = { teamId, ownerIds: [sourceId] }
   if (hook === null) {
     if (stored?.origin.agentId !== agentId) return
-    return applyWebhook(tx, {
-      ...owner,
-      origin: ownWebhook,
-      settings: defaultSettings,
-      namesUrl: false,
-      urlCountsAsChanged: false,
-    })
+    return applyWebhook(tx, { ...owner, origin: ownWebhook, settings: defaultSettings, namesUrl: false })
   }
   await applyWebhook(tx, {
     ...owner,
@@ -71,7 +56,7 @@ export async function sourcesWithUrl(
   db: Reader,
   { teamId, sourceIds, url }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly url: string },
 ): Promise<Set<string>> {
-  const withUrl = new Set<string>()
-  for (const id of sourceIds) if ((await findWebhook(db, teamId, id))?.url === url) withUrl.add(id)
-  return withUrl
+  const withUrl = await queryColumn<string>(db)`
+    select owner_id from webhook where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and url = ${url}`
+  return new Set(withUrl)
 }

@@ -10,16 +10,6 @@ import { contradictsItself, decideSettings, defaultSettings, namedUrl, type Sett
 import { applyWebhook } from './apply.ts'
 import { findWebhook, ownWebhook } from './store.ts'
 
-type DeliveryOperationId =
-  | 'getProfileWebhook'
-  | 'updateProfileWebhook'
-  | 'getCompanyWebhook'
-  | 'updateCompanyWebhook'
-  | 'getKeywordWebhook'
-  | 'updateKeywordWebhook'
-  | 'getSourceWebhook'
-  | 'updateSourceWebhook'
-
 /** `allowPrivate`: the operator permits http and private addresses (G54). */
 type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
 
@@ -29,7 +19,7 @@ type Writing = Parameters<Handlers<'updateSourceWebhook'>['updateSourceWebhook']
 const needsUrl = '`syncEvents` must not be true without a webhook URL: send `webhookUrl` with it'
 
 /** Makes the handlers. */
-export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<DeliveryOperationId> {
+export function deliveryOperations(deps: DeliveryOperationDeps) {
   const read = async (which: SourceQuery, { caller, db, now }: ReadContext) => {
     const source = (await findServedSource(db, caller.teamId, which)) ?? refuse('not_tracked')
     const stored = await findWebhook(db, caller.teamId, source.id)
@@ -51,7 +41,7 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
     updateKeywordWebhook: (input, context) => write(context, { type: 'keyword', id: input.id }, input),
     getSourceWebhook: (input, context) => read({ id: input.id }, context),
     updateSourceWebhook: (input, context) => write(context, { id: input.id }, input),
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** Refuses what is wrong in the request alone; call it before looking the source up (G3). */
@@ -76,6 +66,6 @@ async function applyChange(
   // Without a URL in the request an agent's webhook stays the agent's; with one it becomes the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
   const { settings, namesUrl } = decision
-  await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, namesUrl, urlCountsAsChanged: false })
+  await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, namesUrl })
   return presentWebhook(source, settings)
 }

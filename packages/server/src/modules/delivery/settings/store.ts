@@ -1,6 +1,7 @@
 /** SQL of `webhook`; team-wide/receivers.ts writes the rows of destinations and hooks. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
+import { queryOne } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { DisabledReason } from '../rules/endpoint.ts'
 import type { WebhookSettings } from '../rules/settings.ts'
@@ -8,15 +9,14 @@ import type { WebhookSettings } from '../rules/settings.ts'
 /** The agent that made the source, and the filters its leads must pass (G136); null for the source's own settings. */
 type WebhookOrigin = { readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
 
-/** The origin of a source's own settings. */
 export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
 
-/** A stored webhook with its health. */
 export type Webhook = WebhookSettings & {
   readonly ownerId: string
   readonly kind: 'source' | 'agent' | 'destination' | 'hook'
   readonly autoSendSince: Date | null
   readonly urlSetAt: Date | null
+  /** Incremented when automatic sending starts anew (a changed URL, or autoSend switched on). */
   readonly generation: number
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
@@ -31,11 +31,9 @@ const columns = sql`owner_id as "ownerId", owner_kind as kind, url, icp_only as 
   jsonb_build_object('agentId', agent_id, 'filters', filters) as origin`
 
 /** The webhook of an owner; undefined when it never had one. */
-export async function findWebhook(db: Reader, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } =
-    await sql<Webhook>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
-  return rows[0]
-}
+export const findWebhook = (db: Reader, teamId: string, ownerId: string) =>
+  queryOne<Webhook>(db)`
+    select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`
 
 /** Reads and locks webhooks, in the order of owner ids. Lock order: lead, webhook, delivery. */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
@@ -47,11 +45,10 @@ export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly st
 }
 
 /** Reads and share-locks a webhook: PUTs and recorded attempts wait. Lock order: lead, webhook, delivery. */
-export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } = await sql<Webhook>`select ${columns} from webhook
-      where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
-  return rows[0]
-}
+export const shareWebhook = (tx: Tx, teamId: string, ownerId: string) =>
+  queryOne<Webhook>(tx.db)`
+    select ${columns} from webhook
+      where team_id = ${teamId} and owner_id = ${ownerId} for share`
 
 /** Settings for owners whose sources are locked. */
 export type NewSettings = {
@@ -62,13 +59,13 @@ export type NewSettings = {
   /** The request names the URL, so a disabled endpoint is enabled again. */
   readonly namesUrl: boolean
   /** Treat the URL as changed although it is the same text. */
-  readonly urlCountsAsChanged: boolean
+  readonly urlCountsAsChanged?: boolean
 }
 
 /** Writes settings. A changed URL clears the health; that, and switching autoSend on, starts a new generation. */
 export async function saveWebhooks(
   tx: Tx,
-  { teamId, ownerIds, origin, settings, namesUrl, urlCountsAsChanged }: NewSettings,
+  { teamId, ownerIds, origin, settings, namesUrl, urlCountsAsChanged = false }: NewSettings,
 ): Promise<void> {
   // Written as literals: Citus cannot infer the types of parameters that occur only in `on conflict`.
   const named = sql.lit(namesUrl)
@@ -97,12 +94,9 @@ export async function saveWebhooks(
 
 /** Enables a locked, disabled endpoint. */
 export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await tx.db
-    .updateTable('webhook')
-    .set({ failing_since: null, disabled_at: null, disabled_reason: null })
-    .where('team_id', '=', teamId)
-    .where('owner_id', '=', ownerId)
-    .execute()
+  await sql`
+    update webhook set failing_since = null, disabled_at = null, disabled_reason = null
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 
 /** Since when an endpoint fails, and why it is disabled, if it is. */
@@ -133,16 +127,12 @@ export async function saveHealed(
       update webhook w set failing_since = null
       from (select distinct * from unnest(${accepted.map(({ ownerId }) => ownerId)}::uuid[],
           ${accepted.map(({ url }) => url)}::text[]) as each (owner_id, url)) a
-      where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null`.execute(
-      tx.db,
-    )
+      where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url
+        and w.failing_since is not null`.execute(tx.db)
 }
 
 /** Marks that no delivery from before the URL was cleared is left. */
-export async function markEnded(
-  tx: Tx,
-  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
-): Promise<void> {
+export async function markEnded(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`update webhook set clearing_unfinished = false
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }

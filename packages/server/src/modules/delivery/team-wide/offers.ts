@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isExcluded } from '../../leads/index.ts'
 import { insertLeadDetected, type LeadOffer } from '../deliveries.ts'
@@ -8,15 +8,13 @@ import { shareReceivers, type Receiver } from './receivers.ts'
 
 type OfferedLead = { readonly id: string; readonly sourceId: string; readonly createdAt: Date }
 
-async function listOffered(db: Reader, teamId: string, leadIds: readonly string[]): Promise<OfferedLead[]> {
-  const { rows } = await sql<OfferedLead>`
+const listOffered = (db: Reader, teamId: string, leadIds: readonly string[]) =>
+  queryAll<OfferedLead>(db)`
     select l.id, l.source_id as "sourceId", l.created_at as "createdAt"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'
     where l.team_id = ${teamId} and l.id = any(${[...leadIds]}::uuid[]) and l.enrichment = 'completed'
       and not ${isExcluded(teamId)}
-    order by l.id`.execute(db)
-  return rows
-}
+    order by l.id`
 
 type Webhooks = ReadonlyMap<string, Target>
 
@@ -31,11 +29,8 @@ async function takenBy(
   const recent = offered.filter(({ createdAt }) => createdAt >= since)
   const destination = destinations.get(ownerId)
   if (destination === undefined || recent.length === 0) return recent
-  const allowed = await listAllowed(
-    db,
-    destination,
-    recent.map(({ id }) => id),
-  )
+  const ids = recent.map(({ id }) => id)
+  const allowed = await listAllowed(db, destination, ids)
   return recent.filter(({ id }) => allowed.has(id))
 }
 

@@ -6,8 +6,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { sealForTeam, writeSigningSecret, type Handlers } from '../../accounts/index.ts'
 import { lockWebhooks } from '../settings/store.ts'
-import { dropReceiver, insertReceiver, listHooks, type Hook } from './receivers.ts'
-import { placeOfHookSecret } from './secret.ts'
+import { dropReceiver, insertReceiver, listHooks, placeOfHookSecret, type Hook } from './receivers.ts'
 
 /** `allowPrivate`: the operator permits http and private addresses (G54). */
 type HookDeps = { readonly vault: Vault; readonly ids: Pick<Ids, 'bytes'>; readonly allowPrivate: boolean }
@@ -16,20 +15,14 @@ type Shown = Answer<OperationOf<'listHooks'>>['hooks'][number]
 
 const secretBytes = 32
 
-const present = ({ id, targetUrl, event, createdAt, disabledAt, failingSince }: Hook): Shown => ({
-  id,
-  targetUrl,
-  event: event as Shown['event'],
-  state: disabledAt !== null ? 'disabled' : failingSince !== null ? 'failing' : 'active',
-  createdAt: createdAt.toISOString(),
+const present = (hook: Hook): Shown => ({
+  ...hook,
+  event: hook.event as Shown['event'],
+  state: hook.disabledAt !== null ? 'disabled' : hook.failingSince !== null ? 'failing' : 'active',
 })
 
 /** Makes the handlers. */
-export function hookOperations({
-  vault,
-  ids,
-  allowPrivate,
-}: HookDeps): Handlers<'createHook' | 'listHooks' | 'deleteHook' | 'sampleHook'> {
+export function hookOperations({ vault, ids, allowPrivate }: HookDeps) {
   return {
     createHook: async ({ targetUrl: url, event }, { caller: { teamId }, unitOfWork }) => {
       const check = checkDestination(url, { schemes: ['https'], allowPrivate })
@@ -52,5 +45,5 @@ export function hookOperations({
         return { ok: true as const, id, deleted: true as const }
       }),
     sampleHook: async ({ event = 'lead.detected' }) => [{ ...eventExamples[event], event, sample: true as const }],
-  }
+  } satisfies Partial<Handlers>
 }

@@ -3,6 +3,7 @@
  * is no source. Their deliveries name the event's source (`source_id`) and never change a lead's webhook status.
  */
 import { sql } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isUnsent } from '../deliveries.ts'
 
@@ -21,16 +22,13 @@ export type Receiver = {
  * The receivers that take an event, paused ones included, share-locked: a concurrent deletion comes before, or finds what is
  * queued here. Lock order: lead, webhook, delivery.
  */
-export async function shareReceivers(tx: Tx, teamId: string, event: string): Promise<Receiver[]> {
-  const { rows } = await sql<Receiver>`
+export const shareReceivers = (tx: Tx, teamId: string, event: string) =>
+  queryAll<Receiver>(tx.db)`
     select owner_id as "ownerId", owner_kind as kind, generation, url_set_at as since from webhook
     where team_id = ${teamId} and owner_kind in ('destination', 'hook') and url is not null
       and (events is null or ${event} = any(events))
-    order by owner_id for key share`.execute(tx.db)
-  return rows
-}
+    order by owner_id for key share`
 
-/** The values of a new receiver. */
 export type NewReceiver = Owner & {
   readonly kind: Receiver['kind']
   readonly url: string
@@ -41,24 +39,12 @@ export type NewReceiver = Owner & {
 
 /** Inserts a receiver. */
 export async function insertReceiver(tx: Tx, made: NewReceiver): Promise<void> {
-  await tx.db
-    .insertInto('webhook')
-    .values({
-      team_id: made.teamId,
-      owner_id: made.ownerId,
-      owner_kind: made.kind,
-      url: made.url,
-      icp_only: false,
-      auto_send: true,
-      sync_events: true,
-      url_set_at: tx.now,
-      disabled_at: made.isPaused ? tx.now : null,
-      disabled_reason: made.isPaused ? 'by_person' : null,
-      events: made.events === null ? null : [...made.events],
-      secret: made.secret,
-      filters: JSON.stringify([]),
-    })
-    .execute()
+  const pausedAt = made.isPaused ? tx.now : null
+  await sql`
+    insert into webhook (team_id, owner_id, owner_kind, url, icp_only, auto_send, sync_events, url_set_at, disabled_at,
+      disabled_reason, events, secret, filters)
+    values (${made.teamId}, ${made.ownerId}, ${made.kind}, ${made.url}, false, true, true, ${tx.now}, ${pausedAt},
+      ${made.isPaused ? 'by_person' : null}, ${made.events}::text[], ${made.secret}, '[]')`.execute(tx.db)
 }
 
 /** Writes a destination's URL and whether it is paused; `resumed` enables it and clears its health. */
@@ -87,16 +73,16 @@ export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<
 export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<boolean> {
   // Waits for share locks; the next statement then sees what their holders queued.
   await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
-  const { rows } = await sql`
-    select 1 from delivery d where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isUnsent} limit 1`.execute(
-    tx.db,
-  )
+  const rows = await queryAll(tx.db)`
+    select 1 from delivery d where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isUnsent} limit 1`
   if (rows.length > 0) return false
   await sql`delete from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
   return true
 }
 
-/** A REST hook as it is listed. */
+/** The vault place of a REST hook's secret. */
+export const placeOfHookSecret = (hookId: string): string => `hook|${hookId}`
+
 export type Hook = {
   readonly id: string
   readonly targetUrl: string
@@ -107,10 +93,8 @@ export type Hook = {
 }
 
 /** The REST hooks of a team, oldest first. */
-export async function listHooks(db: Reader, teamId: string): Promise<Hook[]> {
-  const { rows } = await sql<Hook>`
+export const listHooks = (db: Reader, teamId: string) =>
+  queryAll<Hook>(db)`
     select owner_id as id, url as "targetUrl", events[1] as event, url_set_at as "createdAt", disabled_at as "disabledAt",
       failing_since as "failingSince"
-    from webhook where team_id = ${teamId} and owner_kind = 'hook' and url is not null order by owner_id`.execute(db)
-  return rows
-}
+    from webhook where team_id = ${teamId} and owner_kind = 'hook' and url is not null order by owner_id`

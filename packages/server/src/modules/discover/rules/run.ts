@@ -5,7 +5,6 @@ import type { PageAt, PageCursor, Post, VendorId } from '../../../providers/port
 import { authorOf } from '../../capture/rules/engagements.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 
-/** What a run looks for. */
 export type RunRequest = {
   readonly keywords: readonly string[]
   readonly countries: readonly string[]
@@ -28,7 +27,6 @@ export const cleanRequest = (request: RunRequest): RunRequest => ({
   countries: onceEach(request.countries.map(cleanCountry)),
 })
 
-/** The progress of one keyword's search. */
 export type Place = {
   readonly at: PageAt | null
   readonly pages: number
@@ -36,7 +34,6 @@ export type Place = {
   readonly done: boolean
 }
 
-/** The start of a search. */
 export const beginning: Place = { at: null, pages: 0, posts: 0, done: false }
 
 /**

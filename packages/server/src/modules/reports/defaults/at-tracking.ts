@@ -27,29 +27,21 @@ async function applyDefaults(
   if (source === undefined) return
   const partsOf = () => partsFor(defaults.get(made.type), defaults.get('all'))
   const parts = defaultParts.filter((part) => !(part === 'cap' && namesCap))
-  await writeChanges(tx, { teamId, differences: [differenceOf(source, partsOf(), parts)], partsOf })
+  await writeChanges(tx, teamId, { differences: [differenceOf(source, partsOf(), parts)], partsOf })
 }
 
-interface TrackedSource {
-  readonly name: SourceName
-  readonly cap: number | null | undefined
-}
+type Asked = { readonly name: SourceName; readonly cap: number | null | undefined }
 
-const applyingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => TrackedSource | null): WriteContext<A> =>
-  afterAnswer(context, async (tx, answer) => {
-    const source = asked(answer)
-    if (source === null) return
-    const { teamId } = context.caller
-    await applyDefaults(tx, { teamId, name: source.name, namesCap: source.cap !== undefined })
-  })
-
-/** A context whose unit of work does `more` after an answer, in the same transaction. */
-const afterAnswer = <A>(context: WriteContext<A>, more: (tx: Tx, answer: A) => Promise<void>): WriteContext<A> => ({
+/** A context whose unit of work also applies the defaults, in the same transaction; `asked` null: nothing is tracked. */
+const applyingDefaults = <A>(context: WriteContext<A>, asked: (answer: A) => Asked | null): WriteContext<A> => ({
   ...context,
   unitOfWork: (work) =>
     context.unitOfWork(async (tx) => {
       const answer = await work(tx)
-      if (!(answer instanceof Refusal)) await more(tx, answer)
+      const source = answer instanceof Refusal ? null : asked(answer)
+      if (source === null) return answer
+      const { teamId } = context.caller
+      await applyDefaults(tx, { teamId, name: source.name, namesCap: source.cap !== undefined })
       return answer
     }),
 })
@@ -58,31 +50,31 @@ const afterAnswer = <A>(context: WriteContext<A>, more: (tx: Tx, answer: A) => P
 export function trackingWithDefaults(handlers: Pick<Handlers, Tracking>): Pick<Handlers, Tracking> {
   return {
     enrichProfile: (input, context) => {
-      const asked = { name: { type: 'person', username: input.username }, cap: input.creditCapPerSync } as const
+      const asked: Asked = { name: { type: 'person', username: input.username }, cap: input.creditCapPerSync }
+      const saved = input.saveTrackedProfile === true ? asked : null
       return handlers.enrichProfile(
         input,
-        applyingDefaults(context, () => (input.saveTrackedProfile === true ? asked : null)),
+        applyingDefaults(context, () => saved),
       )
     },
     enrichCompany: (input, context) => {
-      const asked = { name: { type: 'company', username: input.username }, cap: input.creditCapPerSync } as const
+      const asked: Asked = { name: { type: 'company', username: input.username }, cap: input.creditCapPerSync }
+      const saved = input.saveTrackedProfile === true ? asked : null
       return handlers.enrichCompany(
         input,
-        applyingDefaults(context, () => (input.saveTrackedProfile === true ? asked : null)),
+        applyingDefaults(context, () => saved),
       )
     },
-    trackPost: (input, context) =>
-      handlers.trackPost(
-        input,
-        applyingDefaults(context, ({ postUrn }) => ({
-          name: { type: 'post', username: postUrn },
-          cap: input.creditCapPerSync,
-        })),
-      ),
-    trackKeyword: (input, context) =>
-      handlers.trackKeyword(
-        input,
-        applyingDefaults(context, ({ id }) => ({ name: { type: 'keyword', id }, cap: input.creditCap })),
-      ),
+    trackPost: (input, context) => {
+      const asked = ({ postUrn }: { postUrn: string }): Asked => ({
+        name: { type: 'post', username: postUrn },
+        cap: input.creditCapPerSync,
+      })
+      return handlers.trackPost(input, applyingDefaults(context, asked))
+    },
+    trackKeyword: (input, context) => {
+      const asked = ({ id }: { id: string }): Asked => ({ name: { type: 'keyword', id }, cap: input.creditCap })
+      return handlers.trackKeyword(input, applyingDefaults(context, asked))
+    },
   }
 }

@@ -21,8 +21,6 @@ import { sha256 } from '../../../platform/secrets.ts'
 import { saveCriteria } from '../../fit/index.ts'
 import { saveSearchCaps } from '../../keywords/index.ts'
 
-type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
-
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>
 
 const maxRows = 500
@@ -72,64 +70,46 @@ interface TeamDefaultDeps {
   readonly allowPrivate: boolean
 }
 
-const saveOf =
-  (deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId>['saveDefaults'] =>
-  async ({ of, webhook, criteria, outreach, cap }, { caller, unitOfWork }) => {
-    if (webhook) refuseUndeliverable({ webhookUrl: webhook.url, syncEvents: webhook.syncEvents }, deps.allowPrivate)
-    if (cap?.credits === null && of === 'keyword')
-      return refuse('invalid_request', {}, '`cap.credits` must be a number for keyword searches: each run needs a cap')
-    const campaign = outreach ? await checkCampaign(deps.outreach, caller.teamId, outreach.campaignId) : null
-    const rule = outreach && {
-      campaignId: campaign!.id,
-      campaignName: campaign!.name,
-      autoSend: outreach.autoSend,
-      filters: outreach.filters,
-    }
-    return unitOfWork(async (tx) => ({
-      defaults: await saveDefaults(tx, {
-        teamId: caller.teamId,
-        of,
-        named: { webhook, criteria, outreach: rule, cap },
-      }),
-    }))
-  }
-
-const applyOf =
-  (deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId>['applyDefaults'] =>
-  async (input, { caller, db, unitOfWork }) => {
-    const { teamId } = caller
-    const shown = await resolve(db, teamId, input)
-    if (shown.agreed !== input.agreed) return refuse('changes_outdated')
-    for (const id of campaignsOf(shown)) await checkCampaign(deps.outreach, teamId, id)
-    return unitOfWork(async (tx) => {
-      // Caps change what is charged, so charges of other requests must come wholly before or after.
-      await lockAccount(tx, teamId)
-      await lockSources(
-        tx,
-        teamId,
-        shown.differences.map(({ source }) => source.id),
-      )
-      const resolved = await resolve(tx.db, teamId, input)
-      if (resolved.agreed !== input.agreed) return refuse('changes_outdated')
-      await writeChanges(tx, { teamId, differences: resolved.differences, partsOf: resolved.partsOf })
-      return { changed: changed(resolved.differences).length }
-    })
-  }
-
-export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId> {
+export function teamDefaultOperations(deps: TeamDefaultDeps) {
   return {
     getDefaults: async (_input, { caller, db }) => {
       const stored = await listDefaults(db, caller.teamId)
       return { defaults: defaultsOf.map((of) => stored.get(of) ?? { of, ...noParts, updatedAt: null }) }
     },
-    saveDefaults: saveOf(deps),
+    saveDefaults: async ({ of, webhook, criteria, outreach, cap }, { caller: { teamId }, unitOfWork }) => {
+      if (webhook) refuseUndeliverable({ webhookUrl: webhook.url, syncEvents: webhook.syncEvents }, deps.allowPrivate)
+      if (cap?.credits === null && of === 'keyword')
+        return refuse(
+          'invalid_request',
+          {},
+          '`cap.credits` must be a number for keyword searches: each run needs a cap',
+        )
+      const campaign = outreach ? await checkCampaign(deps.outreach, teamId, outreach.campaignId) : null
+      const rule = outreach && { ...outreach, campaignId: campaign!.id, campaignName: campaign!.name }
+      const named = { webhook, criteria, outreach: rule, cap }
+      return unitOfWork(async (tx) => ({ defaults: await saveDefaults(tx, teamId, { of, named }) }))
+    },
     previewDefaults: async (input, { caller, db, now, unitOfWork }) => {
       const { balance } = await readBalance(db, caller.teamId, now)
       const resolved = await resolve(db, caller.teamId, input)
       return unitOfWork(async () => presentPreview(resolved, balance))
     },
-    applyDefaults: applyOf(deps),
-  }
+    applyDefaults: async (input, { caller: { teamId }, db, unitOfWork }) => {
+      const shown = await resolve(db, teamId, input)
+      if (shown.agreed !== input.agreed) return refuse('changes_outdated')
+      for (const id of campaignsOf(shown)) await checkCampaign(deps.outreach, teamId, id)
+      return unitOfWork(async (tx) => {
+        // Caps change what is charged, so charges of other requests must come wholly before or after.
+        await lockAccount(tx, teamId)
+        const ids = shown.differences.map(({ source }) => source.id)
+        await lockSources(tx, teamId, ids)
+        const resolved = await resolve(tx.db, teamId, input)
+        if (resolved.agreed !== input.agreed) return refuse('changes_outdated')
+        await writeChanges(tx, teamId, resolved)
+        return { changed: changed(resolved.differences).length }
+      })
+    },
+  } satisfies Partial<SessionHandlers>
 }
 
 type Wanted = { readonly sources: Chosen; readonly parts: readonly DefaultPart[] }
@@ -160,11 +140,8 @@ async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Reso
 /** Writes the changes. Lock order: source, criteria, rule, webhook. */
 export async function writeChanges(
   tx: Tx,
-  {
-    teamId,
-    differences,
-    partsOf,
-  }: { teamId: string; differences: readonly Difference[]; partsOf: (type: SetSource['type']) => Parts },
+  teamId: string,
+  { differences, partsOf }: Pick<Resolved, 'differences' | 'partsOf'>,
 ): Promise<void> {
   const types = [...Map.groupBy(differences, ({ source }) => source.type)]
   const eachType = async (

@@ -1,13 +1,13 @@
 /** SQL of team defaults (the only writer of `team_default`), and of sources with all settings that defaults may change. */
 import type { defaultsOf, DefaultPart } from '@les/contract'
 import { sql } from 'kysely'
+import { queryAll, queryOne } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Parts, SetSource } from './rules/differences.ts'
 
 type DefaultsOf = (typeof defaultsOf)[number]
 
-/** Stored defaults. */
 export type Defaults = Parts & { readonly of: DefaultsOf; readonly updatedAt: Date | null }
 
 const columns = sql`kind as "of", webhook, criteria, outreach, cap, updated_at as "updatedAt"`
@@ -21,49 +21,38 @@ export async function listDefaults(db: Reader, teamId: string): Promise<Map<Defa
 /** Writes the named parts: null removes one, undefined keeps it. */
 export async function saveDefaults(
   tx: Tx,
-  {
-    teamId,
-    of,
-    named,
-  }: { teamId: string; of: DefaultsOf; named: { readonly [P in DefaultPart]?: Parts[P] | undefined } },
+  teamId: string,
+  { of, named }: { of: DefaultsOf; named: { readonly [P in DefaultPart]?: Parts[P] | undefined } },
 ): Promise<Defaults> {
   const value = (part: DefaultPart) => (named[part] ? JSON.stringify(named[part]) : null)
   const kept = (part: DefaultPart) =>
     named[part] === undefined ? sql.ref(`d.${part}`) : sql`excluded.${sql.raw(part)}`
-  const { rows } = await sql<Defaults>`
+  return (await queryOne<Defaults>(tx.db)`
     insert into team_default as d (team_id, kind, webhook, criteria, outreach, cap, updated_at)
     values (${teamId}, ${of}, ${value('webhook')}::jsonb, ${value('criteria')}::jsonb, ${value('outreach')}::jsonb,
         ${value('cap')}::jsonb, ${tx.now})
     on conflict (team_id, kind)
     do update set webhook = ${kept('webhook')}, criteria = ${kept('criteria')}, outreach = ${kept('outreach')},
       cap = ${kept('cap')}, updated_at = excluded.updated_at
-    returning ${columns}`.execute(tx.db)
-  return rows[0]!
+    returning ${columns}`)!
 }
 
-/** Which sources to read. */
 export type Chosen =
   | { readonly by: 'all' }
   | { readonly by: 'type'; readonly type: SetSource['type'] }
   | { readonly by: 'ids'; readonly ids: readonly string[] }
 
 const chosenOf = (chosen: Chosen) => {
-  switch (chosen.by) {
-    case 'all':
-      return sql`true`
-    case 'type':
-      return sql`s.type = ${chosen.type}`
-    case 'ids':
-      return sql`s.id = any(${[...new Set(chosen.ids)]}::uuid[])`
-  }
+  if (chosen.by === 'all') return sql`true`
+  return chosen.by === 'type' ? sql`s.type = ${chosen.type}` : sql`s.id = any(${[...new Set(chosen.ids)]}::uuid[])`
 }
 
 /** Tracked sources with their settings, in id order, at most `limit`. */
-export async function listSetSources(
+export const listSetSources = (
   db: Reader,
   { teamId, chosen, limit }: { teamId: string; chosen: Chosen; limit: number },
-): Promise<SetSource[]> {
-  const { rows } = await sql<SetSource>`
+) =>
+  queryAll<SetSource>(db)`
     with page as materialized (select * from source s
       where s.team_id = ${teamId} and s.status = 'active' and ${chosenOf(chosen)} order by s.id limit ${limit})
     select s.id, s.type, ${nameOfSource} as label, s.mode, s.posts_per_sync as "postsPerSync", s.lead_rows as leads,
@@ -81,6 +70,4 @@ export async function listSetSources(
     left join webhook w on w.team_id = s.team_id and w.owner_id = s.id
     left join icp i on i.team_id = s.team_id and i.owner_id = s.id
     left join outreach_rule o on o.team_id = s.team_id and o.owner_id = s.id
-    order by s.id`.execute(db)
-  return rows
-}
+    order by s.id`

@@ -1,10 +1,10 @@
 /** SQL of the ledger's lines: changes of the balance, and free lines, in one list. */
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryValue } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { linesOfFree, type DisputeState } from '../../credits/index.ts'
 import type { KeptLine } from './rules/reasons.ts'
 
-/** Filters of ledger lines. */
 export type LedgerFilter = {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -14,7 +14,6 @@ export type LedgerFilter = {
   readonly kind?: 'charge' | 'free' | 'grant' | 'lapse' | 'refund' | undefined
 }
 
-/** A line with the person it is about. */
 export type LedgerLine = KeptLine & {
   readonly id: string
   readonly at: Date
@@ -90,7 +89,7 @@ function freeOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | nul
 /** Counts lines. */
 export async function countLines(db: Reader, teamId: string, filter: LedgerFilter): Promise<number> {
   const [entries, free] = [entriesOf(teamId, filter), freeOf(teamId, filter)]
-  const { rows } = await sql<{ total: number }>`
+  return (await queryValue<number>(db)`
     select ((${entries === null ? sql`0` : sql`(select count(*) from credit_entry r where ${entries})`})
       + (${
         free === null
@@ -100,8 +99,7 @@ export async function countLines(db: Reader, teamId: string, filter: LedgerFilte
                 from free_line r where ${free}`
             : sql`select count(*) from free_line r cross join lateral unnest(r.engagements) as engagement
                 where ${free} and ${isEngagementOfLead(teamId, filter.leadId, sql`engagement`)}`
-      }))::bigint as total`.execute(db)
-  return rows[0]!.total
+      }))::bigint as total`)!
 }
 
 /** A page of lines, newest first: ids are ordered by time. */
@@ -131,7 +129,7 @@ export async function listLines(
             order by line.id desc limit ${most})`,
         ]),
   ]
-  const { rows } = await sql<LedgerLine>`
+  return queryAll<LedgerLine>(db)`
     with page as materialized (
       select * from (${sql.join(lines, sql` union all `)}) listed order by id desc limit ${limit} offset ${offset}
     ), about as (
@@ -158,6 +156,5 @@ export async function listLines(
       order by created_at, id limit 1)) l on true
     left join person p on p.team_id = ${teamId} and p.urn = coalesce(l.person_urn, n.person_urn)
     left join dispute d on d.team_id = ${teamId} and d.entry_id = n.entry_id
-    order by n.id desc`.execute(db)
-  return rows
+    order by n.id desc`
 }

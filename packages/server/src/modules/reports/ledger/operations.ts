@@ -3,10 +3,8 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { Handlers } from '../../accounts/index.ts'
 import { categoryInWords, spanAsked } from '../../credits/index.ts'
 import { findSource } from '../../sources/index.ts'
-import { listCoverage } from './coverage-store.ts'
-import { listFreshness, type FreshnessRow } from './freshness-store.ts'
 import { countLines, listLines, type LedgerLine } from './ledger-store.ts'
-import { listPairs, listSavings } from './overlap-store.ts'
+import { listCoverage, listFreshness, listPairs, listSavings, type FreshnessRow } from './sources-store.ts'
 import { coverageOf } from './rules/coverage.ts'
 import { kindOf, reasonOf } from './rules/reasons.ts'
 import { sumLedger, sumMonth } from './sums-store.ts'
@@ -14,15 +12,10 @@ import { sumLedger, sumMonth } from './sums-store.ts'
 const dayMs = 86_400_000
 
 const presentLine = (line: LedgerLine): Answer<OperationOf<'listLedgerEntries'>>['entries'][number] => ({
-  id: line.id,
-  at: line.at,
+  ...line,
   kind: kindOf(line),
   credits: line.amount,
   reason: reasonOf(line),
-  count: line.count,
-  sourceId: line.sourceId,
-  syncId: line.syncId,
-  leadId: line.leadId,
   person: line.personUrl === null ? null : { name: line.personName, linkedinUrl: line.personUrl },
   dispute: line.disputeId === null ? null : { id: line.disputeId, state: line.disputeState! },
 })
@@ -41,14 +34,7 @@ function monthNamed(month: string): { readonly from: Date; readonly before: Date
   return { from: firstOf(number - 1), before: firstOf(number) }
 }
 
-export const reportOperations: Handlers<
-  | 'listLedgerEntries'
-  | 'getLedgerSummary'
-  | 'getCreditStatement'
-  | 'getSourceOverlap'
-  | 'getSourceCoverage'
-  | 'getFreshness'
-> = {
+export const reportOperations = {
   listLedgerEntries: async (input, { caller: { teamId }, db }) => ({
     entries: (await listLines(db, teamId, input)).map(presentLine),
     ...pageOf(await countLines(db, teamId, input), input),
@@ -65,12 +51,9 @@ export const reportOperations: Handlers<
   },
   getCreditStatement: async ({ month }, { caller: { teamId }, db, now }) => {
     const span = monthNamed(month)
+    const current = now.toISOString().slice(0, 7)
     if (span.from > now)
-      refuse(
-        'invalid_request',
-        {},
-        `\`month\` must not be in the future: it is ${now.toISOString().slice(0, 7)} now (UTC)`,
-      )
+      refuse('invalid_request', {}, `\`month\` must not be in the future: it is ${current} now (UTC)`)
     const sums = await sumMonth(db, teamId, span)
     const of = (section: (typeof sums)[number]['section']) =>
       sums.filter((sum) => sum.section === section).reduce((total, { credits }) => total + credits, 0)
@@ -105,4 +88,4 @@ export const reportOperations: Handlers<
     const [{ sourceId: _, ...team }, ...sources] = rows as [FreshnessRow, ...FreshnessRow[]]
     return { team, sources: sources.map(({ sourceId, ...figures }) => ({ sourceId: sourceId!, ...figures })) }
   },
-}
+} satisfies Partial<Handlers>

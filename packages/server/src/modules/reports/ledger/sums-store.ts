@@ -1,5 +1,6 @@
 /** SQL of sums over the ledger: by run, source or day, and over a month. */
 import { sql } from 'kysely'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../../leads/index.ts'
 
@@ -75,7 +76,6 @@ export async function sumLedger(
   }
 }
 
-/** The number of sums, for a page beyond the last of them. */
 const countSums = async (db: Reader, teamId: string, asked: Omit<SumsAsked, 'limit' | 'offset'>): Promise<number> =>
   (await sumLedger(db, teamId, { ...asked, limit: 1, offset: 0 })).total
 
@@ -89,12 +89,8 @@ export type MonthSum = {
 }
 
 /** Sums changes of the team's own balance in a month, and before it as `opening`. */
-export async function sumMonth(
-  db: Reader,
-  teamId: string,
-  { from, before }: { from: Date; before: Date },
-): Promise<MonthSum[]> {
-  const { rows } = await sql<MonthSum>`
+export const sumMonth = (db: Reader, teamId: string, { from, before }: { from: Date; before: Date }) =>
+  queryAll<MonthSum>(db)`
     with lines as (
       select case when created_at < ${from} then 'opening' when kind = 'charge' then 'charges'
           when kind = 'refund' then 'refunds' when kind = 'lapse' or kind = 'adjust' and amount < 0 then 'lapse'
@@ -108,6 +104,4 @@ export async function sumMonth(
     )
     select section, sums.source_id as "sourceId", category, ${labelOfSource} as label, credits
     from sums left join source s on s.team_id = ${teamId} and s.id = sums.source_id ${labelJoins}
-    order by section, credits, sums.source_id, category`.execute(db)
-  return rows
-}
+    order by section, credits, sums.source_id, category`

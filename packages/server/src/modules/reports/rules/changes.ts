@@ -1,7 +1,6 @@
 /** Which topics changed for a team between two looks: a page reloads what it shows of them. */
 import { operationsById, sessionRegistry, type SessionOperation, type Tag } from '@les/contract'
 
-/** The topics that pages show. */
 export const topics = [
   'leads',
   'sources',
@@ -18,7 +17,6 @@ export const topics = [
 
 type Topic = (typeof topics)[number]
 
-/** A change somebody made, by its operation. */
 export type AuditedChange = { readonly id: string; readonly operation: string }
 
 /** A look at a team: marks, each of which differs once something changed, and the newest changes people made. */

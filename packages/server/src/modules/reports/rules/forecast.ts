@@ -17,22 +17,12 @@ export type Spending = {
   readonly resetAt: Date
 }
 
-/** `emptyAt` is null when the balance lasts for years, `daysAtCap` also when days are unbounded. */
-type Forecast = {
-  readonly firstSyncs: number
-  readonly dailyCap: number | null
-  readonly daysAtCap: number | null
-  readonly dailyAverage: number
-  readonly daysLeft: number | null
-  readonly emptyAt: Date | null
-  readonly lastsToReset: boolean
-}
-
 /**
  * Forecasts from the average of the last seven days, or of as many as the team has existed, at least one. First syncs are left
- * out, since they read what later ones do not, and sources are not expected to exceed their present caps.
+ * out, since they read what later ones do not, and sources are not expected to exceed their present caps. `emptyAt` is null when
+ * the balance lasts for years, `daysAtCap` also when days are unbounded.
  */
-export function forecast({ balance, spent, dailyCap, since, now, resetAt }: Spending): Forecast {
+export function forecast({ balance, spent, dailyCap, since, now, resetAt }: Spending) {
   const days = Math.min(lookBackDays, Math.max(1, (now.getTime() - since.getTime()) / dayMs))
   const elsewhere = spent.elsewhere / days
   const average = Math.min(spent.bySources / days, dailyCap ?? Infinity) + elsewhere

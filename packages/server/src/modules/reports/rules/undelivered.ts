@@ -6,7 +6,6 @@
 import { excludedInWords, type Answer, type OperationOf } from '@les/contract'
 import { maxAttempts } from '../../delivery/rules/schedule.ts'
 
-/** The webhook of the lead's source. */
 export type WebhookFacts = {
   readonly url: string | null
   readonly icpOnly: boolean
@@ -21,7 +20,6 @@ export type WebhookFacts = {
   readonly agentSends: boolean
 }
 
-/** The lead's delivery to its source's webhook. */
 export type DeliveryFacts = {
   readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   readonly attempts: number
@@ -35,7 +33,6 @@ export type DeliveryFacts = {
 /** A code for programs, words, and the remedy; `remedy` null: nothing needs to, or can, be done. */
 export type Reason = Answer<OperationOf<'explainLead'>>['reasons'][number]
 
-/** The facts to judge by. */
 export type UndeliveredFacts = {
   readonly lead: {
     readonly webhookStatus: string
@@ -63,7 +60,6 @@ const said = (code: Reason['code'], message: string, remedy: string | null = nul
 /** A reason as one text. */
 export const inWords = ({ message, remedy }: Reason): string => (remedy === null ? message : `${message} ${remedy}`)
 
-/** Outcomes that are the service's own faults. */
 const faults: Readonly<Record<string, string>> = {
   unreadable_secret: 'the signing secret of your team could not be opened',
   internal_error: 'the service itself failed at it',
@@ -189,7 +185,6 @@ const whyNoFit = (missed: readonly string[]): Reason =>
     'Change who fits, or push it although it does not.',
   )
 
-/** Why a lead that nobody pushed was not sent automatically. */
 function whyNotOffered({ lead, missed }: UndeliveredFacts, hook: WebhookFacts): Reason[] {
   const reasons: Reason[] = []
   if (lead.webhookStatus === 'no_webhook')

@@ -11,7 +11,6 @@ import type { z } from 'zod'
 
 type Warning = z.output<typeof sourceWarning>
 
-/** The state of a source. */
 export type HealthFacts = {
   readonly type: RunFacts['type']
   readonly active: boolean

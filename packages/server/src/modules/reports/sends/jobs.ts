@@ -12,16 +12,14 @@
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { defineWork } from '../../../platform/work/index.ts'
+import { defineWork, lockLeased, postpone } from '../../../platform/work/index.ts'
 import { pushLeads, resendAll, startPush } from '../../delivery/index.ts'
 import { sendAll, type OutreachDeps } from '../../outreach/index.ts'
 import { nextTryAt } from './plan.ts'
 import {
   claimSend,
   failSend,
-  lockSend,
   nextPart,
-  postponeSend,
   recordUnexpectedOfSend,
   sendRows,
   settlePart,
@@ -51,34 +49,24 @@ function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Queues deliveries and notes the part, in one transaction. */
 async function sendToWebhook(
   deps: OutreachDeps,
   { send, part, ownerId }: { send: ClaimedSend; part: OpenPart; ownerId: string },
 ): Promise<void> {
   try {
     await deps.unitOfWork(async (tx) => {
-      if (!(await lockSend(tx, send))) return
+      if (!(await lockLeased(tx, sendRows, send))) return
       const { queued, pushId } = await queue(deps, tx, { ...part, teamId: send.teamId, ownerId })
-      await settlePart(tx, {
-        send,
-        place: part.place,
-        counts: { ...noCounts, sent: queued, already: part.ids.length - queued },
-        pushId,
-      })
+      const counts = { ...noCounts, sent: queued, already: part.ids.length - queued }
+      await settlePart(tx, send, { place: part.place, counts, pushId })
       await deps.faultPoint('send.before-commit')
     })
   } catch (error) {
     // The URL or the source was removed within the ten seconds: only this part fails.
     if (!(error instanceof Refusal)) throw error
     await deps.unitOfWork(async (tx) => {
-      if (await lockSend(tx, send))
-        await settlePart(tx, {
-          send,
-          place: part.place,
-          counts: { ...noCounts, failed: part.ids.length },
-          pushId: null,
-        })
+      if (await lockLeased(tx, sendRows, send))
+        await settlePart(tx, send, { place: part.place, counts: { ...noCounts, failed: part.ids.length } })
     })
   }
 }
@@ -91,39 +79,25 @@ async function queue(
   if (how.what === 'replay')
     return { queued: await resendAll(tx, { teamId, ownerId, ids, states: how.states }), pushId: null }
   if (how.what === 'agent')
-    return { queued: (await pushLeads(tx, { teamId, sourceId: ownerId, leadIds: ids })).queued, pushId: null }
+    return { queued: (await pushLeads(tx, { teamId, ownerId, leadIds: ids })).queued, pushId: null }
   if (how.what !== 'push') throw new Error(`a part of an owner is no ${how.what}`)
   const which = how.keyword ? { id: ownerId, type: 'keyword' as const } : { id: ownerId }
-  return startPush(tx, {
-    teamId,
-    which,
-    wanted: { icpOnly: how.icpOnly, leadIds: ids },
-    deps: { faultPoint: deps.faultPoint },
-  })
+  const wanted = { icpOnly: how.icpOnly, leadIds: ids }
+  return startPush(tx, { faultPoint: deps.faultPoint }, teamId, { which, wanted })
 }
 
 async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenPart): Promise<void> {
   const outcome = await add(deps, send, part)
   await deps.faultPoint('send.answered')
   await deps.unitOfWork(async (tx) => {
-    if (!(await lockSend(tx, send))) return
-    if ('counts' in outcome) return settlePart(tx, { send, place: part.place, counts: outcome.counts, pushId: null })
+    if (!(await lockLeased(tx, sendRows, send))) return
+    if ('counts' in outcome) return settlePart(tx, send, { place: part.place, counts: outcome.counts })
     const again = outcome.later ? nextTryAt(send.attempts, tx.now, outcome.askedMs) : null
-    return again === null ? failSend(tx, send, outcome.message) : postponeSend(tx, send, again)
+    return again === null ? failSend(tx, send, outcome.message) : postpone(tx, sendRows, send, again)
   })
 }
 
-type Added = Pick<
-  Awaited<ReturnType<typeof sendAll>>,
-  | 'added'
-  | 'updated'
-  | 'failed'
-  | 'alreadyInCampaign'
-  | 'uncertain'
-  | 'skippedNoLinkedin'
-  | 'skippedExcluded'
-  | 'notFound'
->
+type Added = Omit<Awaited<ReturnType<typeof sendAll>>, 'campaign'>
 
 const countsOf = (of: Added): Counts => ({
   sent: of.added + of.updated,
@@ -139,12 +113,10 @@ type CampaignOutcome =
 async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<CampaignOutcome> {
   const asked = how.what === 'people' ? { people: [...how.people] } : { leadIds: [...ids] }
   try {
-    const answer = await sendAll(deps, send.teamId, {
-      campaignId: send.campaignId!,
-      ...asked,
-      ...(send.agentId === null ? {} : { agentId: send.agentId }),
-    })
-    return { counts: countsOf(answer) }
+    const ofAgent = send.agentId === null ? {} : { agentId: send.agentId }
+    return {
+      counts: countsOf(await sendAll(deps, send.teamId, { campaignId: send.campaignId!, ...asked, ...ofAgent })),
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.key === 'no_enriched_lead') return { counts: { ...noCounts, failed: ids.length } }
@@ -159,7 +131,6 @@ async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart
   }
 }
 
-/** Sends started by people, as work. */
 export const sendWork = defineWork({
   kind: 'send',
   rows: [sendRows],

@@ -11,20 +11,18 @@ import { shareAccount } from '../../credits/index.ts'
 import { findRecipients, withoutErased, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
-type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
-
 const dayMs = 86_400_000
 const maxListed = 20
 
-export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId> {
+export function sendOperations(deps: SendDeps) {
   return {
     previewSend: async ({ send }, { caller, db, unitOfWork }) => {
-      const { preview } = await resolve(deps, { db, teamId: caller.teamId, wanted: send })
+      const { preview } = await resolve(deps, db, caller.teamId, send)
       return unitOfWork(async (): Promise<Preview> => preview)
     },
     planSend: async ({ send, goes }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
-      const { label, preview, parts } = await resolve(deps, { db, teamId, wanted: send })
+      const { label, preview, parts } = await resolve(deps, db, teamId, send)
       // Fewer may be sent than were agreed to, never more.
       if (preview.goes > goes || preview.goes === 0) return refuse('preview_outdated', { goes: preview.goes })
       return unitOfWork(async (tx) => {
@@ -55,7 +53,7 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
       sends: await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: maxListed }),
       now,
     }),
-  }
+  } satisfies Partial<SessionHandlers>
 }
 
 /** Removes people erased since the parts were resolved, and counts them. Sharing the account waits for an erasure under way. */
@@ -103,20 +101,18 @@ const maxGroups = 100
 /** People per send to a campaign: a hundred calls to the platform. */
 const maxPeople = 10_000
 const resendable = ['sent', 'failed', 'held'] as const
+const noGroups = { groups: [], campaign: null }
 
 /** Resolves a send into parts; writes nothing. Refuses unknown agents, deliveries and campaigns, and sends that are too large. */
-function resolve(
-  deps: SendDeps,
-  { db, teamId, wanted }: { db: Reader; teamId: string; wanted: Wanted },
-): Promise<Resolved> {
+function resolve(deps: SendDeps, db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
   switch (wanted.kind) {
     case 'push':
       return resolvePush(db, teamId, wanted)
     case 'agent':
-      return resolveAgent(deps, { db, teamId, wanted })
+      return resolveAgent(deps, db, teamId, wanted)
     case 'campaign':
     case 'people':
-      return resolveCampaign(deps, { db, teamId, wanted })
+      return resolveCampaign(deps, db, teamId, wanted)
     case 'replay':
     case 'delivery':
       return resolveReplay(db, teamId, wanted)
@@ -129,26 +125,23 @@ async function resolvePush(
   { leads, fit }: Extract<Wanted, { kind: 'push' }>,
 ): Promise<Resolved> {
   const which = await conditionOfChosen(db, { teamId, chosen: leads })
-  const rows = await findPushable(db, { teamId, which, icpOnly: fit === 'webhook' ? null : fit === 'fits' })
+  const rows = await findPushable(db, teamId, { which, icpOnly: fit === 'webhook' ? null : fit === 'fits' })
   const asked = leads.by === 'ids' ? new Set(leads.ids).size : null
   return ofGroups(rows, asked, (row) => ({ what: 'push', keyword: row.type === 'keyword', icpOnly: row.icpOnly }))
 }
 
 async function resolveAgent(
   { agents }: SendDeps,
-  { db, teamId, wanted: { agentId, ids } }: { db: Reader; teamId: string; wanted: Extract<Wanted, { kind: 'agent' }> },
+  db: Reader,
+  teamId: string,
+  { agentId, ids }: Extract<Wanted, { kind: 'agent' }>,
 ): Promise<Resolved> {
   const { bySource, considered } = await agents.findPush(db, { teamId, agentId, leadIds: ids })
   const carried = [...bySource.values()].flat()
   if (carried.length === 0) return ofGroups([], considered, () => ({ what: 'agent' }))
   const which = await conditionOfChosen(db, { teamId, chosen: { by: 'ids', ids: carried } })
-  return ofGroups(
-    await findPushable(db, { teamId, which, icpOnly: false }),
-    Math.max(considered, ids?.length ?? 0),
-    () => ({
-      what: 'agent',
-    }),
-  )
+  const pushable = await findPushable(db, teamId, { which, icpOnly: false })
+  return ofGroups(pushable, Math.max(considered, ids?.length ?? 0), () => ({ what: 'agent' }))
 }
 
 /** A preview of leads by source; those of `asked` that were not found count as gone. */
@@ -171,7 +164,7 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
   return {
     label: hosts.length === 1 ? hosts[0]! : `${hosts.length} webhooks`,
     preview: {
-      total: found + (gone[0]?.count ?? 0),
+      total: Math.max(found, asked ?? 0),
       goes: total,
       lines,
       groups: groups.slice(0, maxGroups),
@@ -183,25 +176,18 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
 
 async function resolveCampaign(
   { outreach, agents }: SendDeps,
-  { db, teamId, wanted }: { db: Reader; teamId: string; wanted: Extract<Wanted, { kind: 'campaign' | 'people' }> },
+  db: Reader,
+  teamId: string,
+  wanted: Extract<Wanted, { kind: 'campaign' | 'people' }>,
 ): Promise<Resolved> {
   if (wanted.kind === 'campaign' && wanted.agentId !== undefined) await agents.refuseUnknown(db, teamId, wanted.agentId)
-  const which =
-    wanted.kind === 'people'
-      ? { people: wanted.people }
-      : {
-          leadIds:
-            wanted.leads.by === 'ids'
-              ? wanted.leads.ids
-              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, max: maxPeople + 1 }),
-        }
+  const leadsOf = (chosen: Extract<Wanted, { kind: 'campaign' }>['leads']) =>
+    chosen.by === 'ids' ? chosen.ids : leadsOfChosen(db, { teamId, chosen, max: maxPeople + 1 })
+  const which = wanted.kind === 'people' ? { people: wanted.people } : { leadIds: await leadsOf(wanted.leads) }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
   if (total > maxPeople) return refuse('too_many_to_send')
-  const { campaign, leadIds, people, counts } = await findRecipients(outreach, {
-    teamId,
-    campaignId: wanted.campaignId,
-    recipients: which,
-  })
+  const asked = { teamId, campaignId: wanted.campaignId, recipients: which }
+  const { campaign, leadIds, people, counts } = await findRecipients(outreach, asked)
   const sendable = leadIds.length + people.length
   const lines = addLines([
     { reason: 'now', count: sendable },
@@ -225,13 +211,7 @@ async function resolveReplay(
   const one = isOne ? await findOneReplay(db, teamId, wanted.deliveryId) : null
   const { ids, more } = isOne
     ? { ids: [wanted.deliveryId], more: false }
-    : await findReplay(db, {
-        teamId,
-        ownerId: wanted.ownerId,
-        states: wanted.states,
-        since: new Date(wanted.since),
-        after: null,
-      })
+    : await findReplay(db, { ...wanted, teamId, since: new Date(wanted.since), after: null })
   if (more) return refuse('too_many_to_send')
   const ownerId = one?.ownerId ?? (wanted as { ownerId: string }).ownerId
   const how: How = { what: 'replay', states: isOne ? resendable : wanted.states }
@@ -241,8 +221,7 @@ async function resolveReplay(
       total: ids.length,
       goes: ids.length,
       lines: addLines([{ reason: 'now', count: ids.length }]),
-      groups: [],
-      campaign: null,
+      ...noGroups,
     },
     parts: cut(ids, partRows).map((some): Part => ({ ownerId, ids: some, how })),
   }

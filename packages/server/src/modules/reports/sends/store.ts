@@ -1,7 +1,9 @@
 /** SQL of sends; only this writes `planned_send` and `planned_send_part`. Lock order: planned_send, then what a part touches. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
+import { countAffected, queryAll, queryOne, queryExists } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { camelKeys, type SnakeKeys } from '../../../platform/db/columns.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
@@ -9,7 +11,6 @@ import {
   endLease,
   noteTaskContext,
   lockLeased,
-  postpone,
   reschedule,
   type Lease,
   type LeasedRow,
@@ -17,7 +18,6 @@ import {
 import type { Recorded, Work } from '../../../platform/task-context.ts'
 import type { NamedPerson } from '../../outreach/index.ts'
 
-/** How a part is sent. */
 export type How =
   | { readonly what: 'push'; readonly keyword: boolean; readonly icpOnly: boolean }
   | { readonly what: 'agent' }
@@ -28,12 +28,10 @@ export type How =
 /** A part of a send: leads or deliveries of an owner, or the people of one call to the platform. */
 export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
 
-/** The results of a part. */
 export type Counts = SendRow['counts']
 
 type SendRow = Answer<SessionOperationOf<'planSend'>>['send']
 
-/** Sends, as rows of work. */
 export const sendRows = defineRows({
   kind: 'send',
   rowKind: 'send',
@@ -44,15 +42,10 @@ export const sendRows = defineRows({
   fence: 'counted',
 })
 
-type NewSend = {
+type NewSend = Pick<SendRow, 'kind' | 'label' | 'goes' | 'requestedBy' | 'startsAt'> & {
   readonly teamId: string
-  readonly kind: SendRow['kind']
-  readonly label: string
   readonly campaignId: string | null
   readonly agentId: string | null
-  readonly goes: number
-  readonly requestedBy: string
-  readonly startsAt: Date
   readonly parts: readonly Part[]
 }
 
@@ -87,21 +80,15 @@ const sums = sql`
     from planned_send_part where team_id = s.team_id and send_id = s.id) p on true`
 
 /** The newest sends of a team since an instant, at most `limit`. */
-export async function listSends(
-  db: Reader,
-  { teamId, since, limit }: { teamId: string; since: Date; limit: number },
-): Promise<SendRow[]> {
-  const { rows } = await sql<SendRow>`
+export const listSends = (db: Reader, { teamId, since, limit }: { teamId: string; since: Date; limit: number }) =>
+  queryAll<SendRow>(db)`
     select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since}
-    order by s.created_at desc, s.id desc limit ${limit}`.execute(db)
-  return rows
-}
+    order by s.created_at desc, s.id desc limit ${limit}`
 
-export async function findSend(db: Reader, teamId: string, id: string): Promise<SendRow | undefined> {
-  const { rows } = await sql<SendRow>`select ${columns} from planned_send s ${sums}
-      where s.team_id = ${teamId} and s.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findSend = (db: Reader, teamId: string, id: string) =>
+  queryOne<SendRow>(db)`
+    select ${columns} from planned_send s ${sums}
+      where s.team_id = ${teamId} and s.id = ${id}`
 
 /** Cancels a send that has not begun; false when it has. */
 export async function cancelPlanned(tx: Tx, teamId: string, id: string): Promise<boolean> {
@@ -118,15 +105,7 @@ export type ClaimedSend = LeasedRow & {
   readonly attempts: number
 }
 
-type ClaimedRow = {
-  team_id: string
-  id: string
-  fence: number
-  unexpected_failures: number
-  campaign_id: string | null
-  agent_id: string | null
-  attempts: number
-}
+type ClaimedRow = SnakeKeys<ClaimedSend> & { readonly unexpected_failures: number }
 
 /** Claims a due send, of the team served longest ago; from then on it cannot be undone. */
 export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | undefined> {
@@ -134,51 +113,36 @@ export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | und
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, sendId: row.id })
   noteTaskContext(tx, sendRows, row)
-  const { team_id: teamId, id, fence, campaign_id: campaignId, agent_id: agentId, attempts } = row
-  return { teamId, id, fence, campaignId, agentId, attempts }
+  return camelKeys<ClaimedRow>(row)
 }
 
-/** A part that was not sent. */
-export type OpenPart = {
-  readonly place: number
-  readonly ownerId: string | null
-  readonly ids: readonly string[]
-  readonly how: How
-}
+export type OpenPart = Part & { readonly place: number }
 
 /** The first part that was not sent. */
-export async function nextPart(db: Reader, { teamId, id }: LeasedRow): Promise<OpenPart | undefined> {
-  const { rows } = await sql<OpenPart>`
+export const nextPart = (db: Reader, { teamId, id }: LeasedRow) =>
+  queryOne<OpenPart>(db)`
     select place, owner_id as "ownerId", ids, how from planned_send_part
-    where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`.execute(db)
-  return rows[0]
-}
-
-/** Locks a claimed send; false when another worker has taken it over. */
-export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
-  (await lockLeased(tx, sendRows, send)) !== undefined
+    where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`
 
 /** Writes the result of a part of a locked send, and releases the send: the next part follows, or it is done. */
 export async function settlePart(
   tx: Tx,
-  { send, place, counts, pushId }: { send: LeasedRow; place: number; counts: Counts; pushId: string | null },
+  send: LeasedRow,
+  { place, counts, pushId = null }: { place: number; counts: Counts; pushId?: string | null },
 ): Promise<void> {
   await sql`
     update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId}
     where team_id = ${send.teamId} and send_id = ${send.id} and place = ${place}`.execute(tx.db)
-  const { rows } = await sql`
+  const goesOn = await queryExists(tx.db)`
     select 1 from planned_send_part
-    where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(tx.db)
+    where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`
   const over = sql`, state = 'done', finished_at = ${tx.now}`
-  await endLease(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
+  await endLease(tx, sendRows, send, goesOn ? sql`, attempts = 0, unexpected_failures = 0` : over)
 }
 
 /** Ends a locked send as failed, for a reason in words; its remaining parts are not sent. */
 export const failSend = (tx: Tx, send: LeasedRow, failure: string): Promise<void> =>
   endLease(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
-
-/** Reschedules a locked send. */
-export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void> => postpone(tx, sendRows, send, dueAt)
 
 /** Records an unexpected failure under the fence: retried at `dueAt`, or ended when that is null. */
 export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
@@ -192,10 +156,8 @@ export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | n
 }
 
 /** Deletes at most `limit` sends that ended before an instant; answers how many. */
-export async function purgeSends(tx: Tx, before: Date, limit: number): Promise<number> {
-  const result = await sql`
+export const purgeSends = (tx: Tx, before: Date, limit: number) =>
+  countAffected(tx.db)`
     delete from planned_send s
     using (select team_id, id from planned_send where finished_at < ${before} order by team_id, id limit ${limit}) old
-    where s.team_id = old.team_id and s.id = old.id`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
-}
+    where s.team_id = old.team_id and s.id = old.id`

@@ -11,7 +11,6 @@ import { dailyMax } from '../../../sources/rules/settings.ts'
 
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>['rows'][number]
 
-/** The parts of defaults; null sets nothing. */
 export type Parts = {
   readonly webhook: {
     readonly url: string
@@ -29,10 +28,8 @@ export type Parts = {
   readonly cap: { readonly credits: number | null } | null
 }
 
-/** Defaults that set nothing. */
 export const noParts: Parts = { webhook: null, criteria: null, outreach: null, cap: null }
 
-/** A source and its settings; null where it has none. */
 export type SetSource = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
@@ -50,7 +47,6 @@ export type SetSource = {
 
 type Kept = Preview['kept'][number]['reason']
 
-/** What changes on a source, and what it keeps. */
 export type Difference = {
   readonly source: SetSource
   readonly changes: readonly Preview['changes'][number][]
