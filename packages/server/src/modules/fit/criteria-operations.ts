@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, ReadContext, SessionHandlers, Settled, WriteContext } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { compileForLeads } from './filter-sql.ts'
-import { compareConditions, countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
+import { compareConditions, countLeadsOf, leadsById, tryCondition, type LeadsOf } from '../leads/index.ts'
 import {
   findCriteria,
   listRescoring,
@@ -72,7 +72,7 @@ async function tryCriteria(
       ? { matching: 0, notMatching: 0, sampleIds: [] }
       : await tryCondition(db, leads, { condition, sample: bounds.icpSample })
   const rows = new Map((await leadsById(db, leads.teamId, sampleIds)).map((row) => [row.id, row]))
-  const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
+  const sample = sampleIds.flatMap((id) => rows.get(id) ?? [])
   return {
     sourceId: owner.id,
     type: owner.type,

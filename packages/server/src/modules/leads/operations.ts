@@ -5,7 +5,6 @@ import type { Handlers, SessionHandlers } from '../accounts/index.ts'
 import { countEngagers, pageOfEngagers } from './engagers.ts'
 import { countLeads, countLimit, listedLeads, pagingOf, readList, type LeadList, type Page } from './list.ts'
 import { idsOfPage, leadsById, pageOfRawLeads } from './listing.ts'
-import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
 
 /** The handlers of the public lists. */
@@ -13,9 +12,8 @@ export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLea
   listLeads: async (input, { caller: { teamId }, db }) => {
     const list = await readList(db, { teamId, input })
     const ids = await idsOfPage(db, list, input)
-    const rows = await leadsById(db, teamId, ids.slice(0, input.limit))
     return {
-      leads: rows.map(presentLead),
+      leads: await leadsById(db, teamId, ids.slice(0, input.limit)),
       ...(await pagingOf(ids.length, input, () => countLeads(db, list))),
     }
   },
@@ -25,7 +23,7 @@ export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLea
     const count = async () =>
       people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, list)
     return {
-      engagers: rows.slice(0, input.limit).map(presentEngager),
+      engagers: rows.slice(0, input.limit),
       ...(await pagingOf(found, input, count)),
     }
   },
@@ -33,7 +31,7 @@ export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLea
     const list = await readList(db, { teamId, input: { ...input, engagementType: action }, isRaw: true })
     const rows = await pageOfRawLeads(db, list, input)
     return {
-      leads: rows.slice(0, input.limit).map(presentRawLead),
+      leads: rows.slice(0, input.limit),
       ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
     }
   },
@@ -90,9 +88,9 @@ export const sortedLeadOperations: SessionHandlers<'listSortedLeads'> = {
     const bands = bandsOf(sort as SortBy, direction as Direction)
     const ids = await pageOfIds(db, list, { ...input, bands })
     const place = new Map(ids.map((id, at) => [id, at]))
-    const rows = await leadsById(db, teamId, ids.slice(0, input.limit))
+    const leads = await leadsById(db, teamId, ids.slice(0, input.limit))
     return {
-      leads: rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!).map(presentLead),
+      leads: leads.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!),
       ...(await pagingOf(ids.length, input, () => countLeads(db, list))),
     }
   },

@@ -2,7 +2,7 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { rowMatches } from '../fit/index.ts'
-import { leadsById, presentLead } from '../leads/index.ts'
+import { leadsById } from '../leads/index.ts'
 import {
   findLeadKeys,
   listEngagements,
@@ -42,7 +42,7 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
     const [row] = await leadsById(db, teamId, [id])
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
-    const lead = presentLead(row ?? refuse('lead_not_found'))
+    const lead = row ?? refuse('lead_not_found')
     const fit = await listFit(db, { teamId, lead: keys })
     return {
       lead,

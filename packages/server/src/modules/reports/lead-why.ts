@@ -4,7 +4,7 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
-import { leadsById, presentLead } from '../leads/index.ts'
+import { leadsById } from '../leads/index.ts'
 import {
   findLeadKeys,
   findWebhookState,
@@ -73,7 +73,7 @@ export const leadWhyOperations: Handlers<'explainLead'> = {
     const keys = leadId === null ? undefined : await findLeadKeys(db, { teamId, id: leadId })
     const [row] = keys === undefined ? [] : await leadsById(db, teamId, [keys.id])
     if (keys === undefined || row === undefined) return unknown()
-    const { excluded, webhookStatus } = presentLead(row)
+    const { excluded, webhookStatus } = row
     const reasons = await whyNot(db, {
       teamId,
       keys,

@@ -11,7 +11,7 @@ import {
   isExcluded,
   readResults,
   readVerdicts,
-  type ResultColumns,
+  type LeadResults,
   type VerdictColumns,
 } from '../../leads/index.ts'
 import { compile, engagementOf, foldedColumns, signalWord } from '../filter-sql.ts'
@@ -46,7 +46,7 @@ export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'
   readonly postText: string | null
   readonly engagements: readonly ListedEngagement[]
   readonly verdict: VerdictColumns
-  readonly results: ResultColumns
+  readonly results: LeadResults
 }
 
 type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict' | 'results'> & {

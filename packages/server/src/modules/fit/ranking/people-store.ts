@@ -1,7 +1,8 @@
 /** SQL of an agent's sources, the people they captured and their engagements; set-based, never one statement per person. */
 import { createHash } from 'node:crypto'
+import type { companyFields } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { labelLookups, labelOfSource } from '../../leads/index.ts'
+import { companyColumns, isoText, labelLookups, labelOfSource, type LeadResource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { CapturedEngagement } from '../rules/agent-people.ts'
@@ -182,40 +183,23 @@ export async function ownersOf(db: Reader, teamId: string, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row.ownerId]))
 }
 
-/** What a list shows of one lead row. */
-export type LeadDetail = {
-  readonly id: string
-  readonly name: string | null
-  readonly linkedinUrl: string
-  readonly avatarUrl: string | null
-  readonly engagementType: 'Like' | 'Comment' | 'Author'
+/** What a list shows of an engagement. */
+export type SaidDetail = Pick<LeadResource, 'engagementType' | 'commentText' | 'postUrl' | 'createdAt'> & {
   readonly reaction: string | null
   readonly isReply: boolean
-  readonly commentText: string | null
-  readonly postUrl: string | null
-  readonly createdAt: Date
-  readonly jobTitle: string | null
-  readonly country: string | null
-  readonly companyName: string | null
-  readonly companyDomain: string | null
-  readonly companyIndustry: string | null
-  readonly companyEnrichedAt: Date | null
-  readonly companyUrl: string | null
-  readonly companyLinkedinUrl: string | null
-  readonly companyDescription: string | null
-  readonly companyLocation: string | null
-  readonly companyEmployeeCount: number | null
-  readonly companyStaffRange: string | null
 }
 
-/** The part of `LeadDetail` that is about the engagement. */
-export type SaidDetail = Pick<
-  LeadDetail,
-  'engagementType' | 'reaction' | 'isReply' | 'commentText' | 'postUrl' | 'createdAt'
+/** What a list shows of a person and their company. */
+export type FactDetail = Pick<
+  LeadResource,
+  'name' | 'linkedinUrl' | 'avatarUrl' | 'jobTitle' | 'country' | keyof typeof companyFields
 >
 
-/** The part of `LeadDetail` that is about the person. */
-export type FactDetail = Omit<LeadDetail, keyof SaidDetail | 'id'>
+/** What a list shows of one lead row. */
+export type LeadDetail = SaidDetail & FactDetail & { readonly id: string }
+
+const saidFields = sql`l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
+  l.comment_text as "commentText", l.post_url as "postUrl", ${isoText(sql`l.created_at`)} as "createdAt"`
 
 /** Reads lead rows by id. */
 export async function listDetails(
@@ -225,13 +209,8 @@ export async function listDetails(
 ): Promise<Map<string, LeadDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await plannedOnce(sql<LeadDetail>`
-    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
-      l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
-      l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country,
-      l.company_name as "companyName", l.company_domain as "companyDomain", l.company_industry as "companyIndustry",
-      l.company_enriched_at as "companyEnrichedAt", c.website as "companyUrl", c.linkedin_url as "companyLinkedinUrl",
-      c.description as "companyDescription", c.headquarters as "companyLocation",
-      c.employee_count as "companyEmployeeCount", c.staff_range as "companyStaffRange"
+    select ${saidFields}, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
+      l.job_title as "jobTitle", l.country, ${companyColumns}
     from unnest(${ids}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     left join company c on c.urn = l.company_urn`).execute(db)
@@ -242,8 +221,7 @@ export async function listDetails(
 export async function listSaid(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, SaidDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await plannedOnce(sql<SaidDetail & { id: string }>`
-    select l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
-      l.comment_text as "commentText", l.post_url as "postUrl", l.created_at as "createdAt"
+    select ${saidFields}
     from unnest(${ids}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l`).execute(db)
   return new Map(rows.map(({ id, ...said }) => [id, said]))
