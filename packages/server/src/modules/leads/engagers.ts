@@ -59,7 +59,6 @@ export async function pageOfEngagers(
   }
 }
 
-/** Reads people by the ids of their newest rows, last engaged first. */
 async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: readonly string[]): Promise<Engager[]> {
   // The page is materialized by itself, as in the list of leads.
   const { rows } = await sql<Engager>`

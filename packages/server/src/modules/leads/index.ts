@@ -46,7 +46,6 @@ export {
   countStoredLeads,
   insertLeads,
   listKnownEngagements,
-  markPushed,
   setWebhookStatus,
   updateReactions,
   type KnownEngagement,

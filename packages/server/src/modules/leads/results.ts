@@ -37,7 +37,6 @@ export const leadsOfAnswered = (teamId: string): RawBuilder<unknown> => sql`
   cross join lateral (select id from lead where team_id = ${teamId} and person_urn = named.urn and enrichment <> 'raw'
     offset 0) l`
 
-/** A person's outcomes so far, as answers show them. */
 export type LeadResults = LeadResource['results']
 
 /** Reads results by lead id. */

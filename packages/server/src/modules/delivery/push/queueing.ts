@@ -20,7 +20,7 @@ import {
   leaseOf,
   rescheduleForEver,
 } from '../../../platform/work/index.ts'
-import { markPushed } from '../../leads/index.ts'
+import { setWebhookStatus } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
 import { addToPush, countConsidered, lockPushable, takeDeliveries, dropIcpCondition, type Scope } from './store.ts'
 import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
@@ -69,11 +69,7 @@ export async function queueLeads(
   const leads = await notYetDelivered(tx.db, { teamId, agentId: agentId ?? origin.agentId, url }, pushable)
   if (!icpOnly) await dropIcpCondition(tx, scope)
   const taken = await takeDeliveries(tx, scope, { leads, icpOnly, endpointDisabled: disabledAt !== null, generation })
-  await markPushed(
-    tx,
-    teamId,
-    taken.map(({ leadId }) => leadId),
-  )
+  await setWebhookStatus(tx, { teamId, leadIds: taken.map(({ leadId }) => leadId), status: 'pending' })
   if (pushId !== null) await addToPush(tx, { teamId, pushId }, { taken, excluded })
   if (taken.length > 0) tx.enqueue('delivery', teamId)
   return { queued: taken.length, excluded }

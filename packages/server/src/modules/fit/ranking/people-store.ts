@@ -5,6 +5,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { companyColumns, isoText, labelLookups, labelOfSource, type LeadResource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { FitFacts } from '../rules/agent-fit.ts'
 import type { CapturedEngagement } from '../rules/agent-people.ts'
 import { rulesVersion } from '../rules/version.ts'
 
@@ -69,6 +70,9 @@ export async function findAgentView(
   return rows[0]
 }
 
+export const digestOf = (judgedBy: unknown): string =>
+  createHash('sha256').update(JSON.stringify(judgedBy)).digest('base64url').slice(0, 22)
+
 /**
  * A short digest of what people are judged by: the rules' version, the judging parts of the profile, and the sources in order
  * with their topics. Stored with judgements, so that one made by anything else is never shown.
@@ -77,10 +81,7 @@ export function viewDigest({ profile, sources }: AgentView): string {
   const { titles, industries, companySizes, countries, topics } = profile
   const judged = [rulesVersion, titles, industries, companySizes, countries, topics]
   const read = sources.map(({ id, topic }) => [id, topic])
-  return createHash('sha256')
-    .update(JSON.stringify([judged, read]))
-    .digest('base64url')
-    .slice(0, 22)
+  return digestOf([judged, read])
 }
 
 /** Which people to read: the newest captured, those of some leads, or these. */
@@ -91,7 +92,7 @@ export const newestPeople = 5_000
 const newestRows = 20_000
 
 /** A person as captured; `engagements` has one entry per lead row, the newest first. */
-export type PersonRow = {
+export type PersonRow = FitFacts & {
   readonly urn: string
   readonly id: string
   readonly factId: string | null
@@ -99,12 +100,7 @@ export type PersonRow = {
   readonly waiting: boolean
   readonly engagements: readonly CapturedEngagement[]
   readonly detectedAt: Date
-  readonly jobTitle: string | null
-  readonly country: string | null
   readonly companyUrn: string | null
-  readonly industry: string | null
-  readonly staffRange: string | null
-  readonly employeeCount: number | null
 }
 
 const wanted = sql`l.id, l.person_urn, l.engagement_key, l.post_urn, l.enrichment, l.created_at`
@@ -183,19 +179,16 @@ export async function ownersOf(db: Reader, teamId: string, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row.ownerId]))
 }
 
-/** What a list shows of an engagement. */
 export type SaidDetail = Pick<LeadResource, 'engagementType' | 'commentText' | 'postUrl' | 'createdAt'> & {
   readonly reaction: string | null
   readonly isReply: boolean
 }
 
-/** What a list shows of a person and their company. */
 export type FactDetail = Pick<
   LeadResource,
   'name' | 'linkedinUrl' | 'avatarUrl' | 'jobTitle' | 'country' | keyof typeof companyFields
 >
 
-/** What a list shows of one lead row. */
 export type LeadDetail = SaidDetail & FactDetail & { readonly id: string }
 
 const saidFields = sql`l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
