@@ -62,7 +62,7 @@ const counts = (over: Record<string, number>) => ({
 })
 const statusOf = async (ids: readonly string[]) => {
   const rows = await leadsById(stage.db, stage.teamId, ids)
-  return ids.map((lead) => rows.find((row) => row.id === lead)?.webhook_status)
+  return ids.map((lead) => rows.find((row) => row.id === lead)?.webhookStatus)
 }
 const listed = async (webhookStatus: string) => {
   const { listLeads } = leadOperations

@@ -46,7 +46,7 @@ const authors = async (db: Kysely<never>, agent: Of) => {
   const { rows } = await sql<{ author: string; urn: string }>`
     select distinct on (author_urn) author_urn as author, post_urn as urn from agent_post
     where team_id = ${agent.teamId} and author_urn is not null order by 1`.execute(db)
-  const posterOf = await judgePosters(db as never, { agent, urns: rows.map((row) => row.urn), topics, judgedHere: [] })
+  const posterOf = await judgePosters(db as never, agent, { urns: rows.map((row) => row.urn), topics, judgedHere: [] })
   return Object.fromEntries(rows.map(({ author, urn }) => [author, posterOf(urn)]))
 }
 

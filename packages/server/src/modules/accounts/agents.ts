@@ -6,7 +6,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { randomPartOf } from '../../platform/random.ts'
 
-/** Identifies an agent. */
 export type AgentName = { readonly teamId: string; readonly id: string }
 
 /** Adds a source to an agent, or updates it for another start; `made` is overwritten. */

@@ -8,7 +8,6 @@ const bodyLength = 43
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${bodyLength + checksumLength}}$`)
 
-/** Random bytes in a key. */
 export const keyBytes = 32
 
 function base62(value: bigint, length: number): string {

@@ -1,11 +1,9 @@
 /** The audit log: every change to a team, its author and input, written in the change's unit of work. */
 import { sql } from 'kysely'
-import type { NamesErased } from './erased-lines.ts'
-import type { Caller } from './handler.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
 import { cutText } from '../../platform/text.ts'
-import type { SessionHandlers } from './handler.ts'
-import { shareLog } from './request-log/store.ts'
+import type { Caller, SessionHandlers } from './handler.ts'
+import { shareLog, type NamesErased } from './request-log/store.ts'
 import { pageOf, readCursor, type Position } from '../../platform/keyset.ts'
 
 type Change = {

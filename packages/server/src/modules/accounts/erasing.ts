@@ -2,9 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { erasedPath } from './erased-lines.ts'
 import { replayMs } from './idempotency.ts'
-import { lockLog } from './request-log/store.ts'
+import { erasedPath, lockLog } from './request-log/store.ts'
 import {
   clauseDashes,
   namerOf,

@@ -1,7 +1,6 @@
 /** In-memory rate windows while the database cannot write: reads continue and stay limited. */
 import { describeWindow, windowMs, type RateBucket, type RateWindow } from './rules/rate.ts'
 
-/** Windows of this process only. */
 export type FallbackRateWindows = {
   count(of: { readonly teamId: string; readonly bucket: RateBucket }, limit: number, now: Date): RateWindow
 }

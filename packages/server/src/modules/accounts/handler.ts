@@ -21,10 +21,8 @@ export type Caller = {
   readonly user?: Member
 }
 
-/** A signed-in person. */
 export type Person = { readonly id: string; readonly sessionId: string; readonly email: string; readonly name: string }
 
-/** A signed-in member of the call's team. */
 export type Member = Person & { readonly role: TeamRole }
 
 type MemberCaller = Caller & { readonly user: Member }
@@ -52,16 +50,9 @@ export type WriteContext<A> = ReadContext & {
   readonly note: (details: Readonly<Record<string, unknown>>) => void
 }
 
-/** Reads that do not charge: they settle nothing. */
-type IsFreeRead<O extends { readonly method: string; readonly charges: boolean }> = O['method'] extends 'GET'
-  ? O['charges'] extends true
-    ? false
-    : true
-  : false
-
 /** An operation's handler: free reads return the answer, others settle it in a unit of work. */
 type Handler<Id extends OperationId> =
-  IsFreeRead<OperationOf<Id>> extends true
+  OperationOf<Id> extends { readonly method: 'GET'; readonly charges: false }
     ? (input: Input<OperationOf<Id>>, context: ReadContext) => Promise<Answer<OperationOf<Id>>>
     : (
         input: Input<OperationOf<Id>>,

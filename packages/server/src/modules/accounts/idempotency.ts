@@ -9,6 +9,22 @@ import type { Statements } from './authenticate.ts'
 import { canonicalJson, withoutConsent } from './rules/canonical.ts'
 import { findTeamSecrets } from './secrets.ts'
 
+/** `sealed` is null once an erasure has removed the answer. */
+type IdempotencyAnswerTable = {
+  team_id: string
+  scope: Buffer
+  body_hash: Buffer
+  status: number
+  sealed: Buffer | null
+  expires_at: Date
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    idempotency_answer: IdempotencyAnswerTable
+  }
+}
+
 /** Lease of a locked key, in system time. */
 const idempotencyLockMs = 120_000
 /** How long an answer is replayed, in service time. */
@@ -24,12 +40,10 @@ export function requestHash(query: unknown, body: unknown): Buffer {
   return sha256(canonicalJson([withoutConsent(query), withoutConsent(body)]))
 }
 
+type KeyLock = { readonly teamId: string; readonly scope: Buffer; readonly owner: string }
+
 /** Locks a request's key; false while an equal request holds it. */
-export async function lockIdempotencyKey(
-  pool: Statements,
-  lock: { teamId: string; scope: Buffer; owner: string },
-  nowMs: number,
-): Promise<boolean> {
+export async function lockIdempotencyKey(pool: Statements, lock: KeyLock, nowMs: number): Promise<boolean> {
   const { rowCount } = await pool.query({
     text: `insert into idempotency_flight as f (team_id, scope, owner, until_ms) values ($1, $2, $3, $4)
       on conflict (team_id, scope) do update set owner = excluded.owner, until_ms = excluded.until_ms
@@ -40,10 +54,7 @@ export async function lockIdempotencyKey(
 }
 
 /** Releases the lock unless another request has taken it over. */
-export async function unlockIdempotencyKey(
-  pool: Statements,
-  lock: { teamId: string; scope: Buffer; owner: string },
-): Promise<void> {
+export async function unlockIdempotencyKey(pool: Statements, lock: KeyLock): Promise<void> {
   await pool.query({
     text: 'delete from idempotency_flight where team_id = $1 and scope = $2 and owner = $3',
     values: [lock.teamId, lock.scope, lock.owner],

@@ -6,7 +6,6 @@ export {
 } from './actions.ts'
 export { beginEnding, closeTeam, deleteTeam, restoreTeam } from './closing.ts'
 export { auditOperations, recordChange } from './audit.ts'
-export { shareLog } from './request-log/store.ts'
 export {
   authenticateAndCount,
   countForTeam,
@@ -82,7 +81,7 @@ export {
   teamCallsPerDay,
   type Team,
 } from './team.ts'
-export { purgeRequests } from './request-log/store.ts'
+export { purgeRequests, shareLog, type NamesErased } from './request-log/store.ts'
 export { openRequestLog, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'
 export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents.ts'
@@ -95,7 +94,6 @@ export {
   type AgentName,
 } from './agents.ts'
 export { erasePersonFromAccounts, erasePersonFromViews, namesPerson, namesPersonInId } from './erasing.ts'
-export type { NamesErased } from './erased-lines.ts'
 export { calledBy, hasNickname } from './rules/person-names.ts'
 export {
   isAbout,

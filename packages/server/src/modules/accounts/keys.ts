@@ -43,10 +43,7 @@ export async function makeKey(
   return await addKey(tx, { ids, teamId, name })
 }
 
-type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
-
-/** Handlers of API keys. */
-export function accountHandlers({ ids }: { ids: Ids }): Handlers<AccountOperationId> {
+export function accountHandlers({ ids }: { ids: Ids }): Handlers<'listKeys' | 'createKey' | 'revokeKey'> {
   return {
     listKeys: async (_input, { caller, db }) => {
       const keys = await listActiveKeys(db, caller.teamId)

@@ -1,32 +1,23 @@
 /** A team's signing secrets and stored third-party keys (G47; AUT-17). */
 import { sql } from 'kysely'
+import { camelKeys } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 
-/** A team's wrapped data key and sealed signing secrets. */
-type TeamSecrets = {
-  readonly id: string
-  readonly dataKey: Buffer
-  readonly signingSecret: Buffer
-  readonly previousSigningSecret: Buffer | null
-  readonly previousSecretUntil: Date | null
-}
-
-/** A team's secrets, still sealed; null for an unknown team. */
-export async function findTeamSecrets(db: Reader, id: string): Promise<TeamSecrets | null> {
+/** A team's wrapped data key and signing secrets, still sealed; null for an unknown team. */
+export async function findTeamSecrets(db: Reader, id: string) {
   const row = await db
     .selectFrom('team')
     .select(['id', 'data_key', 'signing_secret', 'previous_signing_secret', 'previous_secret_until'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) return null
-  return {
-    id: row.id,
-    dataKey: row.data_key,
-    signingSecret: row.signing_secret,
-    previousSigningSecret: row.previous_signing_secret,
-    previousSecretUntil: row.previous_secret_until,
-  }
+  return row ? camelKeys(row) : null
+}
+
+async function secretsOf(db: Reader, id: string) {
+  const team = await findTeamSecrets(db, id)
+  if (!team) throw new Error('secrets of a team that does not exist')
+  return team
 }
 
 /** Binds a sealed signing secret to its purpose. */
@@ -53,8 +44,7 @@ export async function readSigningSecrets(
   db: Reader,
   { vault, teamId, now }: { vault: Vault; teamId: string; now: Date },
 ): Promise<{ current: string; previous: string | null }> {
-  const team = await findTeamSecrets(db, teamId)
-  if (!team) throw new Error('signing secrets of a team that does not exist')
+  const team = await secretsOf(db, teamId)
   const open = (sealed: Buffer) => writeSigningSecret(vault.openFor(team, signingSecretKind, sealed))
   const rotating =
     team.previousSigningSecret !== null && team.previousSecretUntil !== null && team.previousSecretUntil > now
@@ -99,9 +89,7 @@ export async function sealForTeam(
   db: Reader,
   { vault, teamId, place, plain }: { vault: Vault; teamId: string; place: string; plain: string },
 ): Promise<Buffer> {
-  const team = await findTeamSecrets(db, teamId)
-  if (!team) throw new Error('a secret of a team that does not exist')
-  return vault.sealFor(team, place, plain)
+  return vault.sealFor(await secretsOf(db, teamId), place, plain)
 }
 
 /** Opens text sealed by `sealForTeam` for the same team and place; null for anything else. */
@@ -130,7 +118,5 @@ export async function deriveForTeam(
   db: Reader,
   { vault, teamId, purpose }: { vault: Vault; teamId: string; purpose: string },
 ): Promise<Buffer> {
-  const team = await findTeamSecrets(db, teamId)
-  if (!team) throw new Error('a key of a team that does not exist')
-  return vault.deriveFor(team, purpose)
+  return vault.deriveFor(await secretsOf(db, teamId), purpose)
 }

@@ -19,14 +19,6 @@ import {
 import { AiFailure, type AiJudge } from '../../providers/ai/port.ts'
 import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 
-type SettingsOperationId =
-  | 'getSettings'
-  | 'renameTeam'
-  | 'closeTeam'
-  | 'putCredential'
-  | 'deleteCredential'
-  | 'rotateSecret'
-
 type Settings = Answer<SessionOperationOf<'getSettings'>>
 
 /** `readCredits` is injected, because credits is a higher module. */
@@ -61,7 +53,7 @@ async function presentSettings(
   }
 }
 
-export function settingsOperations(deps: SettingsDeps): SessionHandlers<SettingsOperationId> {
+export function settingsOperations(deps: SettingsDeps) {
   return {
     getSettings: (_input, { caller, db, now }) => presentSettings(db, { deps, teamId: caller.teamId, now }),
     renameTeam: (input, { caller, unitOfWork }) =>
@@ -98,7 +90,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
         const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
         return { signingSecret, rotatingUntil: previousSecretUntil! }
       }),
-  }
+  } satisfies Partial<SessionHandlers>
 }
 
 type KeyCheckers = {

@@ -1,10 +1,43 @@
 /** Teams, and the SQL that reads and writes them. */
-import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
-import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
+import { sql, type Generated, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
+import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
 import { plannedOnce } from '../../platform/db/prepared.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { RateLimits } from './rules/rate.ts'
-import type { TeamTable } from './schema.ts'
+
+export type TeamTable = {
+  id: Fixed<string>
+  name: string
+  plan: string
+  status: 'active' | 'trial' | 'expired'
+  trial_ends_at: Date | null
+  reads_limit: number
+  writes_limit: number
+  untracked_posts_limit: number
+  keyword_daily_ceiling: number
+  /** Most lead rows; null: no limit. */
+  lead_cap: number | null
+  capture_allowed: boolean
+  source_cap: Generated<number>
+  /** Most data vendor calls per UTC day; null: by status. */
+  vendor_calls_per_day: number | null
+  /** `closed_at` and `ends_at` (when its rows are deleted) are null while the team is open. */
+  closed_at: Generated<Date | null>
+  ends_at: Generated<Date | null>
+  ending: Generated<boolean>
+  data_key: Buffer
+  signing_secret: Buffer
+  previous_signing_secret: Buffer | null
+  previous_secret_until: Date | null
+  created_at: Fixed<Date>
+  shard: Generated<string>
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    team: TeamTable
+  }
+}
 
 const columns = [
   'id',
@@ -25,7 +58,6 @@ const columns = [
   'ends_at',
 ] as const
 
-/** The columns of a team, as SQL. */
 export const teamColumns = columns.map((column) => `t.${column}`).join(', ')
 
 export type TeamRow = Pick<Selectable<TeamTable>, (typeof columns)[number]>

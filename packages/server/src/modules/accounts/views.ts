@@ -6,8 +6,6 @@ import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockTeam } from './team.ts'
 
-type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
-
 type View = Answer<SessionOperationOf<'listViews'>>['views'][number]
 type Row = Pick<View, 'id' | 'page' | 'name' | 'query'> & { readonly createdBy: string; readonly updatedAt: Date }
 
@@ -42,7 +40,7 @@ async function writeView(
   return rows[0]!
 }
 
-export const viewOperations: SessionHandlers<ViewOperationId> = {
+export const viewOperations: SessionHandlers<'listViews' | 'saveView' | 'deleteView'> = {
   listViews: async (_input, { caller, db }) => ({ views: await listOf(db, caller.teamId) }),
   saveView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => ({

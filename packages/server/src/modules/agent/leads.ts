@@ -18,7 +18,7 @@ import {
   type ListedEngagement,
   type ListedPerson,
 } from '../fit/index.ts'
-import { presentResults, presentVerdict } from '../leads/index.ts'
+import { presentVerdict } from '../leads/index.ts'
 import type { AgentScores } from '../outreach/index.ts'
 import { findAgent, requireAgent, type Agent, type AgentWebhook } from './store.ts'
 
@@ -76,7 +76,7 @@ function presentLead(view: AgentView, person: ListedPerson): Lead[] {
       detectedAt: person.detectedAt,
       enriching: false,
       ...presentVerdict(person.verdict),
-      results: presentResults(person.results),
+      results: person.results,
     },
   ]
 }

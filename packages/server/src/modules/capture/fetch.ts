@@ -10,7 +10,6 @@ import { listRecognisedAuthors, writeAuthors, writeEngagement, type EngagementPa
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import type { Step } from './rules/next-step.ts'
 
-/** What fetching a page depends on. */
 export type FetchDeps = {
   readonly db: Reader
   readonly network: Network
@@ -20,7 +19,6 @@ export type FetchDeps = {
 export type Write = (tx: Tx, locked: Locked) => Promise<readonly PersonNamed[]>
 
 type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
-type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
 /** Both vendors, the fallback with two calls, answer or fail before the lease expires; else the failure is never recorded. */
 const withinLease = { timeoutMs: 40_000, capFallback: true } as const
@@ -52,7 +50,7 @@ export async function fetchPages(
     return (tx, locked) => writeAuthors(tx, { locked, faultPoint, blockList }, posts)
   }
   const asked = steps.filter(isOfEngagement)
-  const answers = await Promise.allSettled(asked.map(async (each) => engagementOf(deps.network, run, each)))
+  const answers = await Promise.allSettled(asked.map((each) => engagementOf(deps.network, run, each)))
   const failures: unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   const pages = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const unexpected = failures.find((failure) => !(failure instanceof ProviderFailure))
@@ -79,64 +77,49 @@ async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt |
   return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
 }
 
-function engagementOf(network: Network, run: Run, step: EngagementStep): Promise<EngagementPage> | EngagementPage {
+async function engagementOf(network: Network, run: Run, step: EngagementStep): Promise<EngagementPage> {
+  const { post } = step
+  const read = { post, cutShort: false, leftForPrice: false }
   switch (step.kind) {
     case 'rest': {
       const { engagements, after, cutShort } = step.rest
-      const seen = { engagements, engagersSeen: 0 }
-      return { seen, post: step.post, after, entries: 0, cutShort, leftForPrice: false }
+      return { ...read, seen: { engagements, engagersSeen: 0 }, after, entries: 0, cutShort }
     }
-    case 'reactions':
-      return reactionsOf(network, step)
-    case 'comments':
-      return commentsOf(network, run, step)
-    case 'replies':
-      return repliesOf(network, run, step)
-  }
-}
-
-async function reactionsOf(network: Network, { post, at }: StepOf<'reactions'>): Promise<EngagementPage> {
-  const page = await orNothing(network.reactions(post, at, withinLease))
-  return {
-    seen: fromReactions(post, page.items),
-    post,
-    after:
-      page.next === null
-        ? afterReactions(post)
-        : { phase: 'reactions', provider: page.source, cursor: page.next, replies: post.replies },
-    entries: page.items.length,
-    cutShort: page.cutShort,
-    leftForPrice: page.leftForPrice === true,
-  }
-}
-
-async function commentsOf(network: Network, run: Run, { post, at }: StepOf<'comments'>): Promise<EngagementPage> {
-  const page = await orNothing(network.comments(post, at, withinLease))
-  const replies = run.policy.replies ? [...post.replies, ...page.moreReplies] : []
-  return {
-    seen: fromComments(post, page.items, run.policy.replies),
-    post,
-    after:
-      page.next === null
-        ? afterComments(replies, page.source)
-        : { phase: 'comments', provider: page.source, cursor: page.next, replies },
-    entries: page.items.length,
-    cutShort: false,
-    leftForPrice: page.leftForPrice === true,
-  }
-}
-
-async function repliesOf(network: Network, run: Run, { post, ref }: StepOf<'replies'>): Promise<EngagementPage> {
-  const page = await orNothing(network.replies(post, post.provider ?? firstVendor, ref, withinLease))
-  const rest = post.replies.slice(1)
-  const replies = page.next === null ? rest : [{ commentId: ref.commentId, cursor: page.next }, ...rest]
-  return {
-    seen: fromComments(post, page.items, run.policy.replies),
-    post,
-    after: afterComments(replies, post.provider),
-    entries: page.items.length,
-    cutShort: false,
-    leftForPrice: false,
+    case 'reactions': {
+      const page = await orNothing(network.reactions(post, step.at, withinLease))
+      const onward = { phase: 'reactions', provider: page.source, cursor: page.next, replies: post.replies } as const
+      return {
+        ...read,
+        seen: fromReactions(post, page.items),
+        after: page.next === null ? afterReactions(post) : onward,
+        entries: page.items.length,
+        cutShort: page.cutShort,
+        leftForPrice: page.leftForPrice === true,
+      }
+    }
+    case 'comments': {
+      const page = await orNothing(network.comments(post, step.at, withinLease))
+      const replies = run.policy.replies ? [...post.replies, ...page.moreReplies] : []
+      const onward = { phase: 'comments', provider: page.source, cursor: page.next, replies } as const
+      return {
+        ...read,
+        seen: fromComments(post, page.items, run.policy.replies),
+        after: page.next === null ? afterComments(replies, page.source) : onward,
+        entries: page.items.length,
+        leftForPrice: page.leftForPrice === true,
+      }
+    }
+    case 'replies': {
+      const { commentId } = step.ref
+      const page = await orNothing(network.replies(post, post.provider ?? firstVendor, step.ref, withinLease))
+      const rest = post.replies.slice(1)
+      return {
+        ...read,
+        seen: fromComments(post, page.items, run.policy.replies),
+        after: afterComments(page.next === null ? rest : [{ commentId, cursor: page.next }, ...rest], post.provider),
+        entries: page.items.length,
+      }
+    }
   }
 }
 

@@ -132,7 +132,6 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
   }
 }
 
-/** The `capture` kind of work. */
 export const captureWork = defineWork({
   kind: 'capture',
   rows: [runRows.capture],

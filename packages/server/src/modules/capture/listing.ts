@@ -137,11 +137,8 @@ export async function storeWatched(
   const urns = posts.map((post) => post.urn)
   const stored = await listStoredPosts(tx.db, { teamId: run.teamId, sourceId: run.sourceId, urns })
   const fresh = urns.filter((urn) => !stored.has(urn))
-  const charged = await knownCharges(
-    tx.db,
-    run.teamId,
-    fresh.map((urn) => postCharge(run, urn).key),
-  )
+  const keys = fresh.map((urn) => postCharge(run, urn).key)
+  const charged = await knownCharges(tx.db, run.teamId, keys)
   const isFree = (urn: string): boolean => charged.has(postCharge(run, urn).key)
   const bounds = await runBounds(tx.db, locked, tx.now)
   const { taken, stop } = takePosts(fresh, isFree, bounds)
@@ -152,21 +149,14 @@ export async function storeWatched(
     sourceId: run.sourceId,
     posts: posts.filter((post) => kept.has(post.urn)),
   })
-  const spent = await chargeAll(
-    tx,
-    account,
-    taken.filter((urn) => !isFree(urn)).map((urn) => postCharge(run, urn)),
-  )
+  const charges = taken.filter((urn) => !isFree(urn)).map((urn) => postCharge(run, urn))
+  const spent = await chargeAll(tx, account, charges)
   await noteSpend(tx, locked, spent)
   // The post that a bound kept out, and those after it, were not seen; the others were stored or paid for before.
   const judged = stop === null ? urns.length : urns.indexOf(fresh[taken.length]!)
   const ofTeam = account.name === 'team'
-  if (ofTeam)
-    await insertFreeLines(
-      tx,
-      { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id },
-      Array.from({ length: judged - spent }, () => ({ reason: 'post_seen_before', id: null }) as const),
-    )
+  const free = Array.from({ length: judged - spent }, () => ({ reason: 'post_seen_before', id: null }) as const)
+  if (ofTeam) await insertFreeLines(tx, { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id }, free)
   const progress = {
     postsTotal: run.postsTotal + posts.length,
     postsProcessed: run.postsProcessed + posts.length,

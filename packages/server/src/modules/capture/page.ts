@@ -42,6 +42,7 @@ import {
   type PostProgress,
   type Run,
   type RunPost,
+  type RunProgress,
 } from '../sources/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
@@ -59,15 +60,9 @@ const personCharge = (run: Run, urn: string): Charge => ({
 
 type OfPost = { readonly post: RunPost; readonly engagements: readonly ShownEngagement[] }
 
-/** What the unit of work of a page has locked and depends on. */
-export interface PageUnit extends PageParts {
-  readonly locked: Locked
-}
+export type PageParts = { readonly faultPoint: FaultPointHook; readonly blockList: BlockList }
 
-export interface PageParts {
-  readonly faultPoint: FaultPointHook
-  readonly blockList: BlockList
-}
+type PageUnit = PageParts & { readonly locked: Locked }
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
@@ -140,12 +135,9 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
     ownerId: run.sourceId,
     keys: byPeople.map((engagement) => engagement.key),
   })
-  const keys = await knownCharges(
-    tx.db,
-    run.teamId,
-    people.map((urn) => personCharge(run, urn).key),
-  )
-  const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
+  const keyOf = (urn: string) => personCharge(run, urn).key
+  const paid = await knownCharges(tx.db, run.teamId, people.map(keyOf))
+  const charged = new Set(people.filter((urn) => paid.has(keyOf(urn))))
   // Under the account's lock, which an erasure takes too: a person who was erased meanwhile is found.
   const everybody = byPeople.map(({ person }) => person)
   const found = await blockList.findBlocked(tx.db, run.teamId, everybody)
@@ -173,33 +165,20 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
   const { taken, stored, blocked, recognised } = await judge(tx, unit, { seen, bounded })
   const ids = await storeRows(tx, locked, { seen, taken })
   await faultPoint('capture.people-written')
-  if (run.policy.enriches)
-    await requestEnrichment(
-      tx,
-      run.teamId,
-      taken.rows.map((row) => row.person.urn),
-    )
+  const people = taken.rows.map(({ person }) => person)
+  const urns = people.map(({ urn }) => urn)
+  if (run.policy.enriches) await requestEnrichment(tx, run.teamId, urns)
   // After their tasks, the order in which enrichment locks them.
-  await rememberPeople(
-    tx,
-    run.teamId,
-    taken.rows.map((row) => row.person),
-  )
+  await rememberPeople(tx, run.teamId, people)
+  const free = taken.free.map(({ key, reason }) => ({
+    reason,
+    id: reason === 'blocked' ? null : (ids.get(key) ?? idOf(key, stored)),
+  }))
   if (account.name === 'team')
-    await insertFreeLines(
-      tx,
-      { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id },
-      taken.free.map(({ key, reason }) => ({
-        reason,
-        id: reason === 'blocked' ? null : (ids.get(key) ?? idOf(key, stored)),
-      })),
-    )
+    await insertFreeLines(tx, { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id }, free)
+  const charges = taken.charge.map((urn) => personCharge(run, urn))
   // From here on, pages that share the account wait for one another.
-  const spent = await chargeAll(
-    tx,
-    account,
-    taken.charge.map((urn) => personCharge(run, urn)),
-  )
+  const spent = await chargeAll(tx, account, charges)
   await noteSpend(tx, locked, spent)
   const rows = taken.rows.length
   if (rows > 0) await moveCounts(tx, locked.source, run.policy.enriches ? { pending: rows } : { raw: rows })
@@ -235,11 +214,10 @@ async function storeRows(
       engagements: engagements.filter(isTaken),
     })),
   )
-  await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
+  await updateReactions(tx, { teamId: run.teamId, ownerId: source.id }, taken.changed)
   return ids
 }
 
-/** A page of engagement to write: what it showed, and where its post goes on. */
 export type EngagementPage = {
   readonly seen: Seen
   readonly post: RunPost
@@ -250,15 +228,12 @@ export type EngagementPage = {
   readonly leftForPrice: boolean
 }
 
-const engagementsOn = (pages: readonly EngagementPage[]): number =>
-  pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0)
-
 /** Stores and charges pages of different posts, moves the run on, and ends it when a bound stops it. */
 export async function writeEngagement(
   tx: Tx,
   unit: PageUnit,
   pages: readonly EngagementPage[],
-): Promise<{ readonly outcome: PageOutcome; readonly recognised: readonly PersonNamed[] }> {
+): Promise<{ readonly outcome: 'open' | 'ended'; readonly recognised: readonly PersonNamed[] }> {
   const { taken, blocked, recognised, spent } = await captureRows(tx, unit, {
     seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
     bounded: pages.length === 1 ? pages[0]!.post : null,
@@ -304,12 +279,8 @@ const withSomebodyShown = ({ cursor }: Run): Run['cursor'] =>
 /** How many pages were read: all, or those up to the entry that a bound kept out. */
 function pagesRead(pages: readonly EngagementPage[], { stop, rest }: JudgedPage<PageStop>): number {
   if (stop === null) return pages.length
-  let taken = engagementsOn(pages) - rest.length
-  for (const [at, { seen }] of pages.entries()) {
-    if (taken < seen.engagements.length) return at + 1
-    taken -= seen.engagements.length
-  }
-  return pages.length
+  const pageOf = pages.flatMap(({ seen }, place) => seen.engagements.map(() => place))
+  return 1 + (pageOf[pageOf.length - rest.length] ?? pages.length - 1)
 }
 
 const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && stop !== 'post' && stop !== 'turn'
@@ -364,11 +335,8 @@ function engagersOf(policy: Run['policy'], { entries, seen }: EngagementPage): n
 /** Captures the authors of posts and moves the posts on to their engagement; returns the recognised people. */
 export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPost[]): Promise<readonly PersonNamed[]> {
   const { run } = unit.locked
-  const known = await listPosts(
-    tx.db,
-    run.teamId,
-    posts.map((post) => post.urn),
-  )
+  const urns = posts.map((post) => post.urn)
+  const known = await listPosts(tx.db, run.teamId, urns)
   const authors = posts.map((post) => ({
     post,
     author: known.has(post.urn) ? authorOf(known.get(post.urn)!) : ('unknown' as const),
@@ -393,19 +361,12 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
   return recognised
 }
 
-type PageOutcome = 'open' | 'ended'
-
-interface PageEnd {
-  readonly progress: Partial<Run>
-  readonly posts: readonly PostProgress[]
-  readonly stop: PageStop | null
-}
-
 async function finishPage(
   tx: Tx,
   { locked: { run }, faultPoint }: PageUnit,
-  { progress, posts, stop }: PageEnd,
-): Promise<PageOutcome> {
+  end: { readonly progress: RunProgress; readonly posts: readonly PostProgress[]; readonly stop: PageStop | null },
+): Promise<'open' | 'ended'> {
+  const { progress, posts, stop } = end
   await saveCheckpoint(tx, { run, progress, posts })
   const ended = endsRun(stop)
   if (ended) await closeStopped(tx, { ...run, ...progress }, stop)

@@ -3,7 +3,7 @@ import type { leadDetected, webhook } from '@les/contract'
 import type { z } from 'zod'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { LeadScore } from '../fit/index.ts'
-import { leadsById, presentLead } from '../leads/index.ts'
+import { leadsById } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
 import { queryAll } from '../../platform/db/query.ts'
 
@@ -33,19 +33,19 @@ export async function leadDetectedBodies(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const leadIds = [...new Set(events.map(({ leadId }) => leadId))]
   const leads = new Map((await leadsById(tx.db, teamId, leadIds)).map((row) => [row.id, row]))
-  const sourceIds = [...leads.values()].flatMap((row) => row.source_id ?? [])
+  const sourceIds = [...leads.values()].flatMap((row) => row.sourceId ?? [])
   const sources = await findSources(tx.db, teamId, sourceIds)
   const bodies = new Map<string, Buffer>()
   for (const { id, leadId, agent } of events) {
     const row = leads.get(leadId)
-    const source = sources.get(row?.source_id ?? '')
+    const source = sources.get(row?.sourceId ?? '')
     if (!row || !source) continue
     const event: z.input<typeof leadDetected> = {
       event: 'lead.detected',
       id,
       sentAt: tx.now.toISOString(),
       source: { id: source.id, type: source.type, username: source.username },
-      lead: { ...presentLead(row), ...agent },
+      lead: { ...row, ...agent },
     }
     bodies.set(id, Buffer.from(JSON.stringify(event)))
   }

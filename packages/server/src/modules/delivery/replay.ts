@@ -4,7 +4,7 @@ import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { findExcluded, markPushed } from '../leads/index.ts'
+import { findExcluded, setWebhookStatus } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
 import { isCancelled, lockLeads } from './deliveries.ts'
 import { listOfExcludedPosts } from './excluded-posts.ts'
@@ -101,7 +101,7 @@ export async function sendAgain(tx: Tx, { teamId, ownerId, deliveries, states }:
     returning case when d.source_id is null then d.lead_id end as "ownLeadId"`.execute(tx.db)
   if (again.length === 0) return 0
   const ownLeadIds = again.flatMap(({ ownLeadId }) => ownLeadId ?? [])
-  await markPushed(tx, teamId, ownLeadIds)
+  await setWebhookStatus(tx, { teamId, leadIds: ownLeadIds, status: 'pending' })
   // An endpoint paused by a person stays paused; the replayed deliveries wait with the others.
   if (webhook.disabledAt !== null && webhook.disabledReason !== 'by_person') {
     await rearmWebhook(tx, teamId, ownerId)

@@ -29,24 +29,17 @@ async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('k
 }
 
 async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<void> {
+  const records = outcomes.flatMap(({ urn, record }) =>
+    record === null || record === 'missing' ? [] : [{ ...record, urn }],
+  )
+  const found = records.map(({ urn }) => urn)
+  const missing = outcomes.filter(({ record }) => record === 'missing').map(({ urn }) => urn)
+  const all = outcomes.map(({ urn }) => urn)
   await deps.unitOfWork(async (tx) => {
-    const records = outcomes.flatMap(({ urn, record }) =>
-      record === null || record === 'missing' ? [] : [{ ...record, urn }],
-    )
     await saveCompanies(tx, records)
-    await noteCompanies(
-      tx,
-      records.map((record) => record.urn),
-    )
-    await saveMissingCompanies(
-      tx,
-      outcomes.filter(({ record }) => record === 'missing').map(({ urn }) => urn),
-    )
-    await releaseCompanyLookups(
-      tx,
-      outcomes.map(({ urn }) => urn),
-      deps.processId,
-    )
+    await noteCompanies(tx, found)
+    await saveMissingCompanies(tx, missing)
+    await releaseCompanyLookups(tx, all, deps.processId)
   })
 }
 

@@ -28,10 +28,8 @@ export async function countMoved(
   tx: Tx,
   { teamId, moved, to }: { teamId: string; moved: readonly MovedLead[]; to: 'completed' | 'failed' },
 ): Promise<void> {
-  const bySource = Map.groupBy(
-    moved.filter((lead) => lead.sourceId !== null && lead.from !== to),
-    (lead) => lead.sourceId!,
-  )
+  const ofSources = moved.filter((lead) => lead.sourceId !== null && lead.from !== to)
+  const bySource = Map.groupBy(ofSources, (lead) => lead.sourceId!)
   for (const [id, leads] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const count = (state: string): number =>
       (state === to ? leads.length : 0) -
@@ -74,17 +72,9 @@ export async function withoutErased<T extends Found>(
   const names = found.map(({ task, person }) => namesOf(person, task.personUrn))
   const blocked = await blockList.findBlocked(tx.db, teamId, names)
   const isErased = names.map(blocked.has)
-  await blockList.blockAliases(
-    tx,
-    teamId,
-    names.filter((_name, place) => isErased[place]),
-  )
-  const erased = found.filter((_one, place) => isErased[place])
-  await releaseTasksUntil(
-    tx,
-    erased.map(({ task }) => task),
-    nowMs,
-  )
+  await blockList.blockAliases(tx, teamId, names.filter(blocked.has))
+  const erased = found.filter((_one, place) => isErased[place]).map(({ task }) => task)
+  await releaseTasksUntil(tx, erased, nowMs)
   return found.filter((_one, place) => !isErased[place])
 }
 
@@ -123,13 +113,10 @@ export async function fill(tx: Tx, { faultPoint, holdResults, found, ...of }: Fi
   const companies = await findCompaniesToFill(tx, teamId, companyUrns)
   const facts = people.map(({ task: { personUrn }, person: { known } }) => ({
     personUrn,
-    facts: factsOf(known, known.companyUrn === null ? undefined : companies.get(known.companyUrn)),
+    facts: factsOf(known, companies.get(known.companyUrn ?? '')),
   }))
-  await holdResults?.(
-    tx,
-    teamId,
-    facts.map(({ personUrn, facts: { handle } }) => ({ urn: personUrn, handle })),
-  )
+  const named = facts.map(({ personUrn, facts: { handle } }) => ({ urn: personUrn, handle }))
+  await holdResults?.(tx, teamId, named)
   const moved = await fillWaiting(tx, teamId, facts)
   await countMoved(tx, { teamId, moved, to: 'completed' })
   await faultPoint('enrichment.written')

@@ -106,11 +106,8 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
     await shareAccount(tx, teamId, 'team')
     const ours = await lockTasks(tx, asked)
     const { blockList, system } = deps
-    const held = await withoutErased(
-      tx,
-      { teamId, blockList, nowMs: system.nowMs() },
-      busy.filter(({ task }) => ours.has(task.personUrn)),
-    )
+    const claimed = busy.filter(({ task }) => ours.has(task.personUrn))
+    const held = await withoutErased(tx, { teamId, blockList, nowMs: system.nowMs() }, claimed)
     const profiles = held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : []))
     await saveFound(tx, { ...deps, teamId }, profiles)
     const tasks = held.map(({ task }) => task)
@@ -172,7 +169,6 @@ async function settleFailed(deps: EnrichmentDeps, one: Asked): Promise<void> {
   }
 }
 
-/** Enrichment of captured people, as work. */
 export const enrichmentWork = defineWork({
   kind: 'enrichment',
   rows: [taskRows],

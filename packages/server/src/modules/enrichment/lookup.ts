@@ -53,20 +53,18 @@ export const namesOf = ({ known, profile }: LookedUpPerson, asked: string): Pers
   handle: known.handle,
 })
 
-const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): KnownPerson => ({
-  urn: profile.urn,
-  handle: profile.handle ?? before?.handle ?? null,
-  name: profile.name ?? before?.name ?? null,
-  headline: profile.headline,
-  linkedinUrl: profile.linkedinUrl,
-  avatarUrl: profile.avatarUrl ?? before?.avatarUrl ?? null,
-  jobTitle: profile.jobTitle,
-  country: profile.country,
-  countryCode: profile.countryCode,
-  companyUrn: profile.company?.urn ?? null,
-  companyName: profile.company?.name ?? null,
-  enrichedAt: now,
-})
+const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): KnownPerson => {
+  const { jobs: _jobs, otherUrns: _others, company, ...facts } = profile
+  return {
+    ...facts,
+    handle: profile.handle ?? before?.handle ?? null,
+    name: profile.name ?? before?.name ?? null,
+    avatarUrl: profile.avatarUrl ?? before?.avatarUrl ?? null,
+    companyUrn: company?.urn ?? null,
+    companyName: company?.name ?? null,
+    enrichedAt: now,
+  }
+}
 
 /** An erased person is treated as unknown to the network (PRV-06). */
 const erased = () =>

@@ -10,7 +10,7 @@ import {
   type OperationOf,
 } from '@les/contract'
 import type { Handlers, WriteContext, Settled } from '../accounts/index.ts'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
@@ -22,7 +22,9 @@ import { hasCompanyLead, hasCompatibleLead } from './store.ts'
 
 type EnrichInput = Input<OperationOf<'enrichProfile'>>
 type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
-type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
+type Kind = 'person' | 'company'
+
+const jobOf: Readonly<Record<Kind, LaterJobType>> = { person: 'enrich_profile', company: 'enrich_company' }
 
 type Wanted = { readonly username: string; readonly networkUrn?: string; readonly isNamedByUrn?: boolean }
 
@@ -90,7 +92,7 @@ function track(
 ): Promise<Settled<EnrichAnswer>> {
   return unitOfWork(async (tx) => {
     const tracked = await trackSource(tx, caller, {
-      type: kind.type,
+      type: kind,
       username,
       networkUrn,
       isNamedByUrn,
@@ -98,10 +100,11 @@ function track(
       confirmSpend: input.confirmSpend === true,
     })
     // `trackSource` has locked the account, so an erasure that ran meanwhile is visible here.
-    if (kind.type === 'person') await refuseErased(tx, blockList, { teamId: caller.teamId, username, networkUrn })
+    if (kind === 'person' && (await isErased(tx.db, blockList, { teamId: caller.teamId, username, networkUrn })))
+      refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be tracked')
     const jobId = await insertJob(tx, {
       teamId: caller.teamId,
-      type: kind.job,
+      type: jobOf[kind],
       payload: { username: input.username, sourceId: tracked.sourceId },
     })
     await faultPoint('track.before-commit')
@@ -130,11 +133,6 @@ async function isErased(
   return (await blockList.findBlocked(db, teamId, [person])).has(person)
 }
 
-async function refuseErased(tx: Tx, blockList: BlockList, asked: AskedPerson): Promise<void> {
-  if (await isErased(tx.db, blockList, asked))
-    refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be tracked')
-}
-
 /** `isErased` checks for an erased person, whose name must not be stored in a job. */
 type UpdateAsked = Pick<Asked, 'kind'> & {
   readonly compatible: boolean
@@ -152,11 +150,12 @@ function updateOnly(
     if (isGone !== undefined) await shareAccount(tx, caller.teamId, 'team')
     const erased = (await isGone?.(tx.db)) ?? false
     const payload = { username: erased ? null : username, sourceId: null }
-    if (compatible && !erased) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
+    if (compatible && !erased)
+      return { jobId: await insertJob(tx, { teamId: caller.teamId, type: jobOf[kind], payload }) }
     return refusal('lead_not_found', {
       jobId: await insertFailedJob(tx, {
         teamId: caller.teamId,
-        type: kind.job,
+        type: jobOf[kind],
         payload,
         error: { status: 404, error: 'Lead not found' },
       }),
@@ -182,24 +181,22 @@ export const enrichmentOperations = (deps: {
   ): Naming => ({ network: deps.network, db, teamId: caller.teamId, username })
   return {
     enrichProfile: async (input, context) => {
-      const kind = { type: 'person', job: 'enrich_profile' } as const
       const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
-        return track({ input, kind, ...(await personWanted(naming)) }, context, deps)
+        return track({ input, kind: 'person', ...(await personWanted(naming)) }, context, deps)
       const erased = await isErased(context.db, deps.blockList, naming)
       const urn = erased ? undefined : await memberIdOf(naming)
       const compatible = urn !== undefined && (await hasCompatibleLead(context.db, naming.teamId, urn))
       const asked = { ...naming, networkUrn: urn }
       return updateOnly(
-        { kind, compatible, username: input.username, isErased: (db) => isErased(db, deps.blockList, asked) },
+        { kind: 'person', compatible, username: input.username, isErased: (db) => isErased(db, deps.blockList, asked) },
         context,
       )
     },
     enrichCompany: async (input, context) => {
-      const kind = { type: 'company', job: 'enrich_company' } as const
       const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
-        return track({ input, kind, ...(await companyWanted(naming)) }, context, deps)
+        return track({ input, kind: 'company', ...(await companyWanted(naming)) }, context, deps)
       const { db, teamId, username } = naming
       const source = await findSource(db, teamId, { type: 'company', username })
       const compatible = await hasCompanyLead(db, teamId, {
@@ -207,7 +204,7 @@ export const enrichmentOperations = (deps: {
         urn: companyUrnNamed(username) ?? source?.networkUrn ?? null,
         sourceId: source?.id ?? null,
       })
-      return updateOnly({ kind, compatible, username }, context)
+      return updateOnly({ kind: 'company', compatible, username }, context)
     },
     resolveProfileUrn: async (input, context) => {
       const naming = namingOf(input, context)

@@ -57,16 +57,15 @@ const chargeFor = (lead: MatchingLead): Charge => ({
 })
 
 /** Records what a job did free of charge; a null lead id stands for a person it could not find. */
-const noteFree = (
+async function noteFree(
   tx: Tx,
   teamId: string,
-  { reason, leadIds }: { reason: FreeReason; leadIds: readonly (string | null)[] },
-): Promise<void> =>
-  insertFreeLines(
-    tx,
-    { teamId, sourceId: null, syncId: null },
-    leadIds.map((id) => ({ reason, id })),
-  )
+  reason: FreeReason,
+  leadIds: readonly (string | null)[],
+): Promise<void> {
+  const lines = leadIds.map((id) => ({ reason, id }))
+  await insertFreeLines(tx, { teamId, sourceId: null, syncId: null }, lines)
+}
 
 /** Fills and refreshes matching leads; those enrichment had given up on cost one credit each, as far as the balance reaches. */
 async function enrichMatching(
@@ -79,11 +78,8 @@ async function enrichMatching(
   await lockSources(tx, teamId, [...new Set(before.flatMap((lead) => lead.sourceId ?? []))])
   const matching = await listMatchingLeads(tx.db, teamId, person.known.urn)
   const chargeable = matching.filter((lead) => owesCredit(lead.state))
-  const known = await knownCharges(
-    tx.db,
-    teamId,
-    chargeable.map((lead) => chargeFor(lead).key),
-  )
+  const keys = chargeable.map((lead) => chargeFor(lead).key)
+  const known = await knownCharges(tx.db, teamId, keys)
   const owed = chargeable.filter((lead) => !known.has(chargeFor(lead).key))
   if (owed.length > 0 && account.balance <= 0) return 'insufficient'
   const unpaid = new Set(owed.slice(account.balance).map((lead) => lead.id))
@@ -93,13 +89,13 @@ async function enrichMatching(
   const moved = await fillLeads(tx, {
     teamId,
     leadIds: filled.map((lead) => lead.id),
-    facts: factsOf(person.known, companyUrn === null ? undefined : companies.get(companyUrn)),
+    facts: factsOf(person.known, companies.get(companyUrn ?? '')),
   })
   await countMoved(tx, { teamId, moved, to: 'completed' })
   const paid = owed.filter((lead) => !unpaid.has(lead.id))
   const charged = await chargeAll(tx, account, paid.map(chargeFor))
-  const free = filled.filter((lead) => !paid.includes(lead))
-  await noteFree(tx, teamId, { reason: 'already_enriched', leadIds: free.map((lead) => lead.id) })
+  const free = filled.filter((lead) => !paid.includes(lead)).map((lead) => lead.id)
+  await noteFree(tx, teamId, 'already_enriched', free)
   await scoreLeads(tx, teamId, { ids: filled.map((lead) => lead.id) })
   const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
   await offerLeads(tx, teamId, enriched)
@@ -128,7 +124,7 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
         code: 'insufficient_enriching_credits',
         error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
       })
-    if (empty) await noteFree(tx, job.teamId, { reason: 'enrichment_failed', leadIds: [null] })
+    if (empty) await noteFree(tx, job.teamId, 'enrichment_failed', [null])
     if (person.profile && !empty) await saveFound(tx, { ...deps, teamId: job.teamId }, [person.profile])
     if (payload.sourceId !== null)
       await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, person.known.urn)
@@ -141,10 +137,8 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
   const source = payload.sourceId === null ? undefined : await findSource(deps.db, job.teamId, { id: payload.sourceId })
   // Prefer the page's number: the slug may have changed since tracking.
   const urn = source?.networkUrn ?? companyUrnNamed(payload.username)
-  const record: CompanyRecord = await deps.network.company(
-    urn === null ? { slug: payload.username } : { urn },
-    withinLease,
-  )
+  const page = urn === null ? { slug: payload.username } : { urn }
+  const record: CompanyRecord = await deps.network.company(page, withinLease)
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
     // The account lock keeps other sources of the page from becoming known meanwhile.
@@ -194,14 +188,13 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
           notFound: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
         })
         if (outcome === 'failed' && job.type === 'enrich_profile')
-          await noteFree(tx, job.teamId, { reason: 'enrichment_failed', leadIds: [null] })
+          await noteFree(tx, job.teamId, 'enrichment_failed', [null])
       })
     }
     return 'worked'
   }
 }
 
-/** Requested enrichment, as work. */
 export const enrichJobWork = defineWork({
   kind: 'enrich_job',
   rows: [jobRows.enrich_job],

@@ -44,12 +44,15 @@ export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: nu
   return Number(numAffectedRows ?? 0)
 }
 
+const leadsToFill = (teamId: string, personUrn: string) => sql`
+    from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw'
+      and (l.source_id is null or s.status = 'active')`
+
 /** True when the team has a non-raw lead of the person from an active source or Discover (G132). */
 export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw'
-      and (l.source_id is null or s.status = 'active') limit 1`.execute(db)
+    select 1 ${leadsToFill(teamId, personUrn)} limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -71,16 +74,14 @@ export async function hasCompanyLead(db: Reader, teamId: string, company: NamedC
   return rows.length > 0
 }
 
-/** A lead that a profile job may fill or refresh. */
 export type MatchingLead = { readonly id: string; readonly sourceId: string | null; readonly state: string }
 
 /** A person's non-raw leads from active sources and Discover, in id order (G132). */
 export async function listMatchingLeads(db: Reader, teamId: string, personUrn: string): Promise<MatchingLead[]> {
   const { rows } = await sql<MatchingLead>`
-    select l.id, l.source_id as "sourceId", l.enrichment as state from lead l
-    left join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw'
-      and (l.source_id is null or s.status = 'active') order by l.id`.execute(db)
+    select l.id, l.source_id as "sourceId", l.enrichment as state ${leadsToFill(teamId, personUrn)} order by l.id`.execute(
+    db,
+  )
   return rows
 }
 

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, ReadContext, SessionHandlers, Settled, WriteContext } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { compileForLeads } from './filter-sql.ts'
-import { compareConditions, countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
+import { compareConditions, countLeadsOf, leadsById, tryCondition, type LeadsOf } from '../leads/index.ts'
 import {
   findCriteria,
   listRescoring,
@@ -13,27 +13,11 @@ import {
   type Criteria,
   type RescoreDeps,
 } from './criteria.ts'
-import { creditsPerFit, namesRows } from './rules/comparison.ts'
 
-type IcpOperationId =
-  | 'getProfileIcp'
-  | 'updateProfileIcp'
-  | 'getCompanyIcp'
-  | 'updateCompanyIcp'
-  | 'getKeywordIcp'
-  | 'updateKeywordIcp'
-  | 'getSourceIcp'
-  | 'updateSourceIcp'
-
-/** How a request names the owner of criteria. */
 type OwnerName =
   | { readonly type: 'person' | 'company'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
-type Owner = {
-  readonly id: string
-  readonly type: 'person' | 'company' | 'post' | 'keyword'
-  readonly username: string
-}
+type Owner = Pick<UpdatedIcp, 'type' | 'username'> & { readonly id: string }
 /** Finds owners: tracked sources, and keyword searches even when deleted. The composition plugs in the sources module. */
 type Owners = {
   readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
@@ -72,81 +56,73 @@ async function tryCriteria(
       ? { matching: 0, notMatching: 0, sampleIds: [] }
       : await tryCondition(db, leads, { condition, sample: bounds.icpSample })
   const rows = new Map((await leadsById(db, leads.teamId, sampleIds)).map((row) => [row.id, row]))
-  const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
+  const sample = sampleIds.flatMap((id) => rows.get(id) ?? [])
+  const { rules, matchMode, ...source } = present(owner, criteria)
   return {
-    sourceId: owner.id,
-    type: owner.type,
-    username: owner.username,
+    ...source,
     dryRun: true,
     counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, leads) } : {}) },
     sample,
-    icp: { rules: criteria.rules, matchMode: criteria.matchMode },
+    icp: { rules, matchMode },
   }
 }
 
-async function read(deps: IcpOperationDeps, name: OwnerName, { caller, db }: ReadContext) {
-  const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
-  const rescoring = (await listRescoring(db, caller.teamId, [owner.id])).get(owner.id)
-  const criteria = await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id })
-  return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
-}
-
-interface Wanted {
-  readonly name: OwnerName
-  readonly change: Change
-}
-
-const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) =>
-  deps.unitOfWork(async (tx) => {
-    // Locking the source waits for every unit that is enriching its leads; units that start later see the new criteria.
-    const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
-    const of = { teamId, ownerId: owner.id }
-    const criteria = over(await findCriteria(tx.db, of), change)
-    await saveCriteria(tx, { teamId, ownerIds: [owner.id], criteria })
-    await deps.faultPoint('rescore.saved')
-    return { owner, criteria, leads: await countLeadsOf(tx.db, of) }
-  })
-
-/** Saves a change, or answers what it would do. The first leads are judged before the answer. */
-async function write(
-  deps: IcpOperationDeps,
-  { name, change }: Wanted,
-  { caller: { teamId }, unitOfWork }: WriteContext<UpdatedIcp>,
-): Promise<Settled<UpdatedIcp>> {
-  if (change.dryRun === true)
-    return unitOfWork(async (tx) => {
-      const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
+export function icpOperations(deps: IcpOperationDeps) {
+  const read = async (name: OwnerName, { caller: { teamId }, db }: ReadContext) => {
+    const owner = (await deps.owners.find(db, teamId, name)) ?? refuse('not_tracked')
+    const rescoring = (await listRescoring(db, teamId, [owner.id])).get(owner.id)
+    const criteria = await findCriteria(db, { teamId, ownerId: owner.id })
+    return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
+  }
+  const save = (teamId: string, name: OwnerName, change: Change) =>
+    deps.unitOfWork(async (tx) => {
+      // Locking the source waits for every unit that is enriching its leads; units that start later see the new criteria.
+      const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
       const of = { teamId, ownerId: owner.id }
-      return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
+      const criteria = over(await findCriteria(tx.db, of), change)
+      await saveCriteria(tx, { teamId, ownerIds: [owner.id], criteria })
+      await deps.faultPoint('rescore.saved')
+      return { owner, criteria, leads: await countLeadsOf(tx.db, of) }
     })
-  const { owner, criteria, leads } = await save(deps, teamId, { name, change })
-  const { judged, done } = await rescoreInRequest(deps, { teamId, ownerId: owner.id })
-  return unitOfWork(async () => ({
-    ...present(owner, criteria),
-    rescored: judged,
-    ...(done ? {} : { rescoring: { judged, leads } }),
-  }))
-}
-
-export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
-  const readOf = (name: OwnerName, context: ReadContext) => read(deps, name, context)
-  const writeOf = (name: OwnerName, change: Change, context: WriteContext<UpdatedIcp>) =>
-    write(deps, { name, change }, context)
-  return {
-    getProfileIcp: (input, context) => readOf({ type: 'person', username: input.username }, context),
-    updateProfileIcp: (input, context) => writeOf({ type: 'person', username: input.username }, input, context),
-    getCompanyIcp: (input, context) => readOf({ type: 'company', username: input.username }, context),
-    updateCompanyIcp: (input, context) => writeOf({ type: 'company', username: input.username }, input, context),
-    getKeywordIcp: (input, context) => readOf({ id: input.id, type: 'keyword' }, context),
-    updateKeywordIcp: (input, context) => writeOf({ id: input.id, type: 'keyword' }, input, context),
-    getSourceIcp: (input, context) => readOf({ id: input.id }, context),
-    updateSourceIcp: (input, context) => writeOf({ id: input.id }, input, context),
+  /** Saves a change, or answers what it would do. The first leads are judged before the answer. */
+  const write = async (
+    name: OwnerName,
+    change: Change,
+    { caller: { teamId }, unitOfWork }: WriteContext<UpdatedIcp>,
+  ): Promise<Settled<UpdatedIcp>> => {
+    if (change.dryRun === true)
+      return unitOfWork(async (tx) => {
+        const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
+        const of = { teamId, ownerId: owner.id }
+        return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
+      })
+    const { owner, criteria, leads } = await save(teamId, name, change)
+    const { judged, done } = await rescoreInRequest(deps, { teamId, ownerId: owner.id })
+    return unitOfWork(async () => ({
+      ...present(owner, criteria),
+      rescored: judged,
+      ...(done ? {} : { rescoring: { judged, leads } }),
+    }))
   }
+  return {
+    getProfileIcp: (input, context) => read({ type: 'person', username: input.username }, context),
+    updateProfileIcp: (input, context) => write({ type: 'person', username: input.username }, input, context),
+    getCompanyIcp: (input, context) => read({ type: 'company', username: input.username }, context),
+    updateCompanyIcp: (input, context) => write({ type: 'company', username: input.username }, input, context),
+    getKeywordIcp: (input, context) => read({ id: input.id, type: 'keyword' }, context),
+    updateKeywordIcp: (input, context) => write({ id: input.id, type: 'keyword' }, input, context),
+    getSourceIcp: (input, context) => read({ id: input.id }, context),
+    updateSourceIcp: (input, context) => write({ id: input.id }, input, context),
+  } satisfies Partial<Handlers>
 }
 
 /** Leads read per comparison, newest first; this many take some tenths of a second. */
 const maxComparedLeads = 50_000
 const maxShown = 25
+
+/** The credits one fitting person costs, each person of a source costing one; null while nobody fits. */
+const creditsPerFit = (people: number, fitting: number): number | null =>
+  fitting === 0 ? null : Math.round((people / fitting) * 10) / 10
 
 /** Makes the handler that compares new criteria with a source's stored ones, person by person. */
 export function comparisonOperations({ owners }: { owners: Owners }): SessionHandlers<'compareCriteria'> {
@@ -156,24 +132,21 @@ export function comparisonOperations({ owners }: { owners: Owners }): SessionHan
       const owner = (await owners.find(db, teamId, { id })) ?? refuse('not_tracked')
       const of = { teamId, ownerId: owner.id }
       const present = await findCriteria(db, of)
-      const { shown, ...totals } = await compareConditions(db, of, {
+      const compared = await compareConditions(db, of, {
         present: compileForLeads(present.rules, present.matchMode),
         tried: compileForLeads(rules, matchMode),
-        rows: namesRows(rules, matchMode) ? rules.map((row) => compileForLeads([row], 'all')!) : [],
+        // Missing the criteria by one row means something where all of several rows must match.
+        rows: matchMode === 'all' && rules.length > 1 ? rules.map((row) => compileForLeads([row], 'all')!) : [],
         most: maxComparedLeads,
         sample: maxShown,
       })
       return unitOfWork(async () => ({
-        ...totals,
-        nearBy: [...totals.nearBy],
+        ...compared,
         hasCriteria: present.rules.length > 0,
         creditsPerFit: {
-          now: creditsPerFit(totals.people, totals.fitNow),
-          tried: creditsPerFit(totals.people, totals.fitTried),
+          now: creditsPerFit(compared.people, compared.fitNow),
+          tried: creditsPerFit(compared.people, compared.fitTried),
         },
-        gainedPeople: [...shown.gained],
-        lostPeople: [...shown.lost],
-        nearPeople: [...shown.near],
       }))
     },
   }

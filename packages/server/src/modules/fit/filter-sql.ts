@@ -16,20 +16,23 @@ import type { LeadCondition } from '../leads/index.ts'
 import { countriesOf } from './rules/matches.ts'
 import { signalOrder } from './rules/signal.ts'
 
-/** SQL of each column of a captured lead: `l` is the lead, `c` its company. */
-const leadColumns: { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } = {
-  jobTitle: sql`l.job_title`,
-  name: sql`l.name`,
-  country: sql`l.country`,
-  company: sql`l.company_name`,
-  companyDomain: sql`l.company_domain`,
-  companyIndustry: sql`l.company_industry`,
+/** SQL of each column of a lead: `fact` is the lead with the facts, `newest` the lead of the engagement, `c` the company. */
+export const leadColumnsOf = (
+  fact: 'l' | 'f',
+  newest: 'l' | 'n',
+): { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } => ({
+  jobTitle: sql.ref(`${fact}.job_title`),
+  name: sql.ref(`${fact}.name`),
+  country: sql.ref(`${fact}.country`),
+  company: sql.ref(`${fact}.company_name`),
+  companyDomain: sql.ref(`${fact}.company_domain`),
+  companyIndustry: sql.ref(`${fact}.company_industry`),
   companyLocation: sql`c.headquarters`,
   companyEmployeeCount: sql`c.employee_count`,
   companyStaffRange: sql`c.staff_range`,
-  engagementType: sql`l.engagement_type`,
-  commentText: sql`l.comment_text`,
-}
+  engagementType: sql.ref(`${newest}.engagement_type`),
+  commentText: sql.ref(`${newest}.comment_text`),
+})
 
 /** The stored folded texts, for comparison, of the lead with this alias. */
 export const foldedColumns = (alias: 'l' | 'f') =>
@@ -119,16 +122,11 @@ export function compile<C extends string>({
   return sql<boolean>`(${sql.join(parts, mode === 'all' ? sql` and ` : sql` or `)})`
 }
 
+const ofLead = { folded: foldedColumns('l'), countryCode: sql`l.country_code` }
+
 /** Compiles rows over the columns of captured leads. */
 export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): LeadCondition =>
-  compile({
-    rows,
-    mode,
-    columns: leadColumns,
-    kinds: leadFilterColumns,
-    folded: foldedColumns('l'),
-    countryCode: sql`l.country_code`,
-  })
+  compile({ rows, mode, columns: leadColumnsOf('l', 'l'), kinds: leadFilterColumns, ...ofLead })
 
 /** SQL: how filters name the engagement of lead `l` or `n`: `Reply`, the name of a reaction, or its type. */
 export const engagementOf = (alias: 'l' | 'n'): RawBuilder<string> => {
@@ -149,7 +147,7 @@ export const scoresOfPerson: RawBuilder<unknown> = sql`
 
 /** SQL of each column of a person; needs the join `scoresOfPerson`. */
 const personColumns: { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } = {
-  ...leadColumns,
+  ...leadColumnsOf('l', 'l'),
   engagementType: engagementOf('l'),
   icp: sql`seen.icp`,
   signal: signalWord(sql`seen.signal`),
@@ -166,6 +164,5 @@ export const compileForPeople = (rows: readonly FilterRow<string>[]): LeadCondit
     mode: 'all',
     columns: personColumns,
     kinds: agentFilterColumns,
-    folded: foldedColumns('l'),
-    countryCode: sql`l.country_code`,
+    ...ofLead,
   })

@@ -213,7 +213,6 @@ function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** The `keyword` kind of work. */
 export const keywordWork = defineWork({
   kind: 'keyword',
   rows: [runRows.keyword],

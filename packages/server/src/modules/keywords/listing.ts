@@ -25,11 +25,8 @@ async function readLastRuns(
   sources: readonly Source[],
 ): Promise<(source: Source) => Run | undefined> {
   const shownRuns = await listShownRuns(db, teamId, keywordIds(sources))
-  const last = await listRuns(
-    db,
-    teamId,
-    sources.flatMap((source) => (source.type === 'keyword' ? [] : (source.lastSyncId ?? []))),
-  )
+  const lastIds = sources.flatMap((source) => (source.type === 'keyword' ? [] : (source.lastSyncId ?? [])))
+  const last = await listRuns(db, teamId, lastIds)
   return ({ type, id, lastSyncId }) => (type === 'keyword' ? shownRuns.get(id) : last.get(lastSyncId ?? ''))
 }
 
@@ -41,11 +38,8 @@ export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
     })
     const lastRunOf = await readLastRuns(db, caller.teamId, sources)
     const searches = await listSearches(db, caller.teamId, keywordIds(sources))
-    const rescoring = await listRescoring(
-      db,
-      caller.teamId,
-      sources.map(({ id }) => id),
-    )
+    const ids = sources.map(({ id }) => id)
+    const rescoring = await listRescoring(db, caller.teamId, ids)
     const rows = sources.map((source) => {
       const [search, judging] = [searches.get(source.id), rescoring.get(source.id)]
       return {

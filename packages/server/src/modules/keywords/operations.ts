@@ -22,8 +22,6 @@ const storedKeys = async (db: Reader, teamId: string): Promise<string[]> =>
 type TrackInput = Input<OperationOf<'trackKeyword'>>
 type EditInput = Input<OperationOf<'editKeyword'>>
 
-type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
-
 /** `cutoverAt`: the instant of the cut-over, null while it is not configured (G68). */
 type SearchOperationDeps = { readonly cutoverAt: Date | null; readonly blockList: BlockList }
 
@@ -78,63 +76,64 @@ async function refuseErased(tx: Tx, blockList: BlockList, teamId: string, named:
   if (isErased) refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be searched for')
 }
 
-export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps): Handlers<SearchOperationId> => ({
-  trackKeyword: async (input, { caller, now, unitOfWork }) => {
-    const contract = contractFor(cutoverAt, input, now)
-    const named = readNamed(input, now)
-    return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
-      const started = await trackSearch(tx, caller, { ...input, named, contract })
-      // The account is locked by now, so a person who was erased meanwhile is found.
-      await refuseErased(tx, blockList, caller.teamId, named)
-      const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
-      return {
-        ...(await presentSearch(tx, { teamId: caller.teamId, id: started.sourceId, started })),
-        resumed: !started.created,
-        ...retiredFieldsIn(input),
-        ...warned(subjectOf(input)),
-        ...(deprecations.length > 0 ? { deprecations, cutoverAt } : {}),
-      }
-    })
-  },
-  estimateKeyword: async (input, { caller: { teamId }, now, unitOfWork }) => {
-    contractFor(cutoverAt, input, now)
-    const named = readNamed(input, now)
-    const subject = subjectOf(input)
-    return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
-      const existing = await findByIdentity(tx.db, teamId, sha256(subject.identity))
-      const plan = await planTrack(tx.db, { existing, subject, named, now: tx.now })
-      return {
-        ...presentEstimate(plan, {
-          balance: (await readBalance(tx.db, teamId, tx.now)).balance,
-          dailyCeiling: (await readTeam(tx.db, teamId))!.keywordDailyCeiling,
-          storedKeys: await storedKeys(tx.db, teamId),
-        }),
-        ...warned(subject),
-        ...retiredFieldsIn(input),
-      }
-    })
-  },
-  editKeyword: async (input, { caller, now, unitOfWork }) => {
-    const named = readNamed(input, now)
-    return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
-      const { teamId } = caller
-      const name = { id: input.id, type: 'keyword' } as const
-      await mustBeTracked(tx.db, teamId, name)
-      const { balance } = await lockAccount(tx, teamId)
-      const source = (await lockActiveSource(tx, teamId, name)) ?? refuse('not_tracked')
-      const edited = await editSearch(tx, caller, { source, named, confirmSpend: input.confirmSpend, balance })
-      await refuseErased(tx, blockList, teamId, named)
-      return {
-        ...(await presentSearch(tx, { teamId, id: source.id, started: edited })),
-        previous: flatten(edited.before),
-        changed: [...edited.changed],
-        ...retiredFieldsIn(input),
-      }
-    })
-  },
-  untrackKeyword: (input, { caller, unitOfWork }) =>
-    unitOfWork(async (tx) => {
-      const { username } = await untrackByName(tx, caller, { name: { id: input.id, type: 'keyword' }, endDeliveries })
-      return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
-    }),
-})
+export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps) =>
+  ({
+    trackKeyword: async (input, { caller, now, unitOfWork }) => {
+      const contract = contractFor(cutoverAt, input, now)
+      const named = readNamed(input, now)
+      return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
+        const started = await trackSearch(tx, caller, { ...input, named, contract })
+        // The account is locked by now, so a person who was erased meanwhile is found.
+        await refuseErased(tx, blockList, caller.teamId, named)
+        const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
+        return {
+          ...(await presentSearch(tx, { teamId: caller.teamId, id: started.sourceId, started })),
+          resumed: !started.created,
+          ...retiredFieldsIn(input),
+          ...warned(subjectOf(input)),
+          ...(deprecations.length > 0 ? { deprecations, cutoverAt } : {}),
+        }
+      })
+    },
+    estimateKeyword: async (input, { caller: { teamId }, now, unitOfWork }) => {
+      contractFor(cutoverAt, input, now)
+      const named = readNamed(input, now)
+      const subject = subjectOf(input)
+      return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
+        const existing = await findByIdentity(tx.db, teamId, sha256(subject.identity))
+        const plan = await planTrack(tx.db, { existing, subject, named, now: tx.now })
+        return {
+          ...presentEstimate(plan, {
+            balance: (await readBalance(tx.db, teamId, tx.now)).balance,
+            dailyCeiling: (await readTeam(tx.db, teamId))!.keywordDailyCeiling,
+            storedKeys: await storedKeys(tx.db, teamId),
+          }),
+          ...warned(subject),
+          ...retiredFieldsIn(input),
+        }
+      })
+    },
+    editKeyword: async (input, { caller, now, unitOfWork }) => {
+      const named = readNamed(input, now)
+      return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
+        const { teamId } = caller
+        const name = { id: input.id, type: 'keyword' } as const
+        await mustBeTracked(tx.db, teamId, name)
+        const { balance } = await lockAccount(tx, teamId)
+        const source = (await lockActiveSource(tx, teamId, name)) ?? refuse('not_tracked')
+        const edited = await editSearch(tx, caller, { source, named, confirmSpend: input.confirmSpend, balance })
+        await refuseErased(tx, blockList, teamId, named)
+        return {
+          ...(await presentSearch(tx, { teamId, id: source.id, started: edited })),
+          previous: flatten(edited.before),
+          changed: [...edited.changed],
+          ...retiredFieldsIn(input),
+        }
+      })
+    },
+    untrackKeyword: (input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const { username } = await untrackByName(tx, caller, { name: { id: input.id, type: 'keyword' }, endDeliveries })
+        return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
+      }),
+  }) satisfies Partial<Handlers>

@@ -4,8 +4,15 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { defaultModels, type AiVerdict } from '../../providers/ai/port.ts'
 import type { Post, SearchPage } from '../../providers/ports.ts'
-import { addPosts, closeStopped, resumeEnrichment, storeWatched, type Locked } from '../capture/index.ts'
-import { rememberPosts, type BlockList } from '../network/index.ts'
+import {
+  addPosts,
+  closeStopped,
+  resumeEnrichment,
+  storeWatched,
+  type Locked,
+  type PageParts,
+} from '../capture/index.ts'
+import { rememberPosts } from '../network/index.ts'
 import { saveCheckpoint, type Run, type RunProgress, type SearchCursor } from '../sources/index.ts'
 import { parseExpression } from './rules/expression.ts'
 import { expressionJudge, judgePost, neverApplied, type PostFilter } from './rules/judge-post.ts'
@@ -52,12 +59,7 @@ async function judgePage(tx: Tx, run: Run, page: SearchPage) {
 export async function writeFoundPosts(
   tx: Tx,
   locked: Locked,
-  {
-    term,
-    page,
-    faultPoint,
-    blockList,
-  }: { term: number; page: SearchPage; faultPoint: FaultPointHook; blockList: BlockList },
+  { term, page, faultPoint, blockList }: PageParts & { readonly term: number; readonly page: SearchPage },
 ): Promise<void> {
   const { run } = locked
   const cursor = cursorOf(run)
@@ -65,18 +67,11 @@ export async function writeFoundPosts(
   if (isUnread(cursor)) await resumeEnrichment(tx, locked)
   const asShown = await judgePage(tx, run, page)
   const { fresh } = asShown
+  const shownPosts = asShown.judged.map(({ post }) => post)
   // Judged by their text, but stored without it when their author is blocked.
-  const kept = await blockList.withoutAuthors(
-    tx,
-    run.teamId,
-    asShown.judged.map(({ post }) => post),
-  )
-  const judged = asShown.judged.map(({ verdict }, at) => ({ post: kept[at]!, verdict }))
-  await rememberPosts(
-    tx,
-    run.teamId,
-    judged.map(({ post }) => post),
-  )
+  const posts = await blockList.withoutAuthors(tx, run.teamId, shownPosts)
+  const judged = asShown.judged.map(({ verdict }, at) => ({ post: posts[at]!, verdict }))
+  await rememberPosts(tx, run.teamId, posts)
   await saveJudgedPosts(
     tx,
     run,
@@ -117,12 +112,13 @@ function reasonOf({ keep, unread, reason }: AiVerdict): string | null {
 export async function writeVerdicts(
   tx: Tx,
   locked: Locked,
-  {
-    posts,
-    verdicts,
-    faultPoint,
-  }: { posts: readonly Post[]; verdicts: readonly AiVerdict[]; faultPoint: FaultPointHook },
+  answer: {
+    readonly posts: readonly Post[]
+    readonly verdicts: readonly AiVerdict[]
+    readonly faultPoint: FaultPointHook
+  },
 ): Promise<void> {
+  const { posts, verdicts, faultPoint } = answer
   const { run } = locked
   const verdictOf = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
   const filter = filterName(settingsOf(run).search)

@@ -6,7 +6,6 @@ import { postFactColumns, type PostFacts } from '../network/index.ts'
 import type { PostVerdict } from './rules/judge-post.ts'
 import type { SearchSettings } from './rules/settings.ts'
 
-/** A keyword search, with its source's id. */
 export type KeywordSearch = SearchSettings & { readonly teamId: string; readonly sourceId: string }
 
 /** Searches by source id; sources of other kinds have none. */
@@ -133,7 +132,6 @@ export async function countSeenPosts(db: Reader, teamId: string, sourceId: strin
   return rows[0]!.count
 }
 
-/** A post that a search has judged, with the facts of the post. */
 export type FoundPostRow = PostFacts & {
   readonly outcome: 'kept' | 'discarded'
   readonly reason: string | null

@@ -148,7 +148,7 @@ async function compareWords(
     { teamId: source.teamId, sourceId: source.id },
     { posts, most: maxLeads, sample: maxPeopleShown },
   )
-  const { gained, lost, near, isWhole, shown } = people
+  const { gained, lost, near, isWhole, gainedPeople, lostPeople, nearPeople } = people
   const difference = {
     words: source.username,
     isExpression: search.expression !== null,
@@ -159,9 +159,9 @@ async function compareWords(
     },
     people: { gained, lost, near },
     isWhole,
-    gainedPeople: [...shown.gained],
-    lostPeople: [...shown.lost],
-    nearPeople: [...shown.near],
+    gainedPeople,
+    lostPeople,
+    nearPeople,
     credits: expectedCredits(posts, people, { ...search, mode: source.settings.mode }),
     creditCap: search.creditCap,
   }
@@ -214,21 +214,12 @@ export const tryOutOperations = ({
     return unitOfWork(async () => ({
       considered: tried.length,
       kept: tried.filter((each) => each.kept).length,
-      posts: tried.map(
-        ({ post: { urn, url, author, postedAt, text, before, engagement }, kept, reason, missesBy }) => ({
-          urn,
-          url,
-          author,
-          postedAt,
-          text: (text ?? '').slice(0, shownText).toWellFormed(),
-          kept,
-          reason,
-          before,
-          now: compared?.keptNow.get(urn) ?? null,
-          engagement,
-          missesBy,
-        }),
-      ),
+      posts: tried.map(({ post: { headline: _headline, ...post }, ...verdict }) => ({
+        ...post,
+        ...verdict,
+        text: (post.text ?? '').slice(0, shownText).toWellFormed(),
+        now: compared?.keptNow.get(post.urn) ?? null,
+      })),
       difference: compared?.difference ?? null,
     }))
   },

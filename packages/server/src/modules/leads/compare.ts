@@ -1,23 +1,24 @@
 /** Compares two criteria, or two choices of posts, by people: who is gained, who is lost, who misses by one part. Reads only. */
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { judgeable, type LeadCondition, type LeadsOf } from './scoring.ts'
 
-type PersonByLead = {
-  readonly leadId: string
-  readonly name: string | null
-  readonly jobTitle: string | null
-  readonly company: string | null
-  readonly country: string | null
-  readonly linkedinUrl: string
-}
+type Compared = Answer<SessionOperationOf<'compareCriteria'>>
 
-type ShownPeople<Person> = { readonly [K in 'gained' | 'lost' | 'near']: readonly Person[] }
+/** Counts of people: each counts once, and fits when any of their leads does. `isWhole`: not only the newest leads were read. */
+type Comparison = Omit<Compared, 'hasCriteria' | 'creditsPerFit'>
+
+type PersonByLead = Omit<ComparedPerson, 'missing'>
+
+type ComparedPerson = Comparison['gainedPeople'][number]
+
+type ShownPeople<Person> = { readonly [K in 'gainedPeople' | 'lostPeople' | 'nearPeople']: Person[] }
 
 type ShownIds = { gainedIds: string[] | null; lostIds: string[] | null; nearIds: string[] | null }
 
 /** Reads the people shown, in order; `more` adds columns of `lead l` and its `company c`, with a comma before each. */
-async function readShown<Person extends PersonByLead = PersonByLead>(
+async function readShown<Person extends PersonByLead>(
   db: Reader,
   teamId: string,
   { gainedIds, lostIds, nearIds, more = sql`` }: ShownIds & { readonly more?: RawBuilder<unknown> },
@@ -30,7 +31,7 @@ async function readShown<Person extends PersonByLead = PersonByLead>(
     where l.team_id = ${teamId} and l.id = any(${ids}::uuid[])`.execute(db)
   const byId = new Map(rows.map((person) => [person.leadId, person]))
   const inOrder = (some: readonly string[] | null) => (some ?? []).flatMap((id) => byId.get(id) ?? [])
-  return { gained: inOrder(gainedIds), lost: inOrder(lostIds), near: inOrder(nearIds) }
+  return { gainedPeople: inOrder(gainedIds), lostPeople: inOrder(lostIds), nearPeople: inOrder(nearIds) }
 }
 
 /** SQL over rows `id`, `at`: the ids of the newest `sample` of those matching `which`. */
@@ -38,34 +39,17 @@ const newestOf = (which: RawBuilder<unknown>, sample: number) =>
   sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`
 
 /** Two compiled criteria; null matches nobody. `rows` holds each row of `tried` where failing just one of them is meaningful. */
-type Compared = {
+type Criteria = {
   readonly present: LeadCondition
   readonly tried: LeadCondition
   readonly rows: readonly RawBuilder<boolean>[]
 }
 
-/** `missing`: the index of the only row the person fails. */
-type ComparedPerson = PersonByLead & { readonly missing: number | null }
-
-/** Counts of people: each counts once, and fits when any of their leads does. */
-type Comparison = {
-  readonly people: number
-  readonly fitNow: number
-  readonly fitTried: number
-  readonly gained: number
-  readonly lost: number
-  readonly near: number
-  readonly nearBy: readonly { readonly row: number; readonly count: number }[]
-  /** False when only the newest leads were read. */
-  readonly isWhole: boolean
-  readonly shown: ShownPeople<ComparedPerson>
-}
-
-type ComparisonTotals = Omit<Comparison, 'shown' | 'isWhole'> & ShownIds & { leads: number }
+type ComparisonTotals = Omit<Comparison, keyof ShownPeople<ComparedPerson> | 'isWhole'> & ShownIds & { leads: number }
 
 const never = sql<boolean>`false`
 
-function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
+function failedRows(rows: Criteria['rows']): RawBuilder<unknown> {
   if (rows.length === 0) return sql`array[]::integer[]`
   const places = rows.map((row, place) => sql`case when not ${row} then ${place}::integer end`)
   return sql`array_remove(array[${sql.join(places)}], null)`
@@ -75,7 +59,7 @@ function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
 export async function compareConditions(
   db: Reader,
   { teamId, ownerId }: LeadsOf,
-  { present, tried, rows, most, sample }: Compared & { readonly most: number; readonly sample: number },
+  { present, tried, rows, most, sample }: Criteria & { readonly most: number; readonly sample: number },
 ): Promise<Comparison> {
   const failed = failedRows(rows)
   const { rows: found } = await sql<ComparisonTotals>`
@@ -110,7 +94,7 @@ export async function compareConditions(
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
   const more = sql`, case when cardinality(${failed}) = 1 then (${failed})[1] end as missing`
   const shown = await readShown<ComparedPerson>(db, teamId, { gainedIds, lostIds, nearIds, more })
-  return { ...totals, isWhole: leads < most, shown }
+  return { ...totals, isWhole: leads < most, ...shown }
 }
 
 /** A post, and whether it is chosen at present, would be by the tried choice, or misses that by one part. */
@@ -140,10 +124,9 @@ export type PeopleOfPosts = {
   readonly known: readonly { readonly urn: string; readonly people: number }[]
   /** False when only the newest leads were read. */
   readonly isWhole: boolean
-  readonly shown: ShownPeople<PersonByLead>
-}
+} & ShownPeople<PersonByLead>
 
-type PostTotals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads: number }
+type PostTotals = Omit<PeopleOfPosts, keyof ShownPeople<PersonByLead> | 'isWhole'> & ShownIds & { leads: number }
 
 /** Compares choices of posts for a source, over the newest `most` leads on them. Keep `posts` few: all go with the statement. */
 export async function comparePeopleOfPosts(
@@ -181,6 +164,6 @@ export async function comparePeopleOfPosts(
       ${newestOf(sql`near and not tried`, sample)} as "nearIds"
     from people`.execute(db)
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
-  const shown = await readShown(db, teamId, { gainedIds, lostIds, nearIds })
-  return { ...totals, isWhole: leads < most, shown }
+  const shown = await readShown<PersonByLead>(db, teamId, { gainedIds, lostIds, nearIds })
+  return { ...totals, isWhole: leads < most, ...shown }
 }

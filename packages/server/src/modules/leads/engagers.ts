@@ -1,24 +1,15 @@
 /** SQL that lists leads as people (G38, G133): filters choose lead rows, and a person's newest chosen row stands for them. */
+import type { engager } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import type { z } from 'zod'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { verdictColumns, verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
+import { verdictOf } from './exclusions/verdict.ts'
 import { conditions, countLimit, listedLeads, type LeadList, type Page, type Total } from './list.ts'
-import type { CompanyColumns, LeadRow } from './listing.ts'
-import { resultColumns, resultsOf, type ResultColumns } from './results.ts'
+import { companyColumns, isoText, personColumns } from './present.ts'
+import { resultsOf } from './results.ts'
 
 /** A person with counts over their chosen rows; company fields are from the newest of those. */
-export type EngagerRow = Pick<
-  LeadRow,
-  'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'is_icp'
-> &
-  CompanyColumns &
-  VerdictColumns &
-  ResultColumns & {
-    engagement_count: number
-    engagement_types: LeadRow['engagement_type'][]
-    last_engaged_at: Date
-    source_ids: string[]
-  }
+type Engager = z.output<typeof engager>
 
 /** The people of a page by their newest chosen row; `scanned` rows were searched, with `people` people in all. */
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
@@ -56,7 +47,7 @@ export async function pageOfEngagers(
   db: Reader,
   list: LeadList,
   { limit, offset }: Page,
-): Promise<{ readonly rows: EngagerRow[]; readonly found: number; readonly people: number | null }> {
+): Promise<{ readonly rows: Engager[]; readonly found: number; readonly people: number | null }> {
   const listed = listedLeads(list)
   const needed = offset + limit + 1
   for (let searched = needed * 3 + 50; ; searched *= 8) {
@@ -68,16 +59,14 @@ export async function pageOfEngagers(
   }
 }
 
-/** Reads people by the ids of their newest rows, last engaged first. */
-async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: readonly string[]): Promise<EngagerRow[]> {
+async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: readonly string[]): Promise<Engager[]> {
   // The page is materialized by itself, as in the list of leads.
-  const { rows } = await sql<EngagerRow>`
+  const { rows } = await sql<Engager>`
     with page as materialized (select * from lead where team_id = ${teamId} and id = any(${ids}))
-    select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain,
-      p.company_industry, p.company_enriched_at,
-      c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
-      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at,
-      of_person.source_ids, ${verdictColumns}, ${resultColumns}
+    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl", l.job_title as "jobTitle",
+      l.country, ${companyColumns}, of_person.is_icp as "isIcp", of_person.engagement_count as "engagementCount",
+      of_person.engagement_types as "engagementTypes", ${isoText(sql`l.created_at`)} as "lastEngagedAt",
+      of_person.source_ids as "sourceIds", ${personColumns}
     from page p
     cross join lateral (
       select count(*)::integer as engagement_count, bool_or(l.is_icp) as is_icp,
@@ -86,11 +75,12 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
             '{}') as source_ids
       from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
     ) of_person
-    left join company c on c.urn = p.company_urn
-    cross join lateral (select p.*) l cross join ${verdictOf(teamId)} cross join ${resultsOf}
+    cross join lateral (select p.*) l
+    left join company c on c.urn = l.company_urn
+    cross join ${verdictOf(teamId)} cross join ${resultsOf}
     order by p.created_at desc, p.id desc`.execute(db)
   // People whose rows were deleted since they were found count no engagement.
-  return rows.filter((row) => row.engagement_count > 0)
+  return rows.filter((row) => row.engagementCount > 0)
 }
 
 /** So many of the newest rows nearly always have over 10,000 people; an index by person would group each person's rows. */

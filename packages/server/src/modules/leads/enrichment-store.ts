@@ -1,11 +1,10 @@
 /** SQL that writes the findings of enrichment to leads, and tells which leads wait for it. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { notePeople } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { holdById } from './exclusions/store.ts'
 import { storeTexts } from './texts.ts'
 
-/** Facts about a person and their employer. */
 export type PersonFacts = {
   readonly name: string | null
   readonly handle: string | null
@@ -23,7 +22,8 @@ export type PersonFacts = {
   readonly companyEnrichedAt: Date | null
 }
 
-/** A lead whose enrichment state changed. */
+type FactsOf<Urn> = { readonly personUrn: Urn; readonly facts: PersonFacts }
+
 export type MovedLead = {
   readonly id: string
   readonly ownerId: string
@@ -36,12 +36,14 @@ type Moved = MovedLead & { readonly personUrn: string }
 /** `handleBefore`: the handle the lead had before it was filled. */
 type Filled = Moved & { readonly handleBefore: string | null }
 
-const noteMoved = (tx: Tx, teamId: string, moved: readonly Pick<Moved, 'ownerId' | 'personUrn'>[]): Promise<void> =>
-  notePeople(
-    tx,
-    teamId,
-    moved.map(({ ownerId, personUrn }) => ({ sourceId: ownerId, personUrn })),
-  )
+async function noteMoved(
+  tx: Tx,
+  teamId: string,
+  moved: readonly Pick<Moved, 'ownerId' | 'personUrn'>[],
+): Promise<void> {
+  const people = moved.map(({ ownerId, personUrn }) => ({ sourceId: ownerId, personUrn }))
+  await notePeople(tx, teamId, people)
+}
 
 /** Leads of an untracked source do not wait, even before the write-off (`skipWaiting`) reaches them. */
 const ofTracked = sql`not exists (
@@ -69,22 +71,16 @@ export async function fillLeads(
   { teamId, leadIds, facts }: { teamId: string; leadIds: readonly string[]; facts: PersonFacts },
 ): Promise<MovedLead[]> {
   if (leadIds.length === 0) return []
-  return fill(tx, {
-    teamId,
+  return fill(tx, teamId, {
     people: [{ personUrn: null, facts }],
     which: sql`lead.id = any(${[...leadIds]}::uuid[]) and lead.enrichment <> 'raw'`,
   })
 }
 
 /** Fills the waiting leads of several people; answers those whose state changed. */
-export async function fillWaiting(
-  tx: Tx,
-  teamId: string,
-  people: readonly { readonly personUrn: string; readonly facts: PersonFacts }[],
-): Promise<MovedLead[]> {
+export async function fillWaiting(tx: Tx, teamId: string, people: readonly FactsOf<string>[]): Promise<MovedLead[]> {
   if (people.length === 0) return []
-  return fill(tx, {
-    teamId,
+  return fill(tx, teamId, {
     people,
     which: sql`lead.person_urn = any(${people.map(({ personUrn }) => personUrn)}::text[]) and ${waits}`,
   })
@@ -92,15 +88,8 @@ export async function fillWaiting(
 
 async function fill(
   tx: Tx,
-  {
-    teamId,
-    people,
-    which,
-  }: {
-    teamId: string
-    people: readonly { personUrn: string | null; facts: PersonFacts }[]
-    which: ReturnType<typeof sql>
-  },
+  teamId: string,
+  { people, which }: { people: readonly FactsOf<string | null>[]; which: RawBuilder<unknown> },
 ): Promise<MovedLead[]> {
   const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
   const { rows } = await sql<Filled>`

@@ -36,13 +36,7 @@ export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]
       company_domain_key::text as company_domain, country_key::text as country,
       company_industry_key::text as company_industry`.execute(tx.db)
   await deleteTexts(tx, teamId, rows)
-  return rows.map(({ id, ownerId, sourceId, personUrn, enrichment }) => ({
-    id,
-    ownerId,
-    sourceId,
-    personUrn,
-    enrichment,
-  }))
+  return rows
 }
 
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'] as const

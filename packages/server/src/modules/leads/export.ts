@@ -2,8 +2,8 @@
 import { lead } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { chosenIds, readList, type LeadList, type ListInput } from './list.ts'
-import { batchOfLeads, leadsById, type LeadPlace, type LeadRow } from './listing.ts'
-import { presentLead } from './present.ts'
+import { batchOfLeads, leadsById, type LeadPlace } from './listing.ts'
+import type { LeadResource } from './present.ts'
 import { csvLine } from './rules/csv.ts'
 
 const batchRows = 500
@@ -11,27 +11,26 @@ const batchRows = 500
 const byteOrderMark = '\uFEFF'
 const columns = Object.keys(lead.shape) as (keyof typeof lead.shape)[]
 
-const linesOf = (rows: readonly LeadRow[]): string =>
-  rows
-    .map(presentLead)
+const linesOf = (leads: readonly LeadResource[]): string =>
+  leads
     // Cells hold one value: the list that excludes the person, and the latest result.
     .map(({ excluded, results, ...row }) => ({ ...row, excluded: excluded?.list ?? null, results: results.last }))
     .map((row) => csvLine(columns.map((column) => row[column] ?? null)))
     .join('')
 
-async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadRow[], void> {
+async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadResource[], void> {
   for (let from = 0; from < ids.length; from += batchRows)
     yield await leadsById(db, teamId, ids.slice(from, from + batchRows))
 }
 
 /** Every lead of a list, by keyset, so that leads captured meanwhile shift no batch. */
-async function* walkAll(db: Reader, list: LeadList): AsyncGenerator<LeadRow[], void> {
+async function* walkAll(db: Reader, list: LeadList): AsyncGenerator<LeadResource[], void> {
   for (let after: LeadPlace | null = null; ; ) {
-    const rows: LeadRow[] = await batchOfLeads(db, list, { after, limit: batchRows })
+    const rows: LeadResource[] = await batchOfLeads(db, list, { after, limit: batchRows })
     yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchRows) return
-    after = { at: last.created_at, id: last.id }
+    after = { at: new Date(last.createdAt), id: last.id }
   }
 }
 

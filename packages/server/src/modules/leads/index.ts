@@ -15,13 +15,13 @@ export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.t
 export { addOptOuts, findExcluded, findExcludedOrGone, holdById, listListed, readVerdicts } from './exclusions/store.ts'
 export { entriesOfPeople, readEntries } from './exclusions/values.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
-export { presentResults, readResults, type ResultColumns } from './results.ts'
+export { readResults, type LeadResults } from './results.ts'
 export { exportLeads } from './export.ts'
 export { csvLine } from './rules/csv.ts'
 export type { ListInput } from './list.ts'
-export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
+export { conditionOfChosen, leadsById, leadsOfChosen, presentVerdict } from './listing.ts'
 export { leadOperations, sortedLeadOperations } from './operations.ts'
-export { presentLead, presentVerdict, type LeadResource } from './present.ts'
+export { companyColumns, isoText, type LeadResource } from './present.ts'
 export {
   judgeLeads,
   judgeNext,
@@ -46,7 +46,6 @@ export {
   countStoredLeads,
   insertLeads,
   listKnownEngagements,
-  markPushed,
   setWebhookStatus,
   updateReactions,
   type KnownEngagement,

@@ -9,10 +9,10 @@ import { refuse } from '../../platform/refusal.ts'
 import { isClearing, webhookStatusNow } from './clearing.ts'
 import { mayBeExcluded } from './exclusions/matching.ts'
 import { hasExclusions, isExcluded } from './exclusions/verdict.ts'
-import { containsText, leadsWithText, textFiltersOf } from './texts.ts'
+import { containsText, leadsWithText, textFiltersOf, type TextFilters } from './texts.ts'
 
 /** The filters of a list, combined with AND. */
-export type LeadFilter = {
+export type LeadFilter = TextFilters & {
   readonly isRaw: boolean
   /** Null: the whole team. */
   readonly ownerId: string | null
@@ -23,12 +23,6 @@ export type LeadFilter = {
   readonly webhookStatus?: string | undefined
   readonly since?: Date | undefined
   readonly until?: Date | undefined
-  readonly name?: string | undefined
-  readonly jobTitle?: string | undefined
-  readonly company?: string | undefined
-  readonly companyDomain?: string | undefined
-  readonly country?: string | undefined
-  readonly companyIndustry?: string | undefined
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
   /** `exclude` leaves out excluded people, `only` shows nobody else; `include` or undefined shows everybody. */
   readonly excluded?: 'include' | 'exclude' | 'only' | undefined
@@ -69,12 +63,9 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
   return rows[0]
 }
 
-/** Finds the source by id, or by handle, member id or joined terms in any case; a malformed id names none. */
-async function findSource(db: Reader, teamId: string, { profileId, username }: Scope): Promise<SourceRow | undefined> {
-  if (profileId === null) return undefined
-  if (username !== undefined) return findNamed(db, teamId, username)
+async function findById(db: Reader, teamId: string, id: string | null): Promise<SourceRow | undefined> {
   const { rows } = await sql<SourceRow>`
-    select id, status, type from source where team_id = ${teamId} and id = ${profileId}`.execute(db)
+    select id, status, type from source where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
   return rows[0]
 }
 
@@ -87,9 +78,11 @@ async function readScope(
   teamId: string,
   input: Scope & { readonly includeInactive?: boolean | undefined },
 ): Promise<string | null> {
-  if (input.profileId === undefined && input.username === undefined) return null
-  const source =
-    (await findSource(db, teamId, input)) ?? refuse('not_found', {}, 'No such source: it is not tracked by this team')
+  const { profileId, username } = input
+  if (profileId === undefined && username === undefined) return null
+  const isById = username === undefined || profileId === null
+  const found = await (isById ? findById(db, teamId, profileId ?? null) : findNamed(db, teamId, username))
+  const source = found ?? refuse('not_found', {}, 'No such source: it is not tracked by this team')
   if (source.status !== 'active' && source.type !== 'keyword' && input.includeInactive !== true)
     refuse('not_found', {}, 'That source is no longer tracked: send includeInactive=true to read its retained leads')
   return source.id
@@ -202,7 +195,6 @@ export const listedLeads = (list: LeadList): RawBuilder<unknown> => {
     : conditions(list.teamId, list.filter)
 }
 
-/** The filters of a request, and the source it names. */
 export type ListInput = Scope &
   Omit<LeadFilter, 'isRaw' | 'ownerId' | 'includeInactive' | 'includeSyncing' | 'clearing' | 'hidden'> & {
     readonly includeInactive?: boolean | undefined

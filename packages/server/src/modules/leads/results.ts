@@ -1,20 +1,7 @@
 /** Results of the person of a lead (RSL-03): stored once per person, looked up for the rows of a page by two indexes. */
-import type { Outcome } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-
-/** The results of a row's person. */
-export type ResultColumns = {
-  result_last: Outcome | null
-  result_last_at: Date | null
-  has_replied: boolean
-  has_meeting: boolean
-  is_won: boolean
-}
-
-/** The columns of `ResultColumns`, read from `resultsOf`. */
-export const resultColumns = sql`person_results.last as result_last, person_results.last_at as result_last_at,
-  person_results.has_replied, person_results.has_meeting, person_results.is_won`
+import { isoText, type LeadResource } from './present.ts'
 
 /** SQL: all results of the person of lead `l`; a result may name them by member id or by handle. */
 const ofPerson = sql`
@@ -26,11 +13,11 @@ const ofPerson = sql`
           select named.urn union select urn from person where team_id = l.team_id and handle = named.handle)
         union select * from result where team_id = l.team_id and handle in (named.handle, l.handle)) r`
 
-/** SQL: a summary of the results of the person of lead `l`, as row `person_results`. */
+/** SQL: a summary of the results of the person of lead `l` as answers show it, as row `person_results`. */
 export const resultsOf: RawBuilder<unknown> = sql`lateral (
-    select (array_agg(outcome order by at desc, recorded_at desc, id desc))[1] as last, max(at) as last_at,
-      coalesce(bool_or(outcome = 'replied'), false) as has_replied,
-      coalesce(bool_or(outcome = 'meeting'), false) as has_meeting, coalesce(bool_or(outcome = 'won'), false) as is_won
+    select json_build_object('last', (array_agg(outcome order by at desc, recorded_at desc, id desc))[1],
+      'lastAt', ${isoText(sql`max(at)`)}, 'replied', coalesce(bool_or(outcome = 'replied'), false),
+      'meeting', coalesce(bool_or(outcome = 'meeting'), false), 'won', coalesce(bool_or(outcome = 'won'), false)) as results
     from (${ofPerson}) r) person_results`
 
 /** SQL: the person of lead `l` has replied or was won. Looks nobody up in a team without results. */
@@ -50,25 +37,18 @@ export const leadsOfAnswered = (teamId: string): RawBuilder<unknown> => sql`
   cross join lateral (select id from lead where team_id = ${teamId} and person_urn = named.urn and enrichment <> 'raw'
     offset 0) l`
 
+export type LeadResults = LeadResource['results']
+
 /** Reads results by lead id. */
 export async function readResults(
   db: Reader,
   teamId: string,
   leadIds: readonly string[],
-): Promise<ReadonlyMap<string, ResultColumns>> {
+): Promise<ReadonlyMap<string, LeadResults>> {
   if (leadIds.length === 0) return new Map()
-  const { rows } = await sql<ResultColumns & { id: string }>`
-    select l.id, ${resultColumns} from unnest(${[...leadIds]}::uuid[]) as asked (id)
+  const { rows } = await sql<{ id: string; results: LeadResults }>`
+    select l.id, person_results.results from unnest(${[...leadIds]}::uuid[]) as asked (id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     cross join ${resultsOf}`.execute(db)
-  return new Map(rows.map(({ id, ...results }) => [id, results]))
+  return new Map(rows.map(({ id, results }) => [id, results]))
 }
-
-/** Results as answers show them. */
-export const presentResults = (row: ResultColumns) => ({
-  last: row.result_last,
-  lastAt: row.result_last_at?.toISOString() ?? null,
-  replied: row.has_replied,
-  meeting: row.has_meeting,
-  won: row.is_won,
-})

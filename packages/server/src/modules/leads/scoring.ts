@@ -13,7 +13,6 @@ export type LeadsOf = { readonly teamId: string; readonly ownerId: string }
 /** SQL: lead `l` is judged by criteria, since its enrichment has ended. */
 export const judgeable = sql`l.enrichment in ('completed', 'failed')`
 
-/** Leads by id, or all of one company. */
 export type WhichLeads = { readonly ids: readonly string[] } | { readonly companyUrn: string }
 
 /** `WhichLeads` as a condition on the lead with this alias. */

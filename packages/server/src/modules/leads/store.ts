@@ -10,8 +10,9 @@ import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { storeTextsSql } from './texts.ts'
 import { discoverLeads } from './list.ts'
+import type { LeadResource } from './present.ts'
+import type { LeadsOf } from './scoring.ts'
 
-/** What the rows captured together have in common. */
 export type LeadOrigin = {
   readonly teamId: string
   /** The source or Discover run that the rows belong to. */
@@ -66,24 +67,9 @@ export async function insertLeads(
   taken: readonly OfPost[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = taken.flatMap(({ engagements }, place) =>
-    engagements.map((engagement) => ({
-      place,
-      id: tx.newId(),
-      person_urn: engagement.person.urn,
-      name: engagement.person.name,
-      handle: engagement.person.handle,
-      headline: engagement.person.headline,
-      linkedin_url: engagement.person.linkedinUrl,
-      avatar_url: engagement.person.avatarUrl,
-      engagement_key: engagement.key,
-      engagement_type: engagement.type,
-      reaction: engagement.reaction,
-      is_reply: engagement.isReply,
-      comment_text: engagement.commentText,
-      comment_posted_at: engagement.commentPostedAt,
-    })),
+    engagements.map(({ person, ...engagement }) => ({ ...person, ...engagement, place, id: tx.newId() })),
   )
-  const ids = new Map(rows.map((row) => [row.engagement_key, row.id]))
+  const ids = new Map(rows.map(({ key, id }) => [key, id]))
   if (rows.length === 0) return ids
   const posts = taken.map(({ post }, place) => ({ place, ...post }))
   // Raw leads are in no list that filters by text, and stay raw.
@@ -98,31 +84,24 @@ export async function insertLeads(
         enrichment, webhook_status, webhook_generation, created_at)
       select ${origin.teamId}, r.id, ${origin.ownerId}, ${origin.sourceId}::uuid, ${origin.sourceKind},
         ${origin.syncId}::uuid,
-        r.person_urn, r.engagement_key, r.engagement_type, r.reaction, r.is_reply, r.comment_text, r.comment_posted_at,
+        r.urn, r.key, r.type, r.reaction, r."isReply", r."commentText", r."commentPostedAt",
         p.urn, p.url, p."postedAt",
-        r.name, r.handle, r.headline, r.linkedin_url, r.avatar_url,
+        r.name, r.handle, r.headline, r."linkedinUrl", r."avatarUrl",
         ${origin.enrichment}, ${origin.webhookStatus}, ${origin.webhookGeneration ?? null}::integer, ${tx.now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(place integer, id uuid,
-        person_urn text, engagement_key text, engagement_type text, reaction text, is_reply boolean,
-        comment_text text, comment_posted_at timestamptz,
-        name text, handle text, headline text, linkedin_url text, avatar_url text)
+        urn text, key text, type text, reaction text, "isReply" boolean, "commentText" text,
+        "commentPostedAt" timestamptz, name text, handle text, headline text, "linkedinUrl" text, "avatarUrl" text)
       join jsonb_to_recordset(${JSON.stringify(posts)}::jsonb)
         as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place`.execute(tx.db)
   const { teamId, sourceId } = origin
-  if (sourceId !== null && origin.enrichment !== 'raw')
-    await notePeople(
-      tx,
-      teamId,
-      rows.map((row) => ({ sourceId, personUrn: row.person_urn })),
-    )
+  if (sourceId === null || origin.enrichment === 'raw') return ids
+  const people = rows.map(({ urn }) => ({ sourceId, personUrn: urn }))
+  await notePeople(tx, teamId, people)
   return ids
 }
 
 /** How many leads a source has, without raw ones. */
-export async function countLeadsOf(
-  db: Reader,
-  { teamId, ownerId }: { teamId: string; ownerId: string },
-): Promise<number> {
+export async function countLeadsOf(db: Reader, { teamId, ownerId }: LeadsOf): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
     select lead_rows as leads from source where team_id = ${teamId} and id = ${ownerId}`.execute(db)
   return rows[0]?.leads ?? 0
@@ -139,11 +118,8 @@ export async function countStoredLeads(db: Reader, teamId: string): Promise<numb
 /** Writes reactions that people have changed. */
 export async function updateReactions(
   tx: Tx,
-  {
-    teamId,
-    ownerId,
-    changed,
-  }: { teamId: string; ownerId: string; changed: readonly { key: string; reaction: string | null }[] },
+  { teamId, ownerId }: LeadsOf,
+  changed: readonly { readonly key: string; readonly reaction: string | null }[],
 ): Promise<void> {
   if (changed.length === 0) return
   await sql`
@@ -155,21 +131,10 @@ export async function updateReactions(
 /** Writes the webhook state of leads. */
 export async function setWebhookStatus(
   tx: Tx,
-  { teamId, leadIds, status }: { teamId: string; leadIds: readonly string[]; status: WebhookStatus },
+  { teamId, leadIds, status }: { teamId: string; leadIds: readonly string[]; status: LeadResource['webhookStatus'] },
 ): Promise<void> {
   if (leadIds.length > 0)
     await sql`
       update lead set webhook_status = ${status} from unnest(${leadIds}::uuid[]) as named (id)
-      where lead.team_id = ${teamId} and lead.id = named.id`.execute(tx.db)
-}
-
-type WebhookStatus = 'pending' | 'sent' | 'failed' | 'no_webhook'
-
-/** Marks leads queued by a push as pending. */
-export async function markPushed(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length > 0)
-    await sql`
-      update lead set webhook_status = 'pending'
-      from unnest(${leadIds}::uuid[]) as pushed(id)
-      where lead.team_id = ${teamId} and lead.id = pushed.id and lead.webhook_status <> 'pending'`.execute(tx.db)
+      where lead.team_id = ${teamId} and lead.id = named.id and lead.webhook_status <> ${status}`.execute(tx.db)
 }

@@ -17,13 +17,13 @@ const textColumns = {
   companyIndustry: 'company_industry',
 } as const
 
+export type TextFilters = { readonly [Name in keyof typeof textColumns]?: string | undefined }
+
 /** A folded substring that a column of `lead` must contain (G167). */
 type TextFilter = { readonly column: (typeof textColumns)[keyof typeof textColumns]; readonly text: string }
 
 /** The substring filters that are set. */
-export function textFiltersOf(
-  filter: { readonly [Name in keyof typeof textColumns]?: string | undefined },
-): TextFilter[] {
+export function textFiltersOf(filter: TextFilters): TextFilter[] {
   return (Object.keys(textColumns) as (keyof typeof textColumns)[]).flatMap((name) =>
     filter[name] === undefined ? [] : [{ column: textColumns[name], text: foldAsked(filter[name]) }],
   )
@@ -63,36 +63,30 @@ function matchingTexts(teamId: string, filter: TextFilter, limit: number | null)
 /** All leads in scope that contain the substring, newest first; null when there are more than `max`. */
 export async function leadsWithText(
   db: Reader,
-  {
-    teamId,
-    scope,
-    filter,
-    max,
-    textLimit = max + 1,
-  }: {
-    teamId: string
-    scope: RawBuilder<unknown>
-    filter: TextFilter
-    max: number
-    textLimit?: number | null | undefined
+  asked: {
+    readonly teamId: string
+    readonly scope: RawBuilder<unknown>
+    readonly filter: TextFilter
+    readonly max: number
   },
 ): Promise<string[] | null> {
-  // The inner limit keeps the planner from reading the whole team.
-  const { rows } = await sql<{ texts: number; ids: string[] | null }>`
-    with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
-      found as materialized (
-        select of_text.id, of_text.created_at from matching m cross join lateral (
-          select l.id, l.created_at from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = m.key
-          limit ${max + 1}) of_text
-        limit ${max + 1})
-    select (select count(*) from matching)::integer as texts,
-      case when (select count(*) from found) <= ${max}
-        then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
-  const { ids, texts } = rows[0]!
-  // The limit on texts was reached, so some were not read: search again without it.
-  return ids && textLimit !== null && texts >= textLimit
-    ? leadsWithText(db, { teamId, scope, filter, max, textLimit: null })
-    : ids
+  const { teamId, scope, filter, max } = asked
+  // With the limit on texts, the planner does not read the whole team; without it when it was reached, so that all are read.
+  for (const textLimit of [max + 1, null]) {
+    const { rows } = await sql<{ texts: number; ids: string[] | null }>`
+      with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
+        found as materialized (
+          select of_text.id, of_text.created_at from matching m cross join lateral (
+            select l.id, l.created_at from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = m.key
+            limit ${max + 1}) of_text
+          limit ${max + 1})
+      select (select count(*) from matching)::integer as texts,
+        case when (select count(*) from found) <= ${max}
+          then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
+    const { ids, texts } = rows[0]!
+    if (ids === null || textLimit === null || texts < textLimit) return ids
+  }
+  return null
 }
 
 type Text = { readonly column: TextFilter['column']; readonly text: string | null }

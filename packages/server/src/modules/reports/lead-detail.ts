@@ -4,7 +4,7 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, SessionHandlers } from '../accounts/index.ts'
 import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
-import { leadsById, presentLead } from '../leads/index.ts'
+import { leadsById } from '../leads/index.ts'
 import {
   findLeadKeys,
   findWebhookState,
@@ -67,7 +67,7 @@ export const leadWhyOperations: Handlers<'explainLead'> = {
     const keys = leadId === null ? undefined : await findLeadKeys(db, { teamId, id: leadId })
     const [row] = keys === undefined ? [] : await leadsById(db, teamId, [keys.id])
     if (keys === undefined || row === undefined) return unknown()
-    const { excluded, webhookStatus } = presentLead(row)
+    const { excluded, webhookStatus } = row
     const deliveries = await listLeadDeliveries(db, teamId, keys.id)
     const fit = await listFit(db, { teamId, lead: keys })
     const reasons = await whyNot(db, teamId, { keys, deliveries, fit, excluded })
@@ -97,7 +97,7 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
     const [row] = await leadsById(db, teamId, [id])
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
-    const lead = presentLead(row ?? refuse('lead_not_found'))
+    const lead = row ?? refuse('lead_not_found')
     const fit = await listFit(db, { teamId, lead: keys })
     return {
       lead,

@@ -183,7 +183,7 @@ export const sourceHealthOperations = (
       (run) => ({ at: run.createdAt, id: run.syncId }),
     )
     const of = { type: source.type, mode: source.settings.mode, paysFrom: source.paysFrom }
-    const { pending, skipped } = source.counts
+    const { leadsPending: pending, leadsSkipped: skipped } = source
     // Only leads of the last run can still wait for enrichment.
     const stateOf = (run: RunRow) =>
       run.syncId === source.lastSyncId

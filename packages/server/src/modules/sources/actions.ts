@@ -26,10 +26,9 @@ import {
   saveClosedRun,
   saveDue,
   saveNetworkUrn,
-  saveOpenRun,
   saveSchedule,
   saveTracked,
-  saveUntracked,
+  updateSource,
 } from './store.ts'
 
 type Tracked = {
@@ -47,7 +46,7 @@ export async function openRun(
   const lane = source.type === 'keyword' ? 'keyword' : 'capture'
   const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger, lane })
   const nextSyncAt = trigger === 'manual' ? laterOf(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
-  await saveOpenRun(tx, { source, syncId, nextSyncAt })
+  await updateSource(tx, source, { open_sync_id: syncId, next_sync_at: nextSyncAt })
   tx.enqueue(lane, source.teamId)
   return { syncId, nextSyncAt }
 }
@@ -171,7 +170,7 @@ export async function untrack(
   source: Source,
   { endDeliveries, most = writeOffBatch }: { endDeliveries: EndDeliveries; most?: number },
 ): Promise<number> {
-  await saveUntracked(tx, source)
+  await updateSource(tx, source, { status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false })
   if (source.openSyncId)
     await closeRun(
       tx,
@@ -201,7 +200,6 @@ export async function endDoubles(
   }
 }
 
-/** The answer of untracking. */
 export type Untracked = { ok: true; username: string; profileType: Source['type']; untracked: true }
 
 /** Untracks by name; refuses what is not tracked, and any source of a trial (G127). */

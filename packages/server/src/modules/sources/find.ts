@@ -197,20 +197,11 @@ export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly 
 }
 
 /** A source for the operator to look at: an older one (`other`) is of the same person or page, and both are kept (G146, G153). */
-type SourceReport = {
-  readonly teamId: string
+type SourceReport = Pick<Source, 'teamId' | 'type' | 'username' | 'status'> & {
   readonly sourceId: string
   readonly reason: 'double'
-  readonly type: 'person' | 'company'
-  readonly username: string
-  readonly status: 'active' | 'inactive'
   readonly leads: number
-  readonly other: {
-    readonly sourceId: string
-    readonly type: string
-    readonly status: 'active' | 'inactive'
-    readonly leads: number
-  }
+  readonly other: Pick<Source, 'type' | 'status'> & { readonly sourceId: string; readonly leads: number }
 }
 
 const maxReports = 1_000

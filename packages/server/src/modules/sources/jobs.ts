@@ -1,5 +1,5 @@
 /** Periodic tasks of sources, team by team: open due runs, stop ended searches, write off leads that untracking left. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -8,7 +8,7 @@ import { eachTeam, servedTeam, takesPart, type RoundDeps } from '../../platform/
 import { openRun, writeOff } from './actions.ts'
 import { lockActiveSource, lockSource } from './find.ts'
 import { isDue, stoppedIfEnded } from './rules/schedule.ts'
-import type { SourceOfTeam } from './source.ts'
+import type { Source, SourceOfTeam } from './source.ts'
 import { saveSchedule } from './store.ts'
 
 const batch = 100
@@ -43,25 +43,36 @@ const opening = 'open due syncs'
 export const sourcesDue = (now: Date): Condition =>
   sql<boolean>`exists (select 1 ${dueSources(now)} and ${takesPart(opening, sql`s.team_id`, now)})`
 
-async function listDueSources(db: Reader, now: Date, without: readonly string[]): Promise<SourceOfTeam[]> {
-  const { rows } = await sql<SourceOfTeam>`
-    select s.team_id as "teamId", s.id ${dueSources(now)} and s.team_id <> all(${[...without]}::uuid[])
-    order by s.next_sync_at limit ${batch}`.execute(db)
-  return rows
-}
-
 const endedSearches = (now: Date) =>
-  sql`source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now}`
+  sql`from source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now}`
 
 /** True when a search has passed its end and is not stopped. */
 export const searchesEnded = (now: Date): Condition =>
-  sql<boolean>`exists (select 1 from ${endedSearches(now)} and s.team_id <> ${sampleTeamId}::uuid)`
+  sql<boolean>`exists (select 1 ${endedSearches(now)} and s.team_id <> ${sampleTeamId}::uuid)`
 
-async function listEndedSearches(db: Reader, now: Date, without: readonly string[]): Promise<SourceOfTeam[]> {
+/** At most a batch of sources `s`, but those of some teams. */
+async function listSome(
+  db: Reader,
+  { from, order, without }: { from: RawBuilder<unknown>; order: RawBuilder<unknown>; without: readonly string[] },
+): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
-    select s.team_id as "teamId", s.id from ${endedSearches(now)} and s.team_id <> all(${[...without]}::uuid[])
-    order by s.end_at limit ${batch}`.execute(db)
+    select s.team_id as "teamId", s.id ${from} and s.team_id <> all(${[...without]}::uuid[])
+    order by ${order} limit ${batch}`.execute(db)
   return rows
+}
+
+/** Locks the tracked ones among these sources of a team, one after the other; returns how many were changed. */
+async function changeEach(
+  tx: Tx,
+  sources: readonly SourceOfTeam[],
+  change: (source: Source) => Promise<boolean>,
+): Promise<number> {
+  let changed = 0
+  for (const { teamId, id } of sources) {
+    const source = await lockActiveSource(tx, teamId, { id })
+    if (source && (await change(source))) changed += 1
+  }
+  return changed
 }
 
 type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
@@ -70,17 +81,15 @@ type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
   return eachTeam(deps, {
     task: opening,
-    find: (now, without) => listDueSources(deps.db, now, without),
-    forTeam: (teamId, due) =>
+    find: (now, without) => listSome(deps.db, { from: dueSources(now), order: sql`s.next_sync_at`, without }),
+    forTeam: (_teamId, due) =>
       deps.unitOfWork(async (tx) => {
-        let opened = 0
-        for (const { id } of due) {
-          const source = await lockActiveSource(tx, teamId, { id })
+        const opened = await changeEach(tx, due, async (source) => {
           // Listed without a lock: a run may have opened since, and even ended.
-          if (!source || !isDue(source, tx.now)) continue
+          if (!isDue(source, tx.now)) return false
           await openRun(tx, source, 'scheduled')
-          opened += 1
-        }
+          return true
+        })
         if (opened > 0) await deps.faultPoint('clock.sync-opened')
         return opened
       }),
@@ -91,21 +100,17 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
 export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'stop searches whose end has passed',
-    find: (now, without) => listEndedSearches(deps.db, now, without),
-    forTeam: (teamId, ended) =>
-      deps.unitOfWork(async (tx) => {
-        let stopped = 0
-        for (const { id } of ended) {
-          const source = await lockActiveSource(tx, teamId, { id })
-          // The end may have been moved meanwhile.
-          if (!source || source.schedule.stoppedAt !== null) continue
+    find: (now, without) => listSome(deps.db, { from: endedSearches(now), order: sql`s.end_at`, without }),
+    forTeam: (_teamId, ended) =>
+      deps.unitOfWork((tx) =>
+        changeEach(tx, ended, async (source) => {
           const schedule = stoppedIfEnded(source.schedule, tx.now)
-          if (schedule.stoppedAt === null) continue
+          // It may have been stopped, or its end moved, meanwhile.
+          if (source.schedule.stoppedAt !== null || schedule.stoppedAt === null) return false
           await saveSchedule(tx, { source, schedule })
-          stopped += 1
-        }
-        return stopped
-      }),
+          return true
+        }),
+      ),
   })
 }
 

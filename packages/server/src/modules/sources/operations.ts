@@ -44,50 +44,39 @@ const untrackHandler =
     unitOfWork((tx) => untrackByName(tx, caller, { name: { type, username: input.username }, endDeliveries }))
 
 /** The handlers of sync status, sync now and untracking. */
-export const sourceOperations = ({
-  endDeliveries,
-}: {
-  endDeliveries: EndDeliveries
-}): Handlers<
-  | 'getProfileSync'
-  | 'getCompanySync'
-  | 'getKeywordSync'
-  | 'getSourceSync'
-  | 'startSourceSync'
-  | 'untrackProfile'
-  | 'untrackCompany'
-> => ({
-  getProfileSync: (input, context) => readStatus({ type: 'person', username: input.username }, context),
-  getCompanySync: (input, context) => readStatus({ type: 'company', username: input.username }, context),
-  getKeywordSync: (input, context) => readStatus({ id: input.id, type: 'keyword' }, context),
-  getSourceSync: (input, context) => readStatus({ id: input.id }, context),
-  startSourceSync: (input, { caller, unitOfWork }) =>
-    unitOfWork(async (tx) => {
-      await mustBeTracked(tx.db, caller.teamId, { id: input.id })
-      const { balance } = await lockAccount(tx, caller.teamId)
-      const source = (await lockActiveSource(tx, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
-      if (source.type === 'keyword') refuse('keyword_not_syncable')
-      if (!caller.captureAllowed) refuse('capture_not_allowed')
-      if (source.openSyncId)
-        return {
-          sourceId: source.id,
-          syncId: source.openSyncId,
-          jobId: source.openSyncId,
-          queued: false,
-          nextSyncAt: source.nextSyncAt ?? tx.now,
-        }
-      if (balance <= 0)
-        refuse(
-          'insufficient_enriching_credits',
-          { remainingBalance: balance },
-          'No enriching credits left: the sync could capture nobody new',
-        )
-      const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
-      return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt }
-    }),
-  untrackProfile: untrackHandler('person', endDeliveries),
-  untrackCompany: untrackHandler('company', endDeliveries),
-})
+export const sourceOperations = ({ endDeliveries }: { endDeliveries: EndDeliveries }) =>
+  ({
+    getProfileSync: (input, context) => readStatus({ type: 'person', username: input.username }, context),
+    getCompanySync: (input, context) => readStatus({ type: 'company', username: input.username }, context),
+    getKeywordSync: (input, context) => readStatus({ id: input.id, type: 'keyword' }, context),
+    getSourceSync: (input, context) => readStatus({ id: input.id }, context),
+    startSourceSync: (input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        await mustBeTracked(tx.db, caller.teamId, { id: input.id })
+        const { balance } = await lockAccount(tx, caller.teamId)
+        const source = (await lockActiveSource(tx, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
+        if (source.type === 'keyword') refuse('keyword_not_syncable')
+        if (!caller.captureAllowed) refuse('capture_not_allowed')
+        if (source.openSyncId)
+          return {
+            sourceId: source.id,
+            syncId: source.openSyncId,
+            jobId: source.openSyncId,
+            queued: false,
+            nextSyncAt: source.nextSyncAt ?? tx.now,
+          }
+        if (balance <= 0)
+          refuse(
+            'insufficient_enriching_credits',
+            { remainingBalance: balance },
+            'No enriching credits left: the sync could capture nobody new',
+          )
+        const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
+        return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt }
+      }),
+    untrackProfile: untrackHandler('person', endDeliveries),
+    untrackCompany: untrackHandler('company', endDeliveries),
+  }) satisfies Partial<Handlers>
 
 type EditInput = Input<OperationOf<'editProfile'>>
 type Edited = Answer<OperationOf<'editProfile'>>
@@ -175,7 +164,6 @@ const aliasesOf = (post: Post, submitted: string, postUrn: string): string[] =>
     ...new Set([submitted, post.urn, ...post.aliases].map((urn) => urn.replace('urn:li:share:', 'urn:li:ugcPost:'))),
   ].filter((urn) => urn !== postUrn)
 
-/** The handlers of tracked posts. */
 export function postOperations(deps: {
   network: Network
   faultPoint: FaultPointHook

@@ -9,20 +9,20 @@ type SourceResource = Answer<OperationOf<'listSources'>>['sources'][number]
 /** A source's sync status: progress of the current run, outcome of the last finished one (G131). */
 export function presentStatus(source: Source, runs: { current: Run | null; finished: Run | null }): SyncStatus {
   const { current, finished } = runs
-  const { counts } = source
+  const { leadsPending: pending, leadsCompleted: completed, leadsFailed: failed, leadsSkipped: skipped } = source
   return {
     syncId: current?.id ?? null,
     sourceId: source.id,
     type: source.type,
     username: source.username,
-    state: shownState(current?.state ?? null, counts.pending, source.status === 'inactive' && counts.skipped > 0),
-    isFinal: isFinal(current?.state ?? null, counts.pending),
+    state: shownState(current?.state ?? null, pending, source.status === 'inactive' && skipped > 0),
+    isFinal: isFinal(current?.state ?? null, pending),
     progress: {
       postsTotal: current?.postsTotal ?? 0,
       postsProcessed: current?.postsProcessed ?? 0,
       leadsCaptured: current?.leadRows ?? 0,
-      leadsTotal: counts.rows,
-      leadsEnriched: counts.completed,
+      leadsTotal: source.leadRows,
+      leadsEnriched: completed,
     },
     capture: {
       stoppedBy:
@@ -32,14 +32,9 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
       leadRowsCaptured: finished?.leadRows ?? null,
       coverage: finished && { declared: finished.declared, captured: finished.heldRows },
     },
-    enrichment: {
-      pending: counts.pending,
-      completed: counts.completed,
-      failed: counts.failed,
-      skipped: counts.skipped,
-    },
+    enrichment: { pending, completed, failed, skipped },
     // The only reason there is (TRK-33).
-    ...(counts.skipped > 0 ? { skippedReason: 'source_untracked' } : {}),
+    ...(skipped > 0 ? { skippedReason: 'source_untracked' } : {}),
     stoppedBy: finished && topStoppedBy(source.type, finished.state, finished.stoppedBy),
     errorCode: finished?.errorCode ?? null,
     error: finished?.errorText ?? null,

@@ -43,35 +43,11 @@ declare module '../../platform/db/schema.ts' {
 
 export type SourceRow = Selectable<SourceTable>
 
-export type Source = Pick<
-  CamelKeys<SourceRow>,
-  | 'teamId'
-  | 'id'
-  | 'type'
-  | 'username'
-  | 'status'
-  | 'networkUrn'
-  | 'nextSyncAt'
-  | 'openSyncId'
-  | 'lastSyncId'
-  | 'everCompleted'
-  | 'revived'
-  | 'createdAt'
-  | 'postUrl'
-  | 'paysFrom'
-> & {
+export type Source = CamelKeys<Omit<SourceRow, keyof ScheduleColumns | keyof SnakeKeys<SourceSettings>>> & {
   readonly settings: SourceSettings
   readonly schedule: Schedule
-  readonly counts: {
-    readonly rows: number
-    readonly pending: number
-    readonly completed: number
-    readonly failed: number
-    readonly skipped: number
-  }
 }
 
-/** Identifies a row of `source`. */
 export type SourceOfTeam = Pick<Source, 'teamId' | 'id'>
 
 /** Names a source by kind and identifier, or by id (null: a malformed id, which names nothing). */
@@ -86,13 +62,6 @@ export function toSource(row: SourceRow): Source {
     ...source,
     settings: pickSettings(source, sourceSettingNames),
     schedule: { runsCompleted, maxRuns, endAt, runOnce, stoppedAt, stoppedReason },
-    counts: {
-      rows: source.leadRows,
-      pending: source.leadsPending,
-      completed: source.leadsCompleted,
-      failed: source.leadsFailed,
-      skipped: source.leadsSkipped,
-    },
   }
 }
 

@@ -7,7 +7,8 @@ import { identityOf } from './find.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import { scheduleColumns, settingsColumns, toSource, type Source, type SourceOfTeam, type SourceRow } from './source.ts'
 
-async function update(tx: Tx, source: SourceOfTeam, changes: Updateable<Tables['source']>): Promise<void> {
+/** Writes columns of a source. */
+export async function updateSource(tx: Tx, source: SourceOfTeam, changes: Updateable<Tables['source']>): Promise<void> {
   await tx.db
     .updateTable('source')
     .set(changes)
@@ -73,7 +74,7 @@ export async function saveTracked(
     onTrial,
   }: { source: Source; settings: SourceSettings; revived: boolean; onTrial: boolean },
 ): Promise<void> {
-  await update(tx, source, {
+  await updateSource(tx, source, {
     ...settingsColumns(settings),
     status: 'active',
     untracked_at: null,
@@ -84,7 +85,7 @@ export async function saveTracked(
 
 /** Writes the settings of a tracked source. */
 export const saveSettings = (tx: Tx, source: Source, settings: SourceSettings): Promise<void> =>
-  update(tx, source, settingsColumns(settings))
+  updateSource(tx, source, settingsColumns(settings))
 
 /** Writes the cap of one sync (null: no limit) to locked sources; not for keyword searches, which have their own cap. */
 export async function saveCaps(
@@ -100,26 +101,14 @@ export async function saveSchedule(
   tx: Tx,
   { source, schedule, nextSyncAt }: { source: SourceOfTeam; schedule: Schedule; nextSyncAt?: Date | undefined },
 ): Promise<void> {
-  await update(tx, source, {
+  await updateSource(tx, source, {
     ...scheduleColumns(schedule),
     ...(schedule.stoppedAt === null ? (nextSyncAt ? { next_sync_at: nextSyncAt } : {}) : { next_sync_at: null }),
   })
 }
 
-/** Marks a source untracked. */
-export const saveUntracked = (tx: Tx, source: Source): Promise<void> =>
-  update(tx, source, { status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false })
-
-/** Writes the open run, and when the source is due again. */
-export async function saveOpenRun(
-  tx: Tx,
-  { source, syncId, nextSyncAt }: { source: SourceOfTeam; syncId: string; nextSyncAt: Date },
-): Promise<void> {
-  await update(tx, source, { open_sync_id: syncId, next_sync_at: nextSyncAt })
-}
-
-/** Makes a source due now. */
-export const saveDue = (tx: Tx, source: SourceOfTeam): Promise<void> => update(tx, source, { next_sync_at: tx.now })
+export const saveDue = (tx: Tx, source: SourceOfTeam): Promise<void> =>
+  updateSource(tx, source, { next_sync_at: tx.now })
 
 /** Clears the open run of a source and returns the source, which is not due before `notBefore`. */
 export async function saveClosedRun(
@@ -138,12 +127,12 @@ export async function saveClosedRun(
 
 /** Sets which account pays for a locked source; reviving the source sets it back to the team. */
 export async function savePayer(tx: Tx, source: SourceOfTeam, paysFrom: Source['paysFrom']): Promise<void> {
-  await update(tx, source, { pays_from: paysFrom })
+  await updateSource(tx, source, { pays_from: paysFrom })
 }
 
 /** Writes the network's own id of a person or company source. */
 export const saveNetworkUrn = (tx: Tx, source: SourceOfTeam, urn: string): Promise<void> =>
-  update(tx, source, { network_urn: urn })
+  updateSource(tx, source, { network_urn: urn })
 
 /** Changes to a source's counters; they must follow the `lead` table in the same unit of work. */
 type CountChange = {
@@ -172,7 +161,7 @@ export async function savePostNames(
   source: SourceOfTeam,
   names: { postUrl: string; aliases: readonly string[] },
 ): Promise<void> {
-  await update(tx, source, { post_url: names.postUrl })
+  await updateSource(tx, source, { post_url: names.postUrl })
   if (names.aliases.length === 0) return
   await sql`
     insert into source_alias (team_id, urn, source_id) select ${source.teamId}, urn, ${source.id}

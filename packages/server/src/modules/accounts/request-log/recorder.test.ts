@@ -13,7 +13,8 @@ import { oneShard } from '../../../platform/db/shards.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { openLog } from '../../../platform/log.ts'
 import { machineIds } from '../../../platform/random.ts'
-import { isSampled, fullPerMinute, sampleInterval, openRequestLog, standsFor, type AnsweredCall } from './recorder.ts'
+import { isSampled, fullPerMinute, sampleInterval, openRequestLog, standsFor } from './recorder.ts'
+import type { AnsweredCall } from './store.ts'
 
 const minuteMs = 60_000
 
@@ -24,8 +25,9 @@ function opened() {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ parameters }: CompiledQuery) => {
       if (state.away) throw new Error('away')
+      const [rows] = parameters
       // The statement that takes the log's lock has no such parameter.
-      if (parameters[6] !== undefined) statements.push(parameters[6] as string[])
+      if (typeof rows === 'string') statements.push((JSON.parse(rows) as { path: string }[]).map(({ path }) => path))
       return { rows: [] as R[] }
     },
     streamQuery: () => {

@@ -7,32 +7,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
 import { namesPeople, withoutSecrets } from '../audit.ts'
-import { erasedPath, type NamesErased } from '../erased-lines.ts'
 import { keptBody, keptPath, keptQuery } from './redact.ts'
-import { insertRequests, shareLog, type RequestRow } from './store.ts'
+import { erasedPath, insertRequests, shareLog, type AnsweredCall, type NamesErased, type RequestRow } from './store.ts'
 
-export type AnsweredCall = {
-  readonly teamId: string
-  readonly caller: {
-    readonly keyId: string
-    readonly user?: { readonly id: string; readonly email: string } | undefined
-  }
-  readonly surface: 'api' | 'mcp'
-  readonly operation: string | null
-  readonly method: string
-  /** Below `/api/v1`, percent-encoded. */
-  readonly path: string
-  readonly query: readonly (readonly [string, string | null])[]
-  readonly body: Readonly<Record<string, unknown>>
-  readonly status: number
-  readonly code: string | null
-  readonly durationMs: number
-  readonly requestId: string
-  /** Service time of the call. */
-  readonly at: Date
-}
-
-/** The request log's writer. */
 export type RequestLog = {
   /** Collects a call; never throws or waits. */
   record(call: AnsweredCall): void
@@ -68,23 +45,16 @@ export function openRequestLog(parts: RequestLogParts): RequestLog {
     seen.set(teamId, nth)
     return standsFor(nth)
   }
-  const rowOf = (call: AnsweredCall, stands: number): RequestRow => ({
-    teamId: call.teamId,
+  const rowOf = ({ caller, ...call }: AnsweredCall, stands: number): RequestRow => ({
+    ...call,
     id: parts.ids.uuid(call.at),
-    at: call.at,
-    surface: call.surface,
-    operation: call.operation,
-    method: call.method,
     path: keptPath(call.path),
     query: namesPeople(call.operation) ? '[]' : keptQuery(call.query, withoutSecrets),
     body: namesPeople(call.operation) ? null : keptBody(call.body, withoutSecrets),
-    status: call.status,
-    code: call.code,
     durationMs: Math.max(0, Math.round(call.durationMs)),
-    callerKind: call.caller.user ? 'user' : 'key',
-    callerId: call.caller.user?.id ?? call.caller.keyId,
-    callerName: call.caller.user?.email ?? '',
-    requestId: call.requestId,
+    callerKind: caller.user ? 'user' : 'key',
+    callerId: caller.user?.id ?? caller.keyId,
+    callerName: caller.user?.email ?? '',
     standsFor: stands,
   })
   const flush = async (): Promise<number> => {

@@ -1,29 +1,53 @@
 /** SQL of the request log. */
-import { maxRequests, requestDays } from '@les/contract'
+import { maxRequests, requestDays, type Input, type SessionOperationOf } from '@les/contract'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { camelKeys, snakeKeys, type SnakeKeys } from '../../../platform/db/columns.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 
-/** A stored call; `query` is JSON pairs of name and value, `body` is JSON or null. */
-export type RequestRow = {
+export type AnsweredCall = {
   readonly teamId: string
-  readonly id: string
-  readonly at: Date
+  readonly caller: {
+    readonly keyId: string
+    readonly user?: { readonly id: string; readonly email: string } | undefined
+  }
   readonly surface: 'api' | 'mcp'
   readonly operation: string | null
   readonly method: string
+  /** Below `/api/v1`, percent-encoded. */
   readonly path: string
-  readonly query: string
-  readonly body: string | null
+  readonly query: readonly (readonly [string, string | null])[]
+  readonly body: Readonly<Record<string, unknown>>
   readonly status: number
   readonly code: string | null
   readonly durationMs: number
+  readonly requestId: string
+  /** Service time of the call. */
+  readonly at: Date
+}
+
+/** A stored call; `query` is JSON pairs of name and value, `body` is JSON or null. */
+export type RequestRow = Omit<AnsweredCall, 'caller' | 'query' | 'body'> & {
+  readonly id: string
+  readonly query: string
+  readonly body: string | null
   readonly callerKind: 'key' | 'user'
   readonly callerId: string
   readonly callerName: string
-  readonly requestId: string
   readonly standsFor: number
 }
+
+/**
+ * For each value (text or JSON): may it name a person the team has had erased? One from before (`at`) the newest erasure always
+ * may, since its free text was not searched.
+ */
+export type NamesErased = (
+  db: Reader,
+  said: readonly { readonly teamId: string; readonly value: unknown; readonly at?: Date }[],
+) => Promise<readonly boolean[]>
+
+/** Replaces a path that names an erased person. */
+export const erasedPath = '(erased)'
 
 const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
 
@@ -41,19 +65,9 @@ export async function lockLog(tx: Tx, teamId: string): Promise<void> {
 
 /** Inserts rows in one statement, except those of deleted teams. */
 export async function insertRequests(db: Kysely<Database>, rows: readonly RequestRow[]): Promise<void> {
-  const of = <K extends keyof RequestRow>(name: K) => rows.map((row) => row[name])
   await sql`
-    insert into request_log (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms,
-        caller_kind, caller_id, caller_name, request_id, stands_for)
-    select n.*
-    from unnest(${of('teamId')}::uuid[], ${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('surface')}::text[],
-        ${of('operation')}::text[], ${of('method')}::text[],
-      ${of('path')}::text[], ${of('query')}::text[], ${of('body')}::text[], ${of('status')}::smallint[],
-      ${of('code')}::text[], ${of('durationMs')}::integer[],
-      ${of('callerKind')}::text[], ${of('callerId')}::text[], ${of('callerName')}::text[], ${of('requestId')}::text[],
-      ${of('standsFor')}::integer[])
-      as n (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms, caller_kind,
-          caller_id, caller_name, request_id, stands_for)
+    insert into request_log
+    select n.* from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows.map(snakeKeys))}::jsonb) n
     join team t on t.id = n.team_id
     on conflict do nothing`.execute(db)
 }
@@ -61,22 +75,14 @@ export async function insertRequests(db: Kysely<Database>, rows: readonly Reques
 /** A row as read, with the key's name. */
 export type ReadRow = RequestRow & { readonly keyName: string | null; readonly masked: string | null }
 
+const toRow = (row: SnakeKeys<ReadRow>): ReadRow => camelKeys(row)
+
 /** Filter of the request log; `statuses` is an inclusive range. */
-type RequestFilter = {
-  readonly operation?: string | undefined
+type RequestFilter = Omit<Input<SessionOperationOf<'listRequests'>>, 'status' | 'cursor' | 'limit'> & {
   readonly statuses?: readonly [number, number] | undefined
-  readonly code?: string | undefined
-  readonly keyId?: string | undefined
-  readonly requestId?: string | undefined
-  readonly surface?: string | undefined
-  readonly since?: Date | undefined
-  readonly until?: Date | undefined
 }
 
-const columns = sql`p.team_id as "teamId", p.id, p.at, p.surface, p.operation, p.method, p.path, p.query, p.body,
-  p.status, p.code, p.duration_ms as "durationMs", p.caller_kind as "callerKind", p.caller_id as "callerId",
-  p.caller_name as "callerName", p.request_id as "requestId", p.stands_for as "standsFor", k.name as "keyName",
-  k.masked`
+const columns = sql`p.*, k.name as key_name, k.masked`
 const key = sql`left join api_key k on p.caller_kind = 'key' and k.team_id = p.team_id and k.id::text = p.caller_id`
 
 /** A team's calls before id `before` and since `oldest`, newest first. */
@@ -102,18 +108,18 @@ export async function listRequestRows(
     ...(since === undefined ? [] : [sql`r.at >= ${since}::timestamptz`]),
     ...(until === undefined ? [] : [sql`r.at < ${until}::timestamptz`]),
   ]
-  const { rows } = await sql<ReadRow>`
+  const { rows } = await sql<SnakeKeys<ReadRow>>`
     with page as materialized (select * from request_log r
       where r.team_id = ${teamId} and ${sql.join(wanted, sql` and `)} order by r.id desc limit ${page.limit})
     select ${columns} from page p ${key} order by p.id desc`.execute(db)
-  return rows
+  return rows.map(toRow)
 }
 
 /** A team's call by id. */
 export async function findRequestRow(db: Reader, teamId: string, id: string): Promise<ReadRow | undefined> {
-  const { rows } = await sql<ReadRow>`
+  const { rows } = await sql<SnakeKeys<ReadRow>>`
     select ${columns} from request_log p ${key} where p.team_id = ${teamId} and p.id = ${id}::uuid`.execute(db)
-  return rows[0]
+  return rows[0] && toRow(rows[0])
 }
 
 const dayMs = 86_400_000

@@ -33,13 +33,10 @@ export const serviceKeepRules = {
   'vendor-costs': { days: 1_100, least: 31 },
 } as const
 
-/** A rule for rows of teams. */
 export type TeamKeepRule = keyof typeof teamKeepRules
 
-/** A rule with configurable days. */
 export type KeepRule = TeamKeepRule | keyof typeof serviceKeepRules
 
-/** Overridden days by rule. */
 export type KeepDays = Readonly<Partial<Record<KeepRule, number>>>
 
 const every: Readonly<Record<string, { readonly days: number; readonly least: number }>> = {

@@ -1,6 +1,5 @@
 /** Rate windows (specification «Rate limits»; G4, G5). */
 
-/** Length of a window. */
 export const windowMs = 60_000
 
 /** Limits of signed-in people as multiples of the team's key limits; a page makes a dozen reads. */
@@ -12,7 +11,6 @@ export const toolListFactor = 10
 /** Calls per minute of a team's signed-in people that reach outside the service or are expensive. */
 export const sessionLimits = { testEvents: 10, replays: 30, backTests: 10, exports: 10, vendorJobs: 30 } as const
 
-/** A window of `sessionLimits`. */
 export type SessionWindow = keyof typeof sessionLimits
 
 /**
@@ -30,10 +28,8 @@ export type RateBucket =
 /** Classes that change nothing; they continue while the database cannot write. */
 export const readingBuckets: readonly RateBucket[] = ['reads', 'untrackedPosts', 'toolLists', 'sessionReads', 'exports']
 
-/** Calls per minute by class. */
 export type RateLimits = { readonly reads: number; readonly writes: number }
 
-/** The window of a call as responses show it. */
 export type RateWindow = {
   readonly limit: number
   readonly remaining: number

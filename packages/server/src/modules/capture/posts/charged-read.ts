@@ -17,6 +17,7 @@ import { eraseRecognisedAuthors, type RecognisingDeps } from '../../network/inde
 import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold } from '../../credits/index.ts'
 import { authorNamed } from '../../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
+import { timeLeft } from './window.ts'
 
 export type ChargedReadDeps = Pick<WorkDeps, 'system' | 'faultPoint'> & RecognisingDeps & { readonly network: Network }
 
@@ -37,15 +38,7 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
   const found = new Map<string, Post>()
   let at: PageAt | null = null
   for (let asked = 0; asked < maxPages && found.size < count; asked += 1) {
-    const timeoutMs = endMs - system.nowMs()
-    if (timeoutMs <= 0)
-      throw new ProviderFailure({
-        provider: 'network',
-        operation: 'posts',
-        kind: 'unavailable',
-        message: `posts: took longer than ${longestMs} ms`,
-      })
-    const page = await network.posts(of, at, { timeoutMs })
+    const page = await network.posts(of, at, timeLeft(endMs - system.nowMs(), { operation: 'posts', longestMs }))
     for (const post of page.items) if (!found.has(post.urn)) found.set(post.urn, post)
     if (page.next === null) break
     at = { from: page.source, cursor: page.next }

@@ -113,7 +113,6 @@ const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsI
     }
   })
 
-/** The handlers of the engagement jobs. */
 export const engagementOperations = (
   deps: WindowDeps,
 ): Handlers<'fetchPostReactions' | 'fetchPostComments' | 'fetchCompanyPostComments'> => ({

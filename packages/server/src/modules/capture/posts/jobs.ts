@@ -58,7 +58,6 @@ export async function readToken(
   return text === null ? null : (JSON.parse(text) as PostsPlace)
 }
 
-/** The input of a post job. */
 export type PostsJobPayload = {
   readonly sourceId: string
   readonly of: PostsOf
@@ -154,7 +153,6 @@ function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** The `posts_job` kind of work. */
 export const postsJobWork = defineWork({
   kind: 'posts_job',
   rows: [jobRows.posts_job],

@@ -1,31 +1,19 @@
 /** Handlers of posts: what a watch has seen, post jobs, engagement jobs, charged reads. */
 import { bounds } from '@les/contract'
 import type { Handlers } from '../../accounts/index.ts'
-import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { shareAccount } from '../../credits/index.ts'
 import { insertJob } from '../../jobs/index.ts'
-import { authorNamed, findActiveSource, findSource, withPresentName, type Source } from '../../sources/index.ts'
+import { authorNamed, findActiveSource, findSource, withPresentName } from '../../sources/index.ts'
 import { chargedReadOperations, type ChargedReadDeps } from './charged-read.ts'
 import { engagementOperations } from './engagement.ts'
-import { readToken, type PostsJobPayload, type PostsPlace } from './jobs.ts'
+import { readToken, type PostsJobPayload } from './jobs.ts'
 import { presentSourcePost } from './present.ts'
 import { listSourcePosts } from './store.ts'
 import type { WindowDeps } from './window.ts'
 
 type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault: Vault }
-
-async function placeOf(
-  db: Reader,
-  { vault, source, token }: { vault: Vault; source: Source; token: string | undefined },
-): Promise<PostsPlace | null> {
-  if (token === undefined) return null
-  return (
-    (await readToken(db, { vault, source, token })) ??
-    refuse('invalid_request', {}, '`paginationToken` must be the one of an earlier result for the same source')
-  )
-}
 
 const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPosts'> => {
   const make =
@@ -33,7 +21,12 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
     async (input, { caller, db, unitOfWork }) => {
       const source =
         (await findActiveSource(db, caller.teamId, { type, username: input.username })) ?? refuse('not_tracked')
-      const place = await placeOf(db, { vault, source, token: input.paginationToken })
+      const token = input.paginationToken
+      const place =
+        token === undefined
+          ? null
+          : ((await readToken(db, { vault, source, token })) ??
+            refuse('invalid_request', {}, '`paginationToken` must be the one of an earlier result for the same source'))
       const payload: PostsJobPayload = {
         sourceId: source.id,
         of: await withPresentName(db, caller.teamId, authorNamed(type, source.username, source.networkUrn)),
@@ -56,38 +49,29 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
   return { fetchProfilePosts: make('person'), fetchCompanyPosts: make('company') }
 }
 
-export const postReadOperations = (
-  deps: PostOperationDeps,
-): Handlers<
-  | 'listSourcePosts'
-  | 'fetchProfilePosts'
-  | 'fetchCompanyPosts'
-  | 'fetchPostReactions'
-  | 'fetchPostComments'
-  | 'fetchCompanyPostComments'
-  | 'readProfilePosts'
-  | 'readCompanyPosts'
-> => ({
-  listSourcePosts: async (input, { caller, db }) => {
-    const source = (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
-    const { rows, total } = await listSourcePosts(db, { teamId: caller.teamId, sourceId: source.id, page: input })
-    // Posts seen before a watch was switched to engagers stay readable.
-    if (source.settings.mode !== 'posts_only' && total === 0)
-      refuse(
-        'invalid_request',
-        {},
-        'This source captures engagers and has watched no posts: only a posts-only watch lists posts',
-      )
-    return {
-      sourceId: source.id,
-      posts: rows.map(presentSourcePost),
-      total,
-      limit: input.limit,
-      offset: input.offset,
-      hasMore: input.offset + rows.length < total,
-    }
-  },
-  ...postsJobs(deps.vault),
-  ...engagementOperations(deps),
-  ...chargedReadOperations(deps),
-})
+export const postReadOperations = (deps: PostOperationDeps) =>
+  ({
+    listSourcePosts: async (input, { caller, db }) => {
+      const source =
+        (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
+      const { rows, total } = await listSourcePosts(db, { teamId: caller.teamId, sourceId: source.id, page: input })
+      // Posts seen before a watch was switched to engagers stay readable.
+      if (source.settings.mode !== 'posts_only' && total === 0)
+        refuse(
+          'invalid_request',
+          {},
+          'This source captures engagers and has watched no posts: only a posts-only watch lists posts',
+        )
+      return {
+        sourceId: source.id,
+        posts: rows.map(presentSourcePost),
+        total,
+        limit: input.limit,
+        offset: input.offset,
+        hasMore: input.offset + rows.length < total,
+      }
+    },
+    ...postsJobs(deps.vault),
+    ...engagementOperations(deps),
+    ...chargedReadOperations(deps),
+  }) satisfies Partial<Handlers>

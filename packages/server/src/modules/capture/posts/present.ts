@@ -19,7 +19,6 @@ export function presentNetworkPost(post: Post): z.input<typeof networkPost> {
   }
 }
 
-/** A post that a watch has seen. */
 export function presentSourcePost(row: SourcePostRow): z.input<typeof sourcePost> {
   return { ...presentPostFacts(row), detectedAt: row.created_at.toISOString() }
 }

@@ -25,7 +25,6 @@ export async function findHeldPost(db: Reader, teamId: string, urn: string): Pro
   return rows[0] && { ...rows[0], url: rows[0].url ?? `https://www.linkedin.com/feed/update/${rows[0].urn}` }
 }
 
-/** A post that a watch has seen. */
 export type SourcePostRow = PostFacts & { readonly created_at: Date }
 
 /** A page of the posts a source has seen, newest first, and their total. */
@@ -45,7 +44,6 @@ export async function listSourcePosts(
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** What is read of a vendor over several pages. */
 export type VendorRead = {
   readonly teamId: string
   readonly kind: 'posts' | 'reactions' | 'comments'
@@ -132,4 +130,9 @@ export async function purgePages(tx: Tx, limit: number): Promise<number> {
     where v.team_id = old.team_id and v.kind = old.kind and v.subject = old.subject and v.provider = old.provider
       and v.number = old.number`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
+}
+
+/** Deletes the kept pages of a team; they live for an hour, and can be read again. */
+export async function erasePages(tx: Tx, teamId: string): Promise<void> {
+  await sql`delete from vendor_page where team_id = ${teamId}`.execute(tx.db)
 }

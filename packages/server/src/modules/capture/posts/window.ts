@@ -52,14 +52,12 @@ type WindowRequest = {
   }>
 }
 
-/** The rows asked for. */
 export type Window = {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly source: 'primary' | 'fallback'
   readonly total: number | null
   /** Rows read from the start of the list. */
   readonly seen: number
-  /** True when the list was read to its end. */
   readonly complete: boolean
   readonly hasMore: boolean
 }
@@ -97,120 +95,92 @@ export async function withoutErasedRows<T>(
 ): Promise<T[]> {
   await shareAccount(tx, teamId, 'team')
   const people = items.map((item) => personIn(rowOf(item)))
-  const blocked = await blockList.findBlocked(
-    tx.db,
-    teamId,
-    people.filter((person) => person !== undefined),
-  )
+  const known = people.filter((person) => person !== undefined)
+  const blocked = await blockList.findBlocked(tx.db, teamId, known)
   return items.filter((_item, place) => people[place] === undefined || !blocked.has(people[place]))
 }
 
-class Reading {
-  private readonly deps: WindowDeps
-  private readonly request: WindowRequest
-  private readonly endMs: number
-  private readonly pages: KeptPage<KeptRow>[]
-  source: VendorId | undefined
+/** The time left for a call; throws when there is none. */
+export function timeLeft(
+  timeoutMs: number,
+  { operation, provider, longestMs }: { operation: string; provider?: VendorId | undefined; longestMs: number },
+): CallOptions {
+  if (timeoutMs > 0) return { timeoutMs }
+  const message = `${operation}: took longer than ${longestMs} ms`
+  throw new ProviderFailure({ provider: provider ?? 'network', operation, kind: 'unavailable', message })
+}
 
-  constructor(
-    deps: WindowDeps,
-    request: WindowRequest,
-    { source, pages }: { source: VendorId | undefined; pages: KeptPage<KeptRow>[] },
-  ) {
-    this.deps = deps
-    this.request = request
-    this.source = source
-    this.pages = pages
-    this.endMs = deps.system.nowMs() + longestMs
-  }
+/** Reads the pages of a list: those of `kept`, then further ones, which it keeps. */
+function openPages(deps: WindowDeps, request: WindowRequest, source: VendorId | undefined, kept: KeptPage<KeptRow>[]) {
+  const { teamId, post, kind, includeReplies } = request
+  const pages = [...kept]
+  let provider = source
+  const endMs = deps.system.nowMs() + longestMs
 
-  get total(): number | null {
-    return this.pages[0]?.total ?? null
-  }
-
-  /** Most rows this read can have, with all replies: what the vendor declares, or has served if that is more. */
-  get maxRows(): number {
-    const served = this.pages.reduce((sum, page) => sum + page.items.length, 0)
-    const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, maxPages * pageRows))
-    return this.request.includeReplies ? entries * (1 + maxReplyPages * pageRows) : entries
-  }
-
-  private left(operation: string): CallOptions {
-    const timeoutMs = this.endMs - this.deps.system.nowMs()
-    if (timeoutMs <= 0)
-      throw new ProviderFailure({
-        provider: this.source ?? 'network',
-        operation,
-        kind: 'unavailable',
-        message: `${operation}: took longer than ${longestMs} ms`,
-      })
-    return { timeoutMs }
-  }
-
-  async page(number: number): Promise<KeptPage<KeptRow> | undefined> {
-    const kept = this.pages[number]
-    if (kept) return this.request.includeReplies && kept.replies.length > 0 ? this.fillReplies(kept) : kept
-    const before = this.pages.at(-1)
-    if (number >= maxPages || (before && before.next === null)) return undefined
-    const { kind, ask } = this.request
-    const cursor = before ? before.next! : firstPage
-    const { page, rows, replies } = await ask(
-      this.source === undefined ? null : { from: this.source, cursor },
-      this.left(kind),
-    )
-    this.source = page.source
-    const made: KeptPage<KeptRow> = { number, items: rows, replies, next: page.next, total: page.total }
-    this.pages[number] = await this.deps.unitOfWork(async (tx) => {
-      const kept = { ...made, items: await this.withoutErased(tx, made.items) }
-      await savePage(tx, { ...readOf(this.request), provider: page.source }, kept)
-      return kept
-    })
-    return this.page(number)
-  }
-
-  private async fillReplies(page: KeptPage<KeptRow>): Promise<KeptPage<KeptRow>> {
-    let filled = page
-    try {
-      for (const ref of page.replies) {
-        const replies = await this.repliesOf(ref)
-        filled = {
-          ...filled,
-          items: withReplies(filled.items, ref.commentId, replies),
-          replies: filled.replies.slice(1),
-        }
-      }
-    } finally {
-      // Keeps what was read, also when the rest failed.
-      this.pages[page.number] = filled
-      const done = filled
-      if (done !== page)
-        await this.deps.unitOfWork(async (tx) => {
-          const kept = { ...done, items: await this.withoutErased(tx, done.items) }
-          await saveReplies(tx, { ...readOf(this.request), provider: this.source! }, kept)
-        })
-    }
-    return filled
-  }
-
-  private withoutErased(tx: Tx, items: readonly KeptRow[]): Promise<KeptRow[]> {
-    const { blockList } = this.deps
-    return withoutErasedRows(tx, { blockList, teamId: this.request.teamId }, { items, rowOf: ({ row }) => row })
-  }
-
-  private async repliesOf(ref: RepliesRef): Promise<Comment[]> {
+  const left = (operation: string) => timeLeft(endMs - deps.system.nowMs(), { operation, provider, longestMs })
+  const withoutErased = async (tx: Tx, page: KeptPage<KeptRow>): Promise<KeptPage<KeptRow>> => ({
+    ...page,
+    items: await withoutErasedRows(
+      tx,
+      { blockList: deps.blockList, teamId },
+      { items: page.items, rowOf: ({ row }) => row },
+    ),
+  })
+  const repliesOf = async (ref: RepliesRef): Promise<Comment[]> => {
     const replies: Comment[] = []
     let at: RepliesRef | null = ref
     for (let asked = 0; at !== null && asked < maxReplyPages; asked += 1) {
-      const page: Page<Comment> = await this.deps.network.replies(
-        this.request.post,
-        this.source!,
-        at,
-        this.left('replies'),
-      )
-      replies.push(...(await withoutBlocked(this.deps, this.request.teamId, page.items)))
+      const page: Page<Comment> = await deps.network.replies(post, provider!, at, left('replies'))
+      replies.push(...(await withoutBlocked(deps, teamId, page.items)))
       at = page.next === null ? null : { commentId: ref.commentId, cursor: page.next }
     }
     return replies
+  }
+  const fillReplies = async (page: KeptPage<KeptRow>): Promise<KeptPage<KeptRow>> => {
+    let filled = page
+    try {
+      for (const ref of page.replies) {
+        const items = withReplies(filled.items, ref.commentId, await repliesOf(ref))
+        filled = { ...filled, items, replies: filled.replies.slice(1) }
+      }
+    } finally {
+      // Keeps what was read, also when the rest failed.
+      pages[page.number] = filled
+      const done = filled
+      if (done !== page)
+        await deps.unitOfWork(async (tx) =>
+          saveReplies(tx, { ...readOf(request), provider: provider! }, await withoutErased(tx, done)),
+        )
+    }
+    return filled
+  }
+  const readPage = async (number: number): Promise<KeptPage<KeptRow> | undefined> => {
+    const known = pages[number]
+    if (known) return includeReplies && known.replies.length > 0 ? fillReplies(known) : known
+    const before = pages.at(-1)
+    if (number >= maxPages || (before && before.next === null)) return undefined
+    const cursor = before ? before.next! : firstPage
+    const asked = await request.ask(provider === undefined ? null : { from: provider, cursor }, left(kind))
+    const { next, total, source: servedBy } = asked.page
+    provider = servedBy
+    pages[number] = await deps.unitOfWork(async (tx) => {
+      const page = await withoutErased(tx, { number, items: asked.rows, replies: asked.replies, next, total })
+      await savePage(tx, { ...readOf(request), provider: servedBy }, page)
+      return page
+    })
+    return readPage(number)
+  }
+  const total = (): number | null => pages[0]?.total ?? null
+  return {
+    readPage,
+    total,
+    source: () => provider ?? firstVendor,
+    /** Most rows this read can have, with all replies: what the vendor declares, or has served if that is more. */
+    maxRows: () => {
+      const served = pages.reduce((sum, page) => sum + page.items.length, 0)
+      const entries = Math.max(served, Math.min(total() ?? Number.POSITIVE_INFINITY, maxPages * pageRows))
+      return includeReplies ? entries * (1 + maxReplyPages * pageRows) : entries
+    },
   }
 }
 
@@ -221,20 +191,20 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   // The vendor of page 0 serves the rest: page sizes and order differ, and a mix would show some people twice and leave others
   // out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
-  const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { ...read, provider: source }, now)
-  const reading = new Reading(deps, request, { source, pages })
+  const kept = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { ...read, provider: source }, now)
+  const pages = openPages(deps, request, source, kept)
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count
   let [hasMore, complete] = [false, false]
   for (let number = 0; !hasMore; number += 1) {
-    const page = await reading.page(number).catch((error: unknown) => {
+    const page = await pages.readPage(number).catch((error: unknown) => {
       // The window is full, and the vendor has said that the list goes on.
       if (error instanceof ProviderFailure && rows.size === wanted && number > 0) return 'unknown' as const
       throw error
     })
     // Beyond `maxRows`, nothing is fetched that could not be shown.
     complete = page === undefined
-    if (page === undefined || offset >= reading.maxRows) break
+    if (page === undefined || offset >= pages.maxRows()) break
     if (page !== 'unknown')
       for (const row of page.items)
         if ((includeReplies || row.parent === null) && !rows.has(row.key)) rows.set(row.key, row)
@@ -242,8 +212,8 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   }
   return {
     rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row),
-    source: deps.network.roleOf(reading.source ?? firstVendor),
-    total: reading.total,
+    source: deps.network.roleOf(pages.source()),
+    total: pages.total(),
     seen: rows.size,
     complete,
     hasMore,

@@ -14,7 +14,6 @@ import {
   type ShownEngagement,
 } from '../../leads/rules/engagement.ts'
 
-/** What a page shows. */
 export type Seen = {
   readonly engagements: readonly ShownEngagement[]
   /** Everybody on the page, company pages and the author too: it proves that the page could be read. */
@@ -23,22 +22,14 @@ export type Seen = {
 
 type AboutPost = { readonly urn: string; readonly authorUrn: string | null }
 
+const wordless = { isReply: false, commentText: null, commentPostedAt: null } as const
+
 /** Reactions as engagements. */
 export function fromReactions(post: AboutPost, reactions: readonly Reaction[]): Seen {
   const engagements = reactions.flatMap(({ actor, reaction }): ShownEngagement[] => {
     if (actor.kind === 'company') return [{ key: pageReactionKey(post.urn, actor), person: null, by: 'company' }]
     if (actor.urn === post.authorUrn) return []
-    return [
-      {
-        key: reactionKey(post.urn, actor.urn),
-        person: actor,
-        type: 'Like',
-        reaction,
-        isReply: false,
-        commentText: null,
-        commentPostedAt: null,
-      },
-    ]
+    return [{ ...wordless, key: reactionKey(post.urn, actor.urn), person: actor, type: 'Like', reaction }]
   })
   return { engagements, engagersSeen: reactions.length }
 }
@@ -88,15 +79,7 @@ export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'comp
     linkedinUrl: url ?? `https://www.linkedin.com/in/${urn}`,
     avatarUrl: null,
   }
-  return {
-    key: authorKey(post.urn),
-    person,
-    type: 'Author',
-    reaction: null,
-    isReply: false,
-    commentText: null,
-    commentPostedAt: null,
-  }
+  return { ...wordless, key: authorKey(post.urn), person, type: 'Author', reaction: null }
 }
 
 /** The author's engagement when a company page or an erased person wrote the post. */

@@ -14,7 +14,6 @@ export type Bound<Stop extends string> = {
   readonly stop: Stop
 }
 
-/** What is known before the page is judged. */
 export type Facts<Stop extends string> = {
   readonly engagements: readonly ShownEngagement[]
   /** Reactions of engagements that are stored already, by key. */
@@ -28,7 +27,6 @@ export type Facts<Stop extends string> = {
   readonly bounds: readonly Bound<Stop>[]
 }
 
-/** What to store and charge. */
 export type JudgedPage<Stop extends string> = {
   readonly rows: readonly Engagement[]
   readonly changed: readonly { readonly key: string; readonly reaction: string | null }[]

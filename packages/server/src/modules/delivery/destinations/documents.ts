@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { EngagementDocument, LeadDocument } from '../../../providers/destinations/port.ts'
-import { labelLookups, labelOfSource, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
+import { labelLookups, labelOfSource, leadsById, type LeadResource } from '../../leads/index.ts'
 
 const maxEngagements = 25
 
@@ -73,7 +73,7 @@ export async function listDocuments(
   teamId: string,
   { leadIds, origin }: { readonly leadIds: readonly string[]; readonly origin: string | null },
 ): Promise<Map<string, LeadDocument>> {
-  const leads = (await leadsById(db, teamId, leadIds)).map(presentLead)
+  const leads = await leadsById(db, teamId, leadIds)
   const people = await listPeople(db, teamId, leadIds)
   const engagements = await listEngagements(db, teamId, leadIds)
   return new Map(

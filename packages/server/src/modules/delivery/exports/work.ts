@@ -23,7 +23,7 @@ import {
   type WorkDeps,
 } from '../../../platform/work/index.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
-import { csvLine, isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
+import { csvLine, isExcluded, leadsById, type LeadResource } from '../../leads/index.ts'
 import { columnsOf, type Preset } from './columns.ts'
 
 const partRows = 2_000
@@ -115,7 +115,7 @@ function textOf({ format, preset, parts }: LeadExport, leads: readonly LeadResou
 async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string }, one: LeadExport): Promise<void> {
   const next = await nextLeads(tx.db, teamId, one)
   const ids = next.map((row) => row.id)
-  const rows = (await leadsById(tx.db, teamId, ids)).map(presentLead)
+  const rows = await leadsById(tx.db, teamId, ids)
   const isLast = next.length < partRows
   const text = textOf(one, rows)
   // An empty export has one empty part too: nothing would not be a valid gzip file.

@@ -20,7 +20,7 @@ import {
   rescheduleForEver,
   type WorkDeps,
 } from '../../../platform/work/index.ts'
-import { markPushed } from '../../leads/index.ts'
+import { setWebhookStatus } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
 import { addToPush, countConsidered, lockPushable, takeDeliveries, dropIcpCondition, type Scope } from './store.ts'
 import { lockSameEngagements, withoutDelivered } from '../same-engagement.ts'
@@ -69,7 +69,7 @@ export async function queueLeads(
   if (!icpOnly) await dropIcpCondition(tx, scope)
   const taken = await takeDeliveries(tx, scope, { leads, icpOnly, endpointDisabled: disabledAt !== null, generation })
   const takenLeads = taken.map(({ leadId }) => leadId)
-  await markPushed(tx, teamId, takenLeads)
+  await setWebhookStatus(tx, { teamId, leadIds: takenLeads, status: 'pending' })
   if (pushId !== null) await addToPush(tx, { teamId, pushId }, { taken, excluded })
   if (taken.length > 0) tx.enqueue('delivery', teamId)
   return { queued: taken.length, excluded }

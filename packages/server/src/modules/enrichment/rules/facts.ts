@@ -5,16 +5,9 @@ import type { PersonFacts } from '../../leads/index.ts'
 
 /** Joins a person with their company; an undefined `company` (unresolved, or without a page) leaves its fields null. */
 export function factsOf(person: KnownPerson, company: KnownCompany | undefined): PersonFacts {
+  const { urn: _urn, enrichedAt: _enrichedAt, ...facts } = person
   return {
-    name: person.name,
-    handle: person.handle,
-    headline: person.headline,
-    linkedinUrl: person.linkedinUrl,
-    avatarUrl: person.avatarUrl,
-    jobTitle: person.jobTitle,
-    country: person.country,
-    countryCode: person.countryCode,
-    companyUrn: person.companyUrn,
+    ...facts,
     companyName: company?.name ?? person.companyName,
     companyDomain: company?.domain ?? null,
     companyIndustry: company?.industry ?? null,

@@ -11,10 +11,10 @@ import {
   isExcluded,
   readResults,
   readVerdicts,
-  type ResultColumns,
+  type LeadResults,
   type VerdictColumns,
 } from '../../leads/index.ts'
-import { compile, engagementOf, foldedColumns, signalWord } from '../filter-sql.ts'
+import { compile, engagementOf, foldedColumns, leadColumnsOf, signalWord } from '../filter-sql.ts'
 import { maxEngagementsShown, type JudgedEngagement, type JudgedPerson } from '../rules/agent-people.ts'
 import { signalOrder } from '../rules/signal.ts'
 import { filterAgentPeople, kindOfType, rankAgentPeople } from './people.ts'
@@ -46,7 +46,7 @@ export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'
   readonly postText: string | null
   readonly engagements: readonly ListedEngagement[]
   readonly verdict: VerdictColumns
-  readonly results: ResultColumns
+  readonly results: LeadResults
 }
 
 type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict' | 'results'> & {
@@ -60,17 +60,9 @@ type KeptCondition = { readonly joins: RawBuilder<unknown>; readonly condition: 
 function columnsOf({ sources }: AgentView): { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } {
   const kinds = sources.map(({ type }) => kindOfType[type])
   return {
-    jobTitle: sql`f.job_title`,
+    ...leadColumnsOf('f', 'n'),
     name: sql`coalesce(f.name, n.name)`,
-    country: sql`f.country`,
-    company: sql`f.company_name`,
-    companyDomain: sql`f.company_domain`,
-    companyIndustry: sql`f.company_industry`,
-    companyLocation: sql`c.headquarters`,
-    companyEmployeeCount: sql`c.employee_count`,
-    companyStaffRange: sql`c.staff_range`,
     engagementType: engagementOf('n'),
-    commentText: sql`n.comment_text`,
     icp: sql`p.icp`,
     signal: signalWord(sql`p.signal`),
     engagementCount: sql`p.engagements`,
@@ -145,11 +137,9 @@ const maxPeople = sql.lit(newestPeople)
 async function readKeptPage(
   db: Reader,
   { teamId, agentId }: AgentOf,
-  asked: {
+  asked: Pick<ListAsked, 'limit' | 'offset'> & {
     readonly judgedBy: string
     readonly filter: KeptCondition | undefined
-    readonly limit: number
-    readonly offset: number
   },
 ): Promise<KeptPage | undefined> {
   const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
@@ -202,15 +192,12 @@ export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): P
   return rows[0]
 }
 
+type JudgedIn = { readonly agent: AgentOf; readonly view: AgentView; readonly posts: readonly PostOfAuthor[] }
+
 /** Reads the details a page shows; people whose rows are gone are left out. `posts` were judged in this request. */
 async function withDetails(
   db: Reader,
-  {
-    agent,
-    view,
-    people,
-    posts,
-  }: { agent: AgentOf; view: AgentView; people: readonly PagePerson[]; posts: readonly PostOfAuthor[] },
+  { agent, view, people, posts }: JudgedIn & { readonly people: readonly PagePerson[] },
 ): Promise<ListedPerson[]> {
   const ids = people.flatMap(({ id, factId }) => [id, factId ?? id])
   const shown = people.flatMap(({ engagements }) => engagements.map((one) => one.leadId))
@@ -223,7 +210,7 @@ async function withDetails(
     listDetails(db, agent.teamId, [...new Set(ids)]),
     listSaid(db, agent.teamId, [...new Set(shown)]),
     listTexts(db, agent.teamId, [...new Set(first)]),
-    judgePosters(db, { agent, urns: [...new Set(urns)], topics: view.profile.topics, judgedHere: posts }),
+    judgePosters(db, agent, { urns: [...new Set(urns)], topics: view.profile.topics, judgedHere: posts }),
   ])
   return people.flatMap(({ factId, engagements, ...person }): ListedPerson[] => {
     const newest = details.get(person.id)
@@ -273,11 +260,8 @@ async function applyExcluded<P extends { readonly id: string }>(
   excluded: ListAsked['excluded'],
 ): Promise<readonly P[]> {
   if (excluded === undefined || excluded === 'include') return people
-  const found = await findExcluded(
-    db,
-    teamId,
-    people.map(({ id }) => id),
-  )
+  const ids = people.map(({ id }) => id)
+  const found = await findExcluded(db, teamId, ids)
   return people.filter(({ id }) => found.has(id) === (excluded === 'only'))
 }
 

@@ -77,10 +77,21 @@ async function saveRanking(
   tx.mark('ranking', teamId)
 }
 
+type Judging = {
+  readonly agent: AgentOf
+  readonly view: AgentView
+  readonly sourceIds: readonly string[]
+  readonly ranking: Ranking
+  readonly batch: number
+  readonly onChanged: OnChanged | undefined
+}
+
 async function listEngagedWith(
   tx: Tx,
-  { teamId, sourceIds, postUrns }: { teamId: string; sourceIds: readonly string[]; postUrns: readonly string[] },
+  { agent: { teamId }, sourceIds }: Judging,
+  postUrns: readonly string[],
 ): Promise<string[]> {
+  if (postUrns.length === 0) return []
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and owner_id = any(${[...sourceIds]}::uuid[]) and enrichment <> 'raw'
@@ -88,21 +99,13 @@ async function listEngagedWith(
   return rows.map((row) => row.urn)
 }
 
-async function listNextPeople(
-  tx: Tx,
-  {
-    teamId,
-    sourceIds,
-    after,
-    max,
-  }: { teamId: string; sourceIds: readonly string[]; after: string | null; max: number },
-): Promise<string[]> {
+async function listNextPeople(tx: Tx, { agent: { teamId }, sourceIds, ranking, batch }: Judging): Promise<string[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and enrichment <> 'raw' and owner_id = any(${[...sourceIds]}::uuid[])
-      and person_urn > ${after ?? ''}
-    order by person_urn limit ${max}`.execute(tx.db)
+      and person_urn > ${ranking.cursor_urn ?? ''}
+    order by person_urn limit ${batch}`.execute(tx.db)
   return rows.map((row) => row.urn)
 }
 
@@ -121,25 +124,15 @@ async function savePeople(
   { teamId, agentId }: AgentOf,
   { asked, people, round }: { asked: readonly string[]; people: readonly AgentPerson[]; round: number },
 ): Promise<void> {
-  const rows = people.map(({ urn, id, factId, companyUrn, detectedAt, ended, waiting, fit, signal, ...person }) => ({
-    urn,
-    id,
-    factId,
-    companyUrn,
-    detectedAt,
-    ended,
-    waiting,
+  const rows = people.map(({ fit, signal, signalReasons, engagements, leadIds: _leadIds, ...person }) => ({
+    ...person,
     listed: fit.listed,
     icp: fit.percent,
     signal: signalOrder.indexOf(signal),
-    engagements: person.engagements.length,
-    topic: person.engagements[0]!.topic,
-    source: person.engagements[0]!.source,
-    judged: {
-      fit,
-      signalReasons: person.signalReasons,
-      engagements: person.engagements.slice(0, maxEngagementsShown),
-    },
+    engagements: engagements.length,
+    topic: engagements[0]!.topic,
+    source: engagements[0]!.source,
+    judged: { fit, signalReasons, engagements: engagements.slice(0, maxEngagementsShown) },
   }))
   const held = new Set(people.map((person) => person.urn))
   const gone = asked.filter((urn) => !held.has(urn))
@@ -193,24 +186,15 @@ type RankingDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'processId'> & {
 
 const defaultBatch = 500
 
-async function judge(
-  tx: Tx,
-  {
-    agent,
-    view,
-    urns,
-    round,
-    onChanged,
-  }: { agent: AgentOf; view: AgentView; urns: readonly string[]; round: number; onChanged: OnChanged | undefined },
-): Promise<void> {
+async function judge(tx: Tx, judging: Judging, urns: readonly string[]): Promise<void> {
+  const { agent, view, sourceIds, ranking, onChanged } = judging
   if (urns.length === 0) return
-  const sourceIds = view.sources.map((source) => source.id)
   await shareCompaniesOf(tx, agent.teamId, urns)
   const rows = await listPeople(tx.db, { teamId: agent.teamId, sourceIds, people: { urns } })
   const { people, fresh } = await scorePeople(tx.db, { agent, view, rows })
   await savePosts(tx, agent, { posts: fresh, topics: topicsDigest(view.profile.topics) })
   const changed = onChanged ? await listChanged(tx, agent, people) : []
-  await savePeople(tx, agent, { asked: urns, people, round })
+  await savePeople(tx, agent, { asked: urns, people, round: ranking.round })
   await onChanged?.(tx, agent.teamId, changed)
 }
 
@@ -227,36 +211,24 @@ async function listChanged(
   return people.filter(({ urn, fit }) => before.get(urn) !== fit.percent).map(({ id }) => id)
 }
 
-type Judging = {
-  readonly agent: AgentOf
-  readonly view: AgentView
-  readonly ranking: Ranking
-  readonly batch: number
-  readonly onChanged: OnChanged | undefined
-}
-
 /**
  * Judges people who were noted or engaged with noted posts, up to `batch`; those beyond it (a post can have many readers) are
  * noted again for the next units.
  */
-async function judgeNoted(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<void> {
+async function judgeNoted(tx: Tx, judging: Judging): Promise<void> {
+  const { agent, batch } = judging
   const { people, posts } = await takeNotes(tx, agent, batch)
-  const sourceIds = view.sources.map((source) => source.id)
   await forgetPosts(tx, agent, posts)
-  const engaged =
-    posts.length === 0 ? [] : await listEngagedWith(tx, { teamId: agent.teamId, sourceIds, postUrns: posts })
-  const urns = [...new Set([...people, ...engaged])]
-  await noteAgentPeople(
-    tx,
-    urns.slice(batch).map((urn) => ({ ...agent, urn })),
-  )
-  await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round, onChanged })
+  const urns = [...new Set([...people, ...(await listEngagedWith(tx, judging, posts))])]
+  const rest = urns.slice(batch).map((urn) => ({ ...agent, urn }))
+  await noteAgentPeople(tx, rest)
+  await judge(tx, judging, urns.slice(0, batch))
 }
 
-async function judgeNext(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<Ranking> {
-  const sourceIds = view.sources.map((source) => source.id)
-  const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor_urn, max: batch })
-  await judge(tx, { agent, view, urns, round: ranking.round, onChanged })
+async function judgeNext(tx: Tx, judging: Judging): Promise<Ranking> {
+  const { agent, ranking, batch } = judging
+  const urns = await listNextPeople(tx, judging)
+  await judge(tx, judging, urns)
   const next = { ...ranking, cursor_urn: urns.at(-1) ?? ranking.cursor_urn, judged: ranking.judged + urns.length }
   if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, max: batch })) === batch)
     return next
@@ -273,15 +245,16 @@ async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const view = await findAgentView(tx.db, agent)
   if (!view) throw new Error('the people of an agent that does not exist')
   const wanted = viewDigest(view)
+  const judging = { agent, view, sourceIds: view.sources.map(({ id }) => id), batch, onChanged }
   if (row.judged_by === wanted) {
-    await judgeNoted(tx, { agent, view, ranking: row, batch, onChanged })
+    await judgeNoted(tx, { ...judging, ranking: row })
     await saveRanking(tx, agent, { ...row, rules: String(rulesVersion) })
     return 'worked'
   }
   const isBegun = row.judged_by === null && row.wanted_by === wanted
   const begun = isBegun ? row : { ...row, round: row.round + 1, cursor_urn: null, judged: 0 }
   const ranking = { ...begun, judged_by: null, wanted_by: wanted }
-  await saveRanking(tx, agent, await judgeNext(tx, { agent, view, ranking, batch, onChanged }))
+  await saveRanking(tx, agent, await judgeNext(tx, { ...judging, ranking }))
   return 'worked'
 }
 

@@ -1,9 +1,11 @@
 /** SQL of an agent's sources, the people they captured and their engagements; set-based, never one statement per person. */
 import { createHash } from 'node:crypto'
+import type { companyFields } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { labelLookups, labelOfSource } from '../../leads/index.ts'
+import { companyColumns, isoText, labelLookups, labelOfSource, type LeadResource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { FitFacts } from '../rules/agent-fit.ts'
 import type { CapturedEngagement } from '../rules/agent-people.ts'
 import { rulesVersion } from '../rules/version.ts'
 
@@ -68,6 +70,9 @@ export async function findAgentView(
   return rows[0]
 }
 
+export const digestOf = (judgedBy: unknown): string =>
+  createHash('sha256').update(JSON.stringify(judgedBy)).digest('base64url').slice(0, 22)
+
 /**
  * A short digest of what people are judged by: the rules' version, the judging parts of the profile, and the sources in order
  * with their topics. Stored with judgements, so that one made by anything else is never shown.
@@ -76,10 +81,7 @@ export function viewDigest({ profile, sources }: AgentView): string {
   const { titles, industries, companySizes, countries, topics } = profile
   const judged = [rulesVersion, titles, industries, companySizes, countries, topics]
   const read = sources.map(({ id, topic }) => [id, topic])
-  return createHash('sha256')
-    .update(JSON.stringify([judged, read]))
-    .digest('base64url')
-    .slice(0, 22)
+  return digestOf([judged, read])
 }
 
 /** Which people to read: the newest captured, those of some leads, or these. */
@@ -90,7 +92,7 @@ export const newestPeople = 5_000
 const newestRows = 20_000
 
 /** A person as captured; `engagements` has one entry per lead row, the newest first. */
-export type PersonRow = {
+export type PersonRow = FitFacts & {
   readonly urn: string
   readonly id: string
   readonly factId: string | null
@@ -98,12 +100,7 @@ export type PersonRow = {
   readonly waiting: boolean
   readonly engagements: readonly CapturedEngagement[]
   readonly detectedAt: Date
-  readonly jobTitle: string | null
-  readonly country: string | null
   readonly companyUrn: string | null
-  readonly industry: string | null
-  readonly staffRange: string | null
-  readonly employeeCount: number | null
 }
 
 const wanted = sql`l.id, l.person_urn, l.engagement_key, l.post_urn, l.enrichment, l.created_at`
@@ -182,40 +179,20 @@ export async function ownersOf(db: Reader, teamId: string, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row.ownerId]))
 }
 
-/** What a list shows of one lead row. */
-export type LeadDetail = {
-  readonly id: string
-  readonly name: string | null
-  readonly linkedinUrl: string
-  readonly avatarUrl: string | null
-  readonly engagementType: 'Like' | 'Comment' | 'Author'
+export type SaidDetail = Pick<LeadResource, 'engagementType' | 'commentText' | 'postUrl' | 'createdAt'> & {
   readonly reaction: string | null
   readonly isReply: boolean
-  readonly commentText: string | null
-  readonly postUrl: string | null
-  readonly createdAt: Date
-  readonly jobTitle: string | null
-  readonly country: string | null
-  readonly companyName: string | null
-  readonly companyDomain: string | null
-  readonly companyIndustry: string | null
-  readonly companyEnrichedAt: Date | null
-  readonly companyUrl: string | null
-  readonly companyLinkedinUrl: string | null
-  readonly companyDescription: string | null
-  readonly companyLocation: string | null
-  readonly companyEmployeeCount: number | null
-  readonly companyStaffRange: string | null
 }
 
-/** The part of `LeadDetail` that is about the engagement. */
-export type SaidDetail = Pick<
-  LeadDetail,
-  'engagementType' | 'reaction' | 'isReply' | 'commentText' | 'postUrl' | 'createdAt'
+export type FactDetail = Pick<
+  LeadResource,
+  'name' | 'linkedinUrl' | 'avatarUrl' | 'jobTitle' | 'country' | keyof typeof companyFields
 >
 
-/** The part of `LeadDetail` that is about the person. */
-export type FactDetail = Omit<LeadDetail, keyof SaidDetail | 'id'>
+export type LeadDetail = SaidDetail & FactDetail & { readonly id: string }
+
+const saidFields = sql`l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
+  l.comment_text as "commentText", l.post_url as "postUrl", ${isoText(sql`l.created_at`)} as "createdAt"`
 
 /** Reads lead rows by id. */
 export async function listDetails(
@@ -225,13 +202,8 @@ export async function listDetails(
 ): Promise<Map<string, LeadDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await plannedOnce(sql<LeadDetail>`
-    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
-      l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
-      l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country,
-      l.company_name as "companyName", l.company_domain as "companyDomain", l.company_industry as "companyIndustry",
-      l.company_enriched_at as "companyEnrichedAt", c.website as "companyUrl", c.linkedin_url as "companyLinkedinUrl",
-      c.description as "companyDescription", c.headquarters as "companyLocation",
-      c.employee_count as "companyEmployeeCount", c.staff_range as "companyStaffRange"
+    select ${saidFields}, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
+      l.job_title as "jobTitle", l.country, ${companyColumns}
     from unnest(${ids}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     left join company c on c.urn = l.company_urn`).execute(db)
@@ -242,8 +214,7 @@ export async function listDetails(
 export async function listSaid(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, SaidDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await plannedOnce(sql<SaidDetail & { id: string }>`
-    select l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
-      l.comment_text as "commentText", l.post_url as "postUrl", l.created_at as "createdAt"
+    select ${saidFields}
     from unnest(${ids}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l`).execute(db)
   return new Map(rows.map(({ id, ...said }) => [id, said]))

@@ -1,8 +1,8 @@
 /** The people an agent's sources have captured, scored: for its list, its webhook and its outreach (trap 36). */
-import type { AgentFilterColumn, FilterRow } from '@les/contract'
+import type { FilterRow } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../../network/index.ts'
-import { fitJudge } from '../rules/agent-fit.ts'
+import { fitJudge, type FitFacts } from '../rules/agent-fit.ts'
 import { judgePerson, type JudgedPerson } from '../rules/agent-people.ts'
 import { rowMatches, type FilterRecord } from '../rules/matches.ts'
 import { compareLeads } from '../rules/signal.ts'
@@ -18,19 +18,11 @@ import {
   type PersonRow,
   type WhichPeople,
 } from './people-store.ts'
-import { judgePosts, type JudgedPost } from './posts.ts'
+import { judgePosts } from './posts.ts'
 
 /** A scored person: `id` is their newest lead row, `ended`: their facts are final, `waiting`: enrichment is still to come. */
-export type AgentPerson = JudgedPerson & {
-  readonly urn: string
-  readonly id: string
-  readonly factId: string | null
-  readonly companyUrn: string | null
-  readonly ended: boolean
-  readonly waiting: boolean
-  readonly detectedAt: Date
-  readonly leadIds: readonly string[]
-}
+export type AgentPerson = JudgedPerson &
+  Omit<PersonRow, 'engagements' | keyof FitFacts> & { readonly leadIds: readonly string[] }
 
 type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
 
@@ -50,18 +42,11 @@ export async function readAgentPeople(
   return { view, people: (await scorePeople(db, { agent, view, rows })).people }
 }
 
-type ScoredPeople = {
-  readonly people: readonly AgentPerson[]
-  readonly posts: readonly JudgedPost[]
-  /** The posts whose judgement is not stored yet. */
-  readonly fresh: readonly JudgedPost[]
-}
-
-/** Scores people that were read. */
+/** Scores people that were read. `fresh`: the posts whose judgement is not stored yet. */
 export async function scorePeople(
   db: Reader,
   { agent, view, rows }: { agent: AgentOf; view: AgentView; rows: readonly PersonRow[] },
-): Promise<ScoredPeople> {
+) {
   const judge = fitJudge(view.profile, matchCountry)
   const urns = new Set(rows.flatMap((row) => row.engagements.flatMap((one) => one.postUrn ?? [])))
   const { verdictOf, posts, fresh } = await judgePosts(db, { agent, urns: [...urns], topics: view.profile.topics })
@@ -75,14 +60,8 @@ export async function scorePeople(
   return { people, posts, fresh }
 }
 
-type RankedPeople = AgentPeople & {
-  readonly checked: number
-  readonly enriching: number
-  readonly posts: readonly JudgedPost[]
-}
-
 /** Reads, scores and ranks everybody an agent lists (AGT-63, AGT-71). */
-export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentView): Promise<RankedPeople> {
+export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentView) {
   const ids = view.sources.map((source) => source.id)
   const { people, posts } = await scorePeople(db, {
     agent,
@@ -124,25 +103,18 @@ function recordOf(
   { fact, newest }: { fact?: LeadDetail | undefined; newest?: LeadDetail | undefined },
 ): FilterRecord {
   const [engagement] = person.engagements
-  const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
-    jobTitle: fact?.jobTitle ?? null,
-    name: fact?.name ?? newest?.name ?? null,
-    country: fact?.country ?? null,
-    company: fact?.companyName ?? null,
-    companyDomain: fact?.companyDomain ?? null,
-    companyIndustry: fact?.companyIndustry ?? null,
-    companyLocation: fact?.companyLocation ?? null,
-    companyEmployeeCount: fact?.companyEmployeeCount ?? null,
-    companyStaffRange: fact?.companyStaffRange ?? null,
+  const { isReply: _isReply, ...facts }: Partial<LeadDetail> = fact ?? {}
+  return {
+    ...facts,
+    name: fact?.name ?? newest?.name,
     engagementType: newest === undefined ? null : engagementName(newest),
-    commentText: newest?.commentText ?? null,
+    commentText: newest?.commentText,
     icp: person.fit.percent,
     signal: person.signal,
     engagementCount: person.engagements.length,
     topic: engagement!.topic,
     sourceKind: sourceAt(view, engagement!.source).kind,
   }
-  return record
 }
 
 /** The people who match every row; lead rows are read only for those who pass the rows that need none. */
@@ -164,7 +136,6 @@ export async function filterAgentPeople(
   })
 }
 
-/** The score of a lead, as events and campaigns carry it. */
 export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPerson['signal'] }
 
 /** Scores leads by id; absent are leads not captured by the agent, failing `filters` or, with `listed`, not listed by it. */
@@ -180,11 +151,8 @@ export async function scoreAgentLeads(
   if (leadIds.length === 0) return new Map()
   const read = await readAgentPeople(db, agent, { leadIds })
   if (!read) return new Map()
-  const passing = await filterAgentPeople(
-    db,
-    { ...read, teamId: agent.teamId, people: read.people.filter((person) => person.fit.listed || !listed) },
-    filters,
-  )
+  const people = read.people.filter((person) => person.fit.listed || !listed)
+  const passing = await filterAgentPeople(db, { ...read, teamId: agent.teamId, people }, filters)
   const asked = new Set(leadIds)
   const scores = new Map<string, LeadScore>()
   for (const person of passing)

@@ -1,5 +1,4 @@
 /** What posts are about, judged once and stored in `agent_post` (written here): reading thousands of texts is the slow part. */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -8,18 +7,17 @@ import { kindsOf, type PostKinds } from '../rules/post-kinds.ts'
 import { topicJudge } from '../rules/topics.ts'
 import { rulesVersion } from '../rules/version.ts'
 import { wordsOf } from '../rules/words.ts'
-import type { AgentOf } from './people-store.ts'
+import { digestOf, type AgentOf } from './people-store.ts'
 
-/** A post without its text, and the stored judgement, if made of the same text (`digest`) and topics. */
+/** A post without its text, and the stored judgement (`kinds` null: none), if made of the same text (`digest`) and topics. */
 type PostAbout = {
   readonly urn: string
   readonly digest: string
   readonly authorUrn: string | null
   readonly headline: string | null
-  readonly known: { readonly kinds: PostKinds; readonly topic: string | null } | null
+  readonly kinds: PostKinds | null
+  readonly topic: string | null
 }
-
-type PostRow = Omit<PostAbout, 'known'> & { readonly kinds: PostKinds | null; readonly topic: string | null }
 
 /** Reads posts with what the agent has stored about them for these topics (a `topicsDigest`). */
 async function listPosts(
@@ -28,7 +26,7 @@ async function listPosts(
   { urns, topics }: { urns: readonly string[]; topics: string },
 ): Promise<PostAbout[]> {
   if (urns.length === 0) return []
-  const { rows } = await sql<PostRow>`
+  const { rows } = await sql<PostAbout>`
     select p.urn, p.digest, p.author_urn as "authorUrn", p.author_headline as headline, s.kinds, s.topic
     from unnest(${urns}::text[]) as asked(urn)
     cross join lateral (select urn, md5(coalesce(text, '')) as digest, author_urn, author_headline from post
@@ -36,7 +34,7 @@ async function listPosts(
     left join lateral (select kinds, topic from agent_post
       where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics}
         and text_digest = p.digest limit 1) s on true`.execute(db)
-  return rows.map(({ kinds, topic, ...post }) => ({ ...post, known: kinds && { kinds, topic } }))
+  return rows
 }
 
 const maxTextLength = 4_000
@@ -51,7 +49,6 @@ export async function listTexts(db: Reader, teamId: string, urns: readonly strin
   return new Map(rows.map((row) => [row.urn, row.text]))
 }
 
-/** What a post says about its author. */
 export type PostOfAuthor = {
   readonly urn: string
   readonly authorUrn: string | null
@@ -102,7 +99,6 @@ async function listPostsOfAuthors(
   return { named: rows.filter((row) => row.posts === 0), about: rows.filter((row) => row.posts > 0) }
 }
 
-/** A post, judged by some topics. */
 export type JudgedPost = PostOfAuthor & { readonly digest: string; readonly kinds: PostKinds }
 
 /** Stores what posts are about. */
@@ -133,28 +129,17 @@ export async function forgetPosts(tx: Tx, { teamId, agentId }: AgentOf, urns: re
 const silent: PostVerdict = { topic: null, kinds: { leadMagnet: null, vacancy: null, personalNews: null } }
 
 /** A digest of what posts are judged by: the topics and the rules' version. */
-export const topicsDigest = (topics: readonly string[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify([rulesVersion, topics]))
-    .digest('base64url')
-    .slice(0, 22)
+export const topicsDigest = (topics: readonly string[]): string => digestOf([rulesVersion, topics])
 
-/** Judged posts; `fresh` are those not stored yet. */
-type JudgedPosts = {
-  readonly verdictOf: (postUrn: string | null) => PostVerdict
-  readonly posts: readonly JudgedPost[]
-  readonly fresh: readonly JudgedPost[]
-}
-
-/** Judges posts by an agent's topics; a post that is not stored is about nothing. */
+/** Judges posts by an agent's topics; a post that is not stored is about nothing. `fresh`: those without a stored judgement. */
 export async function judgePosts(
   db: Reader,
   { agent, urns, topics }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[] },
-): Promise<JudgedPosts> {
+) {
   const judge = topicJudge(topics)
   const asked = topicsDigest(topics)
   const posts = await listPosts(db, agent, { urns, topics: asked })
-  const unread = posts.filter((post) => post.known === null).map((post) => post.urn)
+  const unread = posts.filter((post) => post.kinds === null).map((post) => post.urn)
   const texts = await listTexts(db, agent.teamId, unread)
   const headlines = new Map<string, string | null>()
   const headlineTopic = (headline: string | null) => {
@@ -164,30 +149,30 @@ export async function judgePosts(
   }
   const judged = posts.map((post): JudgedPost & { kept: boolean } => {
     const text = texts.get(post.urn) ?? ''
-    const verdict = post.known ?? { kinds: kindsOf(wordsOf(text)), topic: judge(text) }
-    const { urn, digest, authorUrn, headline } = post
-    return { urn, digest, authorUrn, ...verdict, headlineTopic: headlineTopic(headline), kept: post.known !== null }
+    const { headline, ...known } = post
+    const kinds = post.kinds ?? kindsOf(wordsOf(text))
+    const topic = post.kinds === null ? judge(text) : post.topic
+    return { ...known, kinds, topic, headlineTopic: headlineTopic(headline), kept: post.kinds !== null }
   })
   const verdicts = new Map(judged.map((post): [string, PostVerdict] => [post.urn, post]))
   return {
-    verdictOf: (urn) => (urn === null ? silent : (verdicts.get(urn) ?? silent)),
+    verdictOf: (urn: string | null) => (urn === null ? silent : (verdicts.get(urn) ?? silent)),
     posts: judged,
     fresh: judged.filter((post) => !post.kept),
   }
 }
 
-type PosterOf = (postUrn: string | null) => string | null
-
 /** The topics that posts' authors stand for, from the posts in `judgedHere` and all the agent has stored of those authors. */
 export async function judgePosters(
   db: Reader,
-  {
-    agent,
-    urns,
-    topics,
-    judgedHere,
-  }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[]; judgedHere: readonly PostOfAuthor[] },
-): Promise<PosterOf> {
+  agent: AgentOf,
+  asked: {
+    readonly urns: readonly string[]
+    readonly topics: readonly string[]
+    readonly judgedHere: readonly PostOfAuthor[]
+  },
+): Promise<(postUrn: string | null) => string | null> {
+  const { urns, topics, judgedHere } = asked
   const here = new Map(judgedHere.map((post) => [post.urn, post]))
   const { named, about } = await listPostsOfAuthors(db, agent, {
     posts: urns.filter((urn) => !here.has(urn)),

@@ -11,7 +11,6 @@ export type FitProfile = {
   readonly countries: readonly string[]
 }
 
-/** The facts about a person that fit is judged by. */
 export type FitFacts = {
   readonly jobTitle: string | null
   readonly country: string | null
@@ -24,7 +23,6 @@ type FitPart = {
   readonly part: 'title' | 'country' | 'industry' | 'size'
   readonly outcome: 'match' | 'unknown' | 'miss'
   readonly value: string | null
-  /** The entry of the profile that matched. */
   readonly matched: string | null
   readonly earned: number
   readonly weight: number
@@ -40,7 +38,6 @@ export type Fit = {
 
 const fitWeights = { title: 40, country: 30, industry: 15, size: 15 } as const
 
-/** Finds the wanted entry that a value matches. */
 type Find = (value: string) => string | null
 
 function remembered(find: Find): Find {

@@ -2,7 +2,6 @@ import type { Fit } from './agent-fit.ts'
 import type { PostKinds } from './post-kinds.ts'
 import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
 
-/** What a post is about, and of what kind it is. */
 export type PostVerdict = { readonly topic: string | null; readonly kinds: PostKinds }
 
 /** A captured lead row of a person; `key` is its engagement key, `source` the number of its source, from 1. */
@@ -13,7 +12,6 @@ export type CapturedEngagement = {
   readonly key: string
 }
 
-/** A judged engagement. */
 export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null }
 
 /** The most engagements shown of one person; all of them count. */

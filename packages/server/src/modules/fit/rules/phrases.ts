@@ -125,19 +125,7 @@ function fits(step: Exclude<Step, 'gap' | 'end'>, word: Word, isRole: Places['is
 const headWords = (steps: readonly Step[]): number =>
   1 + [...steps, 'gap' as const].findIndex((step) => typeof step !== 'object')
 
-const noRoles = () => false
-
-function endOf({
-  words,
-  at,
-  phrase,
-  isRole,
-}: {
-  words: readonly Word[]
-  at: number
-  phrase: Phrase
-  isRole: Places['isRole']
-}): number {
+function endOf(words: readonly Word[], at: number, phrase: Phrase, isRole: Places['isRole']): number {
   const word = words[at]!
   const before = words[at - 1]
   const opensSentence = before === undefined || before.sentence !== word.sentence
@@ -154,14 +142,21 @@ function endOf({
   return follows({ words, isRole, sentence: phrase.heads ? null : word.sentence }, at + 1, phrase.steps)
 }
 
-/** The first phrase of a table found in a text, or null. */
-export function findPhrase(words: readonly Word[], phrases: Phrases): string | null {
+function find(
+  words: readonly Word[],
+  phrases: Phrases,
+  isFound: (at: number, phrase: Phrase) => boolean,
+): string | null {
   for (const [at, word] of words.entries()) {
-    const found = phrases.get(word.text)?.find((phrase) => endOf({ words, at, phrase, isRole: noRoles }) !== -1)
+    const found = phrases.get(word.text)?.find((phrase) => isFound(at, phrase))
     if (found) return found.phrase
   }
   return null
 }
+
+/** The first phrase of a table found in a text, or null. */
+export const findPhrase = (words: readonly Word[], phrases: Phrases): string | null =>
+  find(words, phrases, (at, phrase) => endOf(words, at, phrase, () => false) !== -1)
 
 /** Whether the author states and means a phrase at `at` to `end`: no quotation, question, negation or mere hashtags. */
 function isStated(
@@ -182,13 +177,8 @@ function isStated(
 }
 
 /** The first phrase of a table that a text states in its author's own words (G142), or null. */
-export function findStatement(words: readonly Word[], phrases: Phrases, isRole: Places['isRole']): string | null {
-  for (const [at, word] of words.entries()) {
-    const found = phrases.get(word.text)?.find((phrase) => {
-      const end = endOf({ words, at, phrase, isRole })
-      return end !== -1 && isStated(words, { at, end }, phrase)
-    })
-    if (found) return found.phrase
-  }
-  return null
-}
+export const findStatement = (words: readonly Word[], phrases: Phrases, isRole: Places['isRole']): string | null =>
+  find(words, phrases, (at, phrase) => {
+    const end = endOf(words, at, phrase, isRole)
+    return end !== -1 && isStated(words, { at, end }, phrase)
+  })

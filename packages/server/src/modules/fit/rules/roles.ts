@@ -18,26 +18,9 @@ const roles = new Set(
    medarbetare medarbejder medarbeider`.split(/\s+/u),
 )
 /** The ends of compounds in languages that write them as one word (`Vertriebsleiter`). */
-const compoundEnds = [
-  'leiter',
-  'leiterin',
-  'entwickler',
-  'entwicklerin',
-  'berater',
-  'mitarbeiter',
-  'manager',
-  'referent',
-  'medewerker',
-  'adviseur',
-  'saljare',
-  'utvecklare',
-  'ingenjor',
-  'ledare',
-  'konsulent',
-  'sjef',
-  'udvikler',
-  'utvikler',
-]
+const compoundEnds = `leiter leiterin entwickler entwicklerin berater mitarbeiter manager referent
+   medewerker adviseur
+   saljare utvecklare ingenjor ledare konsulent sjef udvikler utvikler`.split(/\s+/u)
 
 /** Whether a folded word names a role, in the singular or an English plural. */
 export const isRole = (word: string): boolean =>

@@ -1,16 +1,13 @@
 /** The strength of a person's engagement, with reasons (G102, G142). */
 import type { PostKinds } from './post-kinds.ts'
 
-/** The strength of a person's signal. */
 export type Signal = 'extra_strong' | 'strong' | 'medium' | 'weak'
 
 /** Signals, strongest first. */
 export const signalOrder: readonly Signal[] = ['extra_strong', 'strong', 'medium', 'weak']
 
-/** What an engagement is judged by. */
 export type SignalFacts = {
   readonly kind: 'comment' | 'reaction' | 'author'
-  /** The topic of the post. */
   readonly topic: string | null
   readonly kinds: PostKinds
 }

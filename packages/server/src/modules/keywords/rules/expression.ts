@@ -178,7 +178,6 @@ function withoutRepeats<Item>(items: readonly Item[], textOf: (item: Item) => st
   })
 }
 
-/** A parsed expression. */
 export type Expression = { readonly groups: readonly Group[] }
 
 type Parsed = { readonly ok: true; readonly expression: Expression } | Fault

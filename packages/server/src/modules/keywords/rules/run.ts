@@ -12,7 +12,6 @@ import type { SearchSettings } from './settings.ts'
 /** Most posts that one run judges, over all its terms (KRN-03). */
 export const scanLimit = 2_000
 
-/** What a run looks for. */
 export type SearchCriteria = Pick<
   SearchSettings,
   'terms' | 'expression' | 'datePosted' | 'contentType' | 'filters' | 'ai'

@@ -46,7 +46,6 @@ export type SearchSettings = Readonly<
   readonly capturePostAuthors: boolean
 }
 
-/** All settings of a search. */
 export type SearchState = {
   readonly search: SearchSettings
   readonly source: SourceSettings
@@ -208,7 +207,6 @@ export function flatten({ search, source, schedule }: SearchState): FlatSettings
   }
 }
 
-/** A setting that differs. */
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
 /** Filter values compare in any order, each once. */

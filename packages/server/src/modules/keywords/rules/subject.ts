@@ -24,33 +24,29 @@ type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: fa
 const shownBare = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
 const shown = (text: string): string => `"${shownBare(text)}"`
 
+const wrong = (message: string): Read => ({ ok: false, message })
+
 function readTerms(sent: readonly string[], field: string): Read {
   const terms = sent.map(normaliseTerm)
   const seen = new Set<string>()
   for (const [index, term] of terms.entries()) {
     const at = field === 'keyword' ? '`keyword`' : `\`keywords[${index}]\``
     const fault = termFault(term)
-    if (fault !== null)
-      return { ok: false, message: `${at} must be words or a phrase in double quotes: ${shown(term)} ${fault}` }
+    if (fault !== null) return wrong(`${at} must be words or a phrase in double quotes: ${shown(term)} ${fault}`)
     const operator = operatorIn(term)
     if (operator !== null)
-      return {
-        ok: false,
-        message:
-          `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, ` +
+      return wrong(
+        `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, ` +
           `or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word`,
-      }
+      )
     const signed = signedWordIn(term)
     if (signed !== null)
-      return {
-        ok: false,
-        message:
-          `${at} has a sign before a word, which leaves nothing out: ${shown(term)}. Send it as \`expression\` with ` +
+      return wrong(
+        `${at} has a sign before a word, which leaves nothing out: ${shown(term)}. Send it as \`expression\` with ` +
           `AND NOT ${shownBare(withoutSign(signed) ?? signed)}, or put the word in double quotes to search for it as text`,
-      }
+      )
     const key = identityOfTerms([term])
-    if (seen.has(key))
-      return { ok: false, message: `${at} must differ from the other terms: ${shown(term)} is there twice` }
+    if (seen.has(key)) return wrong(`${at} must differ from the other terms: ${shown(term)} is there twice`)
     seen.add(key)
   }
   return {
@@ -66,7 +62,7 @@ export function readSubject(sent: SentSubject): Read {
       ? readTerms(sent.keywords ?? [], 'keywords')
       : readTerms([sent.keyword], 'keyword')
   const parsed = parseExpression(sent.expression)
-  if (!parsed.ok) return { ok: false, message: `\`expression\` is malformed. ${parsed.message}` }
+  if (!parsed.ok) return wrong(`\`expression\` is malformed. ${parsed.message}`)
   const { expression } = parsed
   const canonical = canonicalText(expression)
   return {

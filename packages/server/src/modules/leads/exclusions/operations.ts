@@ -5,7 +5,6 @@ import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Caller, Handlers, NamesErased } from '../../accounts/index.ts'
 import { countLeads, readList } from '../list.ts'
 import { leadsById } from '../listing.ts'
-import { presentLead } from '../present.ts'
 import { matchLeads, namedEntries } from './matching.ts'
 import {
   countListed,
@@ -80,8 +79,7 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
       })
       if (dryRun) {
         const notMatching = (await countListed(tx.db, teamId)) - matching
-        const sample = await leadsById(tx.db, teamId, sampleIds)
-        return { dryRun, counts: { matching, notMatching }, sample: sample.map(presentLead) }
+        return { dryRun, counts: { matching, notMatching }, sample: await leadsById(tx.db, teamId, sampleIds) }
       }
       added = await insertEntries(tx, {
         teamId,

@@ -1,5 +1,5 @@
 /** The identity of a lead row (G111): an engagement key, unique per owner. */
-import type { ReactionName } from '../../../providers/ports.ts'
+import type { PersonSummary, ReactionName } from '../../../providers/ports.ts'
 
 /** Key of a reaction. It omits the kind: a person has one reaction per post, and changing it updates the row. */
 export const reactionKey = (postUrn: string, personUrn: string): string => `reaction:${postUrn}:${personUrn}`
@@ -23,17 +23,9 @@ export type ShownEngagement = Engagement | PageEngagement
 /** True for an engagement by a person. */
 export const isByPerson = (engagement: ShownEngagement): engagement is Engagement => engagement.person !== null
 
-/** An engagement about to become a lead row. */
 export type Engagement = {
   readonly key: string
-  readonly person: {
-    readonly urn: string
-    readonly name: string | null
-    readonly handle: string | null
-    readonly headline: string | null
-    readonly linkedinUrl: string
-    readonly avatarUrl: string | null
-  }
+  readonly person: PersonSummary
   /** As `/leads` spells it (G116). */
   readonly type: 'Like' | 'Comment' | 'Author'
   /** The network's name of a reaction; null for comments and authors. */

@@ -37,7 +37,6 @@ export function runSettings(settings: SourceSettings, isFirst: boolean): RunSett
 /** The settings a request names; others stay. */
 export type RequestedSettings = { readonly [K in keyof SourceSettings]?: SourceSettings[K] | undefined }
 
-/** The source that holds the identifier. */
 export type ExistingSource = {
   readonly type: string
   readonly active: boolean
@@ -49,7 +48,6 @@ export type ExistingSource = {
   readonly settings: SourceSettings
 }
 
-/** A request to track. */
 export type TrackRequest = {
   readonly type: string
   readonly named: RequestedSettings

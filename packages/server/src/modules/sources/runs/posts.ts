@@ -28,18 +28,14 @@ export async function appendRunPosts(
   posts: readonly RunPostDraft[],
 ): Promise<{ posts: number; silent: number; declared: number }> {
   if (posts.length === 0) return { posts: 0, silent: 0, declared: 0 }
-  const each = <T>(value: (post: RunPostDraft) => T): T[] => posts.map(value)
+  const rows = JSON.stringify(posts.map((post, place) => ({ ...post, place })))
   const { rows: added } = await sql<{ declared: number; phase: RunPost['phase'] }>`
     insert into sync_post (team_id, sync_id, position, post_urn, post_url, author_urn, posted_at, declared, phase,
         reactions_declared, comments_declared)
-    select ${run.teamId}, ${run.id}, ${run.postsTotal} - 1 + row_number() over (order by r.position), r.urn, r.url,
-      r.author, r.posted, r.declared, r.phase, r.reactions, r.comments
-    from unnest(${each(({ urn }) => urn)}::text[], ${each(({ url }) => url)}::text[],
-        ${each(({ authorUrn }) => authorUrn)}::text[], ${each(({ postedAt }) => postedAt)}::timestamptz[],
-        ${each(({ declared }) => declared)}::integer[], ${each(({ phase }) => phase)}::text[],
-        ${each(({ reactionsDeclared }) => reactionsDeclared)}::integer[],
-        ${each(({ commentsDeclared }) => commentsDeclared)}::integer[])
-      with ordinality as r (urn, url, author, posted, declared, phase, reactions, comments, position)
+    select ${run.teamId}, ${run.id}, ${run.postsTotal} - 1 + row_number() over (order by r.place), r.urn, r.url,
+      r."authorUrn", r."postedAt", r.declared, r.phase, r."reactionsDeclared", r."commentsDeclared"
+    from jsonb_to_recordset(${rows}::jsonb) as r(place integer, urn text, url text, "authorUrn" text,
+        "postedAt" timestamptz, declared integer, phase text, "reactionsDeclared" integer, "commentsDeclared" integer)
     where not exists (select 1 from sync_post p
       where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.post_urn = r.urn)
     returning declared, phase`.execute(tx.db)
@@ -87,17 +83,9 @@ export async function markReadAlone(
   run: { teamId: string; id: string },
   posts: readonly Pick<RunPost, 'position'>[],
 ): Promise<void> {
-  await tx.db
-    .updateTable('sync_post')
-    .set({ read_alone: true })
-    .where('team_id', '=', run.teamId)
-    .where('sync_id', '=', run.id)
-    .where(
-      'position',
-      'in',
-      posts.map(({ position }) => position),
-    )
-    .execute()
+  const positions = posts.map(({ position }) => position)
+  await sql`update sync_post set read_alone = true
+    where team_id = ${run.teamId} and sync_id = ${run.id} and position = any(${positions}::integer[])`.execute(tx.db)
 }
 
 /** How many unfinished posts have had at most `turns` turns. */
@@ -109,7 +97,6 @@ export async function countWaiting(db: Reader, run: { teamId: string; id: string
   return rows[0]!.waiting
 }
 
-/** The progress of a post. */
 export type PostProgress = PostPlace &
   Pick<RunPost, 'position' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest' | 'heldBackBy'>
 

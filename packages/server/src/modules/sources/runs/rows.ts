@@ -1,7 +1,8 @@
 /** SQL of `sync`, the runs; `platform/work` decides which team is next. */
 import { bounds } from '@les/contract'
-import { sql } from 'kysely'
-import { snakeKeys } from '../../../platform/db/columns.ts'
+import { sql, type Updateable } from 'kysely'
+import { snakeKeys, type CamelKeys } from '../../../platform/db/columns.ts'
+import type { Tables } from '../../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
@@ -15,7 +16,6 @@ import {
   reschedule,
   type Lease,
 } from '../../../platform/work/index.ts'
-import { saveCoverage } from './coverage.ts'
 import { savingPosts, type PostProgress } from './posts.ts'
 import type { RunLane, RunSettings } from './rules/policy.ts'
 import {
@@ -115,28 +115,7 @@ export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'l
 
 /** What a page changes in a run. */
 export type RunProgress = Partial<
-  Pick<
-    Run,
-    | 'cursor'
-    | 'postsTotal'
-    | 'postsProcessed'
-    | 'leadRows'
-    | 'creditsSpent'
-    | 'engagersSeen'
-    | 'engagementJudged'
-    | 'declared'
-    | 'postsFetched'
-    | 'providerLimited'
-    | 'lane'
-    | 'postsScanned'
-    | 'postsKept'
-    | 'discardedByExpression'
-    | 'authorsCaptured'
-    | 'companyAuthors'
-    | 'pageLimited'
-    | 'priceLimited'
-    | 'unapplied'
-  >
+  Pick<Run, Exclude<keyof Run & keyof CamelKeys<Updateable<Tables['sync']>>, 'settings'>>
 >
 
 /** Writes a checkpoint and the progress of posts, and releases the lease so that other teams take their turn. */
@@ -181,6 +160,32 @@ export async function savePostponed(
 /** Reschedules a locked run after an unexpected failure. */
 export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
   reschedule(tx, runRows[run.lane], run, dueAt)
+
+/** Rows that the source of run `y` holds for post `p`. Two key ranges in one condition would read all of its leads. */
+const rowsHeld = (kind: 'reaction' | 'comment') => {
+  const prefix = sql.lit(`${kind}:`)
+  return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = y.source_id
+    and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
+}
+
+/** Writes `post_coverage` when a run ends, with what held posts back. Returns the engagement rows held of all posts. */
+async function saveCoverage(
+  tx: Tx,
+  run: { readonly teamId: string; readonly id: string },
+  { state }: { state: 'captured' | 'failed' | 'untracked' },
+): Promise<number> {
+  const unfinished = { captured: 'credits', failed: 'provider_limit', untracked: null }[state]
+  const { rows } = await sql<{ captured: number }>`
+    insert into post_coverage (team_id, source_id, post_urn, declared, captured, held_back_by)
+    select p.team_id, y.source_id, p.post_urn, p.declared, ${rowsHeld('reaction')} + ${rowsHeld('comment')},
+      case when p.phase = 'done' then p.held_back_by else ${unfinished}::text end
+    from sync_post p join sync y on y.team_id = p.team_id and y.id = p.sync_id
+    where p.team_id = ${run.teamId} and p.sync_id = ${run.id} order by p.post_urn
+    on conflict (team_id, source_id, post_urn) do update
+    set declared = excluded.declared, captured = excluded.captured, held_back_by = excluded.held_back_by
+    returning captured`.execute(tx.db)
+  return rows.reduce((sum, { captured }) => sum + captured, 0)
+}
 
 /** How a run ends; `emptied`: the paying account was empty with more to capture. */
 export type RunEnding = {

@@ -152,7 +152,6 @@ export type PageRest = {
   readonly cutShort: boolean
 }
 
-/** A post of a run, and its progress. */
 export type RunPost = Omit<
   CamelKeys<Selectable<SyncPostTable>>,
   'teamId' | 'syncId' | 'postUrn' | 'postUrl' | keyof PostPlace
@@ -164,7 +163,6 @@ export function toRunPost(row: Selectable<SyncPostTable>): RunPost {
   return { ...post, urn, url }
 }
 
-/** A post to append to a run. */
 export type RunPostDraft = Pick<
   RunPost,
   'urn' | 'url' | 'authorUrn' | 'declared' | 'phase' | 'reactionsDeclared' | 'commentsDeclared'

@@ -40,7 +40,6 @@ export type RunBound =
   | { readonly of: 'team_day'; readonly stop: 'team_cap' }
   | { readonly of: 'balance' }
 
-/** What the capture engine does in a run. */
 export type RunPolicy = Pick<RunSettings, 'maxPosts' | 'sinceDays'> & {
   /** People who engage with posts, or the posts themselves. */
   readonly stores: 'leads' | 'posts'
