@@ -81,7 +81,7 @@ const groups = [
   },
   {
     name: 'kit',
-    test: /dashboard\/src\/(?:ui\/(?!chart-drawing|funnel)|api\/|sends\/|quotes\/|shell\/(?:auth|invitation|navigation|leave|sample-note)|app\/(?:client|stored|search|address))|packages\/contract\/src(?!\/csv)|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
+    test: /dashboard\/src\/(?:ui\/(?!chart-drawing|funnel)|api\/|sends\/|shell\/(?:auth|navigation|leave|sample-note)|app\/(?:client|stored|search|address))|packages\/contract\/src(?!\/csv)|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
     priority: 1,
   },
   { name: 'parts', test: /dashboard\/src\/pages\/(?!\w[\w-]*\/(?:search|filters)\.ts)/, minShareCount: 2 },

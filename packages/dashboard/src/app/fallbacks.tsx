@@ -1,9 +1,9 @@
-import { PrimaryLink } from '../ui/link.tsx'
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
+import { PrimaryLink } from '../ui/link.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/show.tsx'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { PageNotFetched } from './lazy-page.tsx'
 
 const retryEveryMs = 3_000

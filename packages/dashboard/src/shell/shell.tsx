@@ -1,4 +1,5 @@
 import { cx, IconButton } from '../ui/button.tsx'
+import { useMedia } from '../ui/windows.ts'
 import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +16,6 @@ import {
 } from 'react'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
-import { useMedia } from '../ui/windows.ts'
 import { SendTray } from '../sends/tray.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'

@@ -1,8 +1,8 @@
+import { Button, cx, IconButton } from './button.tsx'
 import { Failure, Loaded, type QueryLike } from './show.tsx'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button, cx, IconButton } from './button.tsx'
 
 type DialogProps = {
   readonly open?: boolean

@@ -1,12 +1,12 @@
+import { Button, cx } from './button.tsx'
+import { count } from './format.ts'
 import { PrimaryLink } from './link.tsx'
+import { EmptyState } from './show.tsx'
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
 import { places, type Place } from '../shell/navigation.ts'
-import { Button, cx } from './button.tsx'
-import { count } from './format.ts'
-import { EmptyState } from './show.tsx'
 
 /** Sets the browser tab's title while the page is shown. */
 export function useTitle(title: string): void {

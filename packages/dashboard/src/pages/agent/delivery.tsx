@@ -1,22 +1,15 @@
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useWrite } from '../../api/index.ts'
-import {
-  agentColumns,
-  Card,
-  countOf,
-  FilterRows,
-  RoleButton,
-  rowFaults,
-  Switch,
-  TextField,
-  TimeAgo,
-  toast,
-  useRefusal,
-  type EditedRow,
-  bound,
-  useForm,
-} from '../../ui/index.ts'
+import { RoleButton, useRefusal } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Switch, TextField } from '../../ui/field.tsx'
+import { FilterRows } from '../../ui/filter-rows.tsx'
+import { agentColumns, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
+import { countOf } from '../../ui/format.ts'
+import { Card } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { CampaignForm } from '../outreach/rule-form.tsx'
 import { rowsOf, type Agent } from './agent.ts'
 

@@ -1,29 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { bounds } from 'virtual:values'
 import { ask, asksToSpend, keyOf, useWrite } from '../../api/index.ts'
-import {
-  Card,
-  Checkbox,
-  count,
-  countOf,
-  credits,
-  editedOf,
-  Meter,
-  Notice,
-  RoleButton,
-  Skeleton,
-  TimeUntil,
-  useEdited,
-  useSettled,
-  Failure,
-  FormFields,
-  TextField,
-  bound,
-  type FormField,
-  Bullets,
-  Stats,
-} from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { editedOf, useEdited, useSettled } from '../../ui/edited.ts'
+import { bound, Checkbox, TextField } from '../../ui/field.tsx'
+import { FormFields, type FormField } from '../../ui/form.tsx'
+import { count, countOf, credits } from '../../ui/format.ts'
+import { Bullets, Card, Failure, Meter, Notice, Skeleton, Stats } from '../../ui/show.tsx'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
+import { TimeUntil } from '../../ui/text.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
 import { StartButton } from './start.tsx'
 

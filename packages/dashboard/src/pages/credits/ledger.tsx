@@ -1,29 +1,17 @@
 import { disputeReasonNames, disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useSourceNames, useRead, type ResultOf, type NamedSource, useWrite, type InputOf } from '../../api/index.ts'
+import { useRead, useSourceNames, useWrite, type InputOf, type NamedSource, type ResultOf } from '../../api/index.ts'
+import { Button, cx } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { choicesOf, FormDialog, FormFields, WindowButton, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { Notice, SaidBadge } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import type { Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import {
-  Button,
-  count,
-  cx,
-  Notice,
-  SafeLink,
-  TextLink,
-  TimeAgo,
-  type Column,
-  column,
-  ListCard,
-  SaidBadge,
-  WindowButton,
-  ListFilters,
-  choicesOf,
-  countOf,
-  FormDialog,
-  FormFields,
-  type FormField,
-  useForm,
-} from '../../ui/index.ts'
 import { lineKinds } from './search.ts'
 import { SourceName } from './spend.tsx'
 import { RunSum } from './sums.tsx'

@@ -1,17 +1,12 @@
 import { ledgerReasonNames } from '@les/contract'
 import { useMemo } from 'react'
-import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  count,
-  countColumn,
-  countOf,
-  SelectField,
-  TextLink,
-  useNow,
-  type Column,
-  column,
-  ListCard,
-} from '../../ui/index.ts'
+import { useRead, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { column, countColumn, type Column } from '../../ui/columns.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { useNow } from '../../ui/text.tsx'
 import type { Address } from './ledger.tsx'
 import { groups } from './search.ts'
 

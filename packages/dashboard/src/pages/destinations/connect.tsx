@@ -2,24 +2,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { useWrite, useRead } from '../../api/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  Checkbox,
-  FormFields,
-  LinkButton,
-  Loaded,
-  PageFrame,
-  RoleButton,
-  TextField,
-  type FormField,
-  useForm,
-  SaveForm,
-  bound,
-  BackLink,
-} from '../../ui/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Checkbox, TextField } from '../../ui/field.tsx'
+import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { BackLink, LinkButton } from '../../ui/link.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Badge, Card, Loaded } from '../../ui/show.tsx'
 import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
 import { MappingForm } from './mapping.tsx'
 import { Refused, TestLead } from './parts.tsx'

@@ -1,29 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { bounds } from 'virtual:values'
 import { useAddress } from '../../app/address.ts'
-import { useWrite, useRead } from '../../api/index.ts'
-import {
-  Card,
-  ConfirmButton,
-  count,
-  FormFields,
-  Loaded,
-  Notice,
-  PageFrame,
-  RoleButton,
-  Served,
-  Tabs,
-  TextField,
-  TimeAgo,
-  useEdited,
-  useRefusal,
-  type FormField,
-  SaveForm,
-  bound,
-  WindowButton,
-  BackLink,
-  Stats,
-} from '../../ui/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { RoleButton, useRefusal } from '../../ui/button.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { bound, TextField } from '../../ui/field.tsx'
+import { ConfirmButton, FormFields, SaveForm, WindowButton, type FormField } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { BackLink } from '../../ui/link.tsx'
+import { PageFrame, Served, Tabs } from '../../ui/page.tsx'
+import { Card, Loaded, Notice, Stats } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
 import { MappingForm } from './mapping.tsx'

@@ -1,7 +1,7 @@
 /** What each kind of destination asks for, and where its platform shows it. */
 import type { destinationKinds } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
-import type { FormField } from '../../ui/index.ts'
+import type { FormField } from '../../ui/form.tsx'
 
 export type Destination = ResultOf<'getDestination'>
 export type Kind = (typeof destinationKinds)[number]

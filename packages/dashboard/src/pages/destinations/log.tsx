@@ -1,19 +1,12 @@
-import { useWrite, useRead } from '../../api/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { actsColumn, column, countColumn, type Column } from '../../ui/columns.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { SaidBadge } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import {
-  countColumn,
-  RoleButton,
-  SafeLink,
-  TextLink,
-  TimeAgo,
-  type Column,
-  column,
-  actsColumn,
-  ListCard,
-  SaidBadge,
-  ListFilters,
-} from '../../ui/index.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { states } from './search.ts'
 import { deliveryWords, type Delivery } from './words.ts'

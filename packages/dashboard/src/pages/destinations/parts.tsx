@@ -1,17 +1,11 @@
 /** Shared by the list, the page and the connecting of destinations. */
 import { useState } from 'react'
 import { ApiError, useWrite } from '../../api/index.ts'
-import {
-  Failure,
-  FormDialog,
-  FormFields,
-  Notice,
-  RoleButton,
-  SafeLink,
-  type FormField,
-  useForm,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { Failure, Notice, SaidBadge } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
 import { pauseWords, stateWords } from './words.ts'
 

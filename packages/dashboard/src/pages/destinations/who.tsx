@@ -1,20 +1,12 @@
 import { useState } from 'react'
-import { useSourceNames, useWrite } from '../../api/index.ts'
-import {
-  agentColumns,
-  Checkbox,
-  Failure,
-  FilterRows,
-  rowFaults,
-  SelectField,
-  Switch,
-  useEdited,
-  useRefusal,
-  type EditedRow,
-  SaveForm,
-  choicesOf,
-} from '../../ui/index.ts'
-import type { InputOf } from '../../api/index.ts'
+import { useSourceNames, useWrite, type InputOf } from '../../api/index.ts'
+import { useRefusal } from '../../ui/button.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { Checkbox, SelectField, Switch } from '../../ui/field.tsx'
+import { FilterRows } from '../../ui/filter-rows.tsx'
+import { agentColumns, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
+import { choicesOf, SaveForm } from '../../ui/form.tsx'
+import { Failure } from '../../ui/show.tsx'
 import type { Destination } from './kinds.ts'
 
 type Who = {

@@ -1,21 +1,13 @@
 import { discoverState } from '@les/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Card,
-  ConfirmButton,
-  count,
-  countOf,
-  Loaded,
-  Meter,
-  Notice,
-  PageFrame,
-  TimeAgo,
-  PrimaryLink,
-  BackLink,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
+import { ConfirmButton } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { BackLink, PrimaryLink } from '../../ui/link.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Card, Loaded, Meter, Notice, SaidBadge } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { errorWords, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 

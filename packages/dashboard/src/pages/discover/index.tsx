@@ -2,29 +2,20 @@ import { discoverState } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
-import { asksToSpend, useWrite, useRead } from '../../api/index.ts'
-import { useAddress } from '../../app/address.ts'
-import {
-  count,
-  countOf,
-  Dialog,
-  FormFields,
-  PageFrame,
-  RoleButton,
-  Served,
-  toast,
-  type Column,
-  type FormField,
-  Failure,
-  whenColumn,
-  column,
-  ListCard,
-  useForm,
-  NameLink,
-  TwoLines,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { asksToSpend, useRead, useWrite } from '../../api/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FormFields, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { NameLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Served } from '../../ui/page.tsx'
+import { Failure, SaidBadge } from '../../ui/show.tsx'
 import { useSpend } from '../../ui/spend.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useAddress } from '../../app/address.ts'
 import { errorWords, wantedWords, type Run } from './words.ts'
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))

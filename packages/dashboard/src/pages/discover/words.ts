@@ -1,6 +1,6 @@
 import { discoverError } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
-import { countOf } from '../../ui/index.ts'
+import { countOf } from '../../ui/format.ts'
 
 /** A run without its people. */
 export type Run = ResultOf<'listDiscoverRuns'>['runs'][number]

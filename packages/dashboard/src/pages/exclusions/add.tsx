@@ -1,22 +1,13 @@
 import { exclusionKindNames, exclusionListNames, type ExclusionKind } from '@les/contract'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { ask, ApiError, useRead } from '../../api/index.ts'
-import {
-  Button,
-  choicesOf,
-  count,
-  countOf,
-  Failure,
-  Field,
-  FormDialog,
-  FormFields,
-  Input,
-  Notice,
-  useSettled,
-  type FormField,
-  useForm,
-} from '../../ui/index.ts'
+import { ApiError, ask, useRead } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { useForm, useSettled } from '../../ui/edited.ts'
+import { Field, Input } from '../../ui/field.tsx'
+import { choicesOf, FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Failure, Notice } from '../../ui/show.tsx'
 import { useExclude } from './exclude.tsx'
 import { faultOf, partsOf, readFile, textOf, valuesIn, type LinedEntry } from './lines.ts'
 

@@ -2,7 +2,11 @@
 import { exclusionListInWords, excludedInWords } from '@les/contract'
 import { Ban } from 'lucide-react'
 import { ask, useMe, useRefresh, type InputOf, type ResultOf } from '../../api/index.ts'
-import { Badge, Button, countOf, IconButton, Menu, toast, useRefusal, type MenuEntry } from '../../ui/index.ts'
+import { Button, IconButton, useRefusal } from '../../ui/button.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { Badge } from '../../ui/show.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { newestOf } from './just-added.ts'
 
 type Entry = InputOf<'addExclusions'>['entries'][number]

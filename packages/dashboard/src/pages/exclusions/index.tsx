@@ -2,26 +2,18 @@ import { exclusionKindNames, exclusionListInWords, exclusionListNames, exclusion
 import { Ban, FileUp, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useRead, type ResultOf } from '../../api/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { actsColumn, column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { useTyped } from '../../ui/edited.ts'
+import { TextField, type Choice } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import {
-  Badge,
-  choicesOf,
-  count,
-  PageFrame,
-  RoleButton,
-  Tabs,
-  TextField,
-  TimeAgo,
-  useTyped,
-  type Choice,
-  type Column,
-  column,
-  actsColumn,
-  ListCard,
-  ListFilters,
-  TwoLines,
-} from '../../ui/index.ts'
 import { AddDialog, ImportDialog } from './add.tsx'
 import { useExclude } from './exclude.tsx'
 import { SettingsTab } from './settings.tsx'

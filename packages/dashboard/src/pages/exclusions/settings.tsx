@@ -1,15 +1,9 @@
-import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Card,
-  count,
-  countOf,
-  FormFields,
-  Loaded,
-  useEdited,
-  useRefusal,
-  type FormField,
-  SaveForm,
-} from '../../ui/index.ts'
+import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
+import { useRefusal } from '../../ui/button.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Card, Loaded } from '../../ui/show.tsx'
 
 type Settings = Extract<ResultOf<'getExclusionSettings'>, { worksAtSource: boolean }>
 

@@ -1,6 +1,8 @@
 import { Check, Circle } from 'lucide-react'
 import { useRead, useTeam } from '../../api/index.ts'
-import { buttonClass, Card, LinkButton, Meter } from '../../ui/index.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/link.tsx'
+import { Card, Meter } from '../../ui/show.tsx'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { anyLeft, stepsOf, type Step } from './words.ts'
 

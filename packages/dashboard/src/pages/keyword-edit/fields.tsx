@@ -3,21 +3,14 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { ask, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  choicesOf,
-  count,
-  cx,
-  FormFields,
-  ListField,
-  Notice,
-  SelectField,
-  TextLink,
-  timeZone,
-  useSettled,
-  type FormField,
-} from '../../ui/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { useSettled } from '../../ui/edited.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { choicesOf, FormFields, type FormField } from '../../ui/form.tsx'
+import { count, timeZone } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListField } from '../../ui/list-field.tsx'
+import { Badge, Card, Notice } from '../../ui/show.tsx'
 import { filters, type Change, type Draft } from './draft.ts'
 import { complaintOf, lookUpPeople } from './look-up-people.ts'
 

@@ -2,23 +2,15 @@ import { contractVersions } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
 import { useState } from 'react'
-import { useWrite, useRead } from '../../api/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/field.tsx'
+import { choicesOf, FormFields } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Badge, Bullets, Card, Failure, Notice } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  countOf,
-  FormFields,
-  Notice,
-  RoleButton,
-  Select,
-  TimeAgo,
-  toast,
-  Failure,
-  Bullets,
-  choicesOf,
-} from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
 import { PostList } from '../sources/post-item.tsx'
 import { Backtest } from './backtest.tsx'

@@ -1,6 +1,6 @@
 import { searchRunInWords } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
-import { count, countOf } from '../../ui/index.ts'
+import { count, countOf } from '../../ui/format.ts'
 
 export type SearchRow = ResultOf<'listSources'>['sources'][number]
 

@@ -1,7 +1,10 @@
 import { engagementNames, enrichmentStates, outcomeNames, sourceKindNames } from '@les/contract'
-import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type ResultOf } from '../../api/index.ts'
-import { Avatar, count, SafeLink, TimeAgo, type Column, SaidBadge } from '../../ui/index.ts'
+import type { Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { SaidBadge } from '../../ui/show.tsx'
+import { Avatar, SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { deliveryWords, fitWords } from './states.ts'
 

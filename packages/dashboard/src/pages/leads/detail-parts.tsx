@@ -2,23 +2,10 @@ import { deliveryStates, engagementNames, enrichmentStates, excludedInWords, sou
 import { Link } from '@tanstack/react-router'
 import { Check, Coins, MessageSquare, PenLine, ThumbsUp, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import {
-  Avatar,
-  Badge,
-  CopyButton,
-  count,
-  countOf,
-  Facts,
-  Notice,
-  safeHref,
-  SafeLink,
-  TimeAgo,
-  TimeUntil,
-  TextLink,
-  Section,
-  Bullets,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { count, countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { Badge, Bullets, Facts, Notice, SaidBadge, Section } from '../../ui/show.tsx'
+import { Avatar, CopyButton, safeHref, SafeLink, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { SourceLink, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
 import { deliveryWords, fitWords } from './states.ts'

@@ -1,24 +1,16 @@
 /** A file of leads made in the background; it stays shown after leaving the page. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
-import { currentTeam, isNotFound, useWrite, useRead, type InputOf } from '../../api/index.ts'
+import { currentTeam, isNotFound, useRead, useWrite, type InputOf } from '../../api/index.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FilterRows } from '../../ui/filter-rows.tsx'
+import { agentColumns, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
+import { choicesOf, FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Notice } from '../../ui/show.tsx'
+import { TimeUntil } from '../../ui/text.tsx'
 import { readStored, writeStored } from '../../app/stored.ts'
-import {
-  agentColumns,
-  Button,
-  buttonClass,
-  choicesOf,
-  countOf,
-  FilterRows,
-  FormDialog,
-  FormFields,
-  Notice,
-  rowFaults,
-  TimeUntil,
-  type EditedRow,
-  type FormField,
-  useForm,
-} from '../../ui/index.ts'
 
 type Preset = (typeof exportPresets)[number]
 type Form = { format: 'csv' | 'jsonl'; preset: Preset | '' }

@@ -2,22 +2,13 @@ import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
 import { createContext, useContext, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useRead } from '../../api/hooks.ts'
-import {
-  Button,
-  count,
-  countOf,
-  cx,
-  Drawer,
-  Field,
-  Input,
-  Notice,
-  Switch,
-  useFirstWindow,
-  useTyped,
-  SelectField,
-  TextField,
-  type Choice,
-} from '../../ui/index.ts'
+import { Button, cx } from '../../ui/button.tsx'
+import { Drawer } from '../../ui/dialog.tsx'
+import { useTyped } from '../../ui/edited.ts'
+import { Field, Input, SelectField, Switch, TextField, type Choice } from '../../ui/field.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Notice } from '../../ui/show.tsx'
+import { useFirstWindow } from '../../ui/windows.ts'
 import type { Address } from './address.ts'
 import { conflictsOf, filterNames, rawFilterNames, textFilters, type FilterName, type Filters } from './filters.ts'
 import type { Sources } from './lists.tsx'

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { PageFrame, RoleButton, Served, Tabs, lazyPart } from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PageFrame, Served, Tabs } from '../../ui/page.tsx'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'

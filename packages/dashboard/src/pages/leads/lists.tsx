@@ -2,24 +2,15 @@ import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { useMemo, useState, type ReactNode } from 'react'
-import { ask, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
-import {
-  Button,
-  count,
-  useFirstWindow,
-  RecordList,
-  type LongProps,
-  type Column,
-  type Choice,
-  type FetchWindow,
-  type ListWindow,
-  type Selection,
-  LinkButton,
-  PrimaryLink,
-  type Emptiness,
-  shortened,
-  DownloadLink,
-} from '../../ui/index.ts'
+import { ApiError, ask, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.tsx'
+import type { Choice } from '../../ui/field.tsx'
+import { count, shortened } from '../../ui/format.ts'
+import { DownloadLink, LinkButton, PrimaryLink } from '../../ui/link.tsx'
+import { RecordList, type LongProps } from '../../ui/record-list.tsx'
+import type { Emptiness } from '../../ui/show.tsx'
+import { useFirstWindow, type FetchWindow, type ListWindow, type Selection } from '../../ui/windows.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import {

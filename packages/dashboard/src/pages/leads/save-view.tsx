@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWrite } from '../../api/hooks.ts'
-import { FormDialog, TextField } from '../../ui/index.ts'
+import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form.tsx'
 import type { Search } from './search.ts'
 
 export function SaveDialog({ onClose, query }: { onClose: () => void; query: Search }) {

@@ -1,7 +1,8 @@
 import { Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { SelectField, WindowButton, choicesOf } from '../../ui/index.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { choicesOf, WindowButton } from '../../ui/form.tsx'
 
 type Push = Extract<Wanted, { kind: 'push' }>
 type Fit = NonNullable<Push['fit']>

@@ -2,16 +2,11 @@ import { Bookmark, Columns3 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useWrite, useRead } from '../../api/hooks.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
-import {
-  Button,
-  ConfirmDialog,
-  Dialog,
-  Menu,
-  useRefusal,
-  type Column,
-  type MenuEntry,
-  lazyPart,
-} from '../../ui/index.ts'
+import { Button, useRefusal } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { Address } from './address.ts'
 import type { ColumnChoiceProps } from './column-choice.tsx'
 import { drawn, readColumns, writeColumns, type ShownColumn } from './columns.tsx'

@@ -1,5 +1,6 @@
 import { engagementNames } from '@les/contract'
-import { day, type Choice } from '../../ui/index.ts'
+import type { Choice } from '../../ui/field.tsx'
+import { day } from '../../ui/format.ts'
 import { engagementTypes, webhookStatuses, type FilterName, type Filters } from './filters.ts'
 import { deliveryWords } from './states.ts'
 

@@ -1,25 +1,15 @@
 import { teamStates } from '@les/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, countColumn, TwoLines, type Column } from '../../ui/columns.tsx'
+import { count, countOf, planName } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge, Loaded, Notice } from '../../ui/show.tsx'
+import { TimeAgo, TimeUntil } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  Button,
-  count,
-  countOf,
-  Loaded,
-  Notice,
-  PageFrame,
-  planName,
-  Tabs,
-  TimeAgo,
-  TimeUntil,
-  toast,
-  type Column,
-  column,
-  ListCard,
-  TwoLines,
-} from '../../ui/index.ts'
 
 type Overview = ResultOf<'getOperatorOverview'>
 type Team = Overview['teams'][number]
@@ -33,15 +23,15 @@ const dollars = (amount: number | null): string => (amount === null ? '–' : `$
 
 const teamColumns: readonly Column<Team>[] = [
   column('Team', { sortBy: (team) => team.name }, (team) => <TwoLines first={team.name} second={team.id} mono />),
-  column('Plan', { wide: true }, (team) => planName(team.plan)),
+  column('Plan', (team) => planName(team.plan)),
   column('Standing', (team) => (
     <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>
   )),
-  column('Credits left', { align: 'end', sortBy: (team) => team.credits }, (team) => count(team.credits)),
-  column('Used this period', { align: 'end', wide: true, sortBy: (team) => team.usedThisPeriod }, (team) =>
+  countColumn('Credits left', (team) => team.credits),
+  column('Used this period', { align: 'end', sortBy: (team) => team.usedThisPeriod }, (team) =>
     count(team.usedThisPeriod),
   ),
-  column('Sources', { align: 'end', sortBy: (team) => team.activeSources }, (team) => count(team.activeSources)),
+  countColumn('Sources', (team) => team.activeSources),
 ]
 
 const keyWords: Readonly<Record<Vendor['key'], string>> = {
@@ -80,14 +70,14 @@ const vendorColumns: readonly Column<Vendor>[] = [
       }
     />
   )),
-  column('In flight', { align: 'end', wide: true }, (vendor) => count(vendor.inFlight)),
+  column('In flight', { align: 'end' }, (vendor) => count(vendor.inFlight)),
 ]
 
 const marginColumns: readonly Column<Margin>[] = [
   column('Team', (team) => team.name),
-  column('Credits charged', { align: 'end', sortBy: (team) => team.credits }, (team) => count(team.credits)),
+  countColumn('Credits charged', (team) => team.credits),
   column('Cost', { align: 'end', sortBy: (team) => team.dollars }, (team) => dollars(team.dollars)),
-  column('Revenue', { align: 'end', wide: true }, (team) => dollars(team.revenue)),
+  column('Revenue', { align: 'end' }, (team) => dollars(team.revenue)),
   column('Margin', { align: 'end', sortBy: (team) => team.margin }, (team) => dollars(team.margin)),
 ]
 
@@ -123,7 +113,7 @@ const poisonColumns: readonly Column<Poison>[] = [
     </>
   )),
   column('Failures in a row', { align: 'end' }, (work) => count(work.failures)),
-  column('Next try', { wide: true }, (work) => <TimeUntil at={work.nextTryAt} none="–" />),
+  column('Next try', (work) => <TimeUntil at={work.nextTryAt} none="–" />),
   column('Try again', { hideHeader: true }, (work) => <Retry work={work} />),
 ]
 

@@ -1,30 +1,16 @@
 import { Plug, PlugZap, Send } from 'lucide-react'
-import { hasCode, useRead, useTeam, type ResultOf, useWrite } from '../../api/index.ts'
+import { hasCode, useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, countColumn, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { ConfirmButton } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { LinkButton, PrimaryLink, TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { Badge, Card, EmptyState, Loaded } from '../../ui/show.tsx'
+import { CopyField, Explained, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  count,
-  RecordList,
-  EmptyState,
-  Explained,
-  Loaded,
-  PageFrame,
-  Tabs,
-  TimeAgo,
-  type Column,
-  LinkButton,
-  countColumn,
-  whenColumn,
-  column,
-  ListCard,
-  PrimaryLink,
-  TwoLines,
-  ConfirmButton,
-  CopyField,
-  TextLink,
-} from '../../ui/index.ts'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
@@ -167,10 +153,10 @@ const resultColumns: readonly Column<Result>[] = [
   ),
   countColumn('Sent', (result) => result.sent),
   countColumn('Waiting', (result) => result.waiting),
-  column('Refused', { align: 'end', wide: true }, (result) => (
+  column('Refused', { align: 'end' }, (result) => (
     <Explained words="The platform did not take them">{count(result.refused)}</Explained>
   )),
-  column('Being looked up', { align: 'end', wide: true }, (result) => (
+  column('Being looked up', { align: 'end' }, (result) => (
     <Explained words="Sent, but the platform did not answer: looked up before anybody is sent again">
       {count(result.unknown)}
     </Explained>

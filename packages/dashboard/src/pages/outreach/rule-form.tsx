@@ -1,23 +1,14 @@
 import type { FilterColumns } from '@les/contract'
 import { useState, type ReactNode } from 'react'
 import { useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  bound,
-  Checkbox,
-  ConfirmButton,
-  leadColumns,
-  leadRows,
-  Notice,
-  rowFaults,
-  toast,
-  useRefusal,
-  type Reason,
-  useForm,
-  SaveForm,
-  FilterRows,
-  Switch,
-  type EditedRow,
-} from '../../ui/index.ts'
+import { useRefusal, type Reason } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Checkbox, Switch } from '../../ui/field.tsx'
+import { FilterRows } from '../../ui/filter-rows.tsx'
+import { leadColumns, leadRows, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
+import { ConfirmButton, SaveForm } from '../../ui/form.tsx'
+import { Notice } from '../../ui/show.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { CampaignField } from '../../sends/index.ts'
 import { pauseWords } from './words.ts'
 

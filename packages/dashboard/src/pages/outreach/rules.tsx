@@ -1,18 +1,9 @@
 import { useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  count,
-  countOf,
-  leadRows,
-  RoleButton,
-  rowWords,
-  type EditedRow,
-  LinkButton,
-  PrimaryLink,
-  EmptyState,
-  NameLink,
-} from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { leadRows, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { count, countOf } from '../../ui/format.ts'
+import { LinkButton, NameLink, PrimaryLink } from '../../ui/link.tsx'
+import { Badge, Card, EmptyState } from '../../ui/show.tsx'
 import { pauseWords } from './words.ts'
 
 type Listed = ResultOf<'listOutreachResults'>['rules'][number]

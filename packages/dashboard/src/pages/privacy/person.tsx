@@ -1,18 +1,11 @@
 import { personExportAddress, useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  ConfirmButton,
-  countOf,
-  Facts,
-  FormDialog,
-  SafeLink,
-  TextField,
-  TimeAgo,
-  useForm,
-  bound,
-  WindowButton,
-  DownloadLink,
-} from '../../ui/index.ts'
+import { useForm } from '../../ui/edited.ts'
+import { bound, TextField } from '../../ui/field.tsx'
+import { ConfirmButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { DownloadLink } from '../../ui/link.tsx'
+import { Badge, Facts } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 
 type Person = ResultOf<'searchPeople'>['people'][number]
 

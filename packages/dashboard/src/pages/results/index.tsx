@@ -1,23 +1,14 @@
 import { Target } from 'lucide-react'
 import { useRead, type ResultOf } from '../../api/index.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count, decimal } from '../../ui/format.ts'
+import { Funnel } from '../../ui/funnel.tsx'
+import { LinkButton, PrimaryLink } from '../../ui/link.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Card, EmptyState, Loaded, Stats } from '../../ui/show.tsx'
 import { useAddress, type Patch } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import {
-  Card,
-  choicesOf,
-  LinkButton,
-  Loaded,
-  PageFrame,
-  SelectField,
-  Tabs,
-  TextField,
-  count,
-  PrimaryLink,
-  EmptyState,
-  Stats,
-  decimal,
-} from '../../ui/index.ts'
-import { Funnel } from '../../ui/funnel.tsx'
 import { CostChart, Figures } from './costs.tsx'
 import { groups, type Search } from './search.ts'
 import { Suggestions } from './suggestions.tsx'

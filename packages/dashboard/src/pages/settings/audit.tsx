@@ -1,8 +1,11 @@
 import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo } from 'react'
-import { useRead, useSourceNames, type ResultOf, useReadPages } from '../../api/index.ts'
-import { Badge, CodeBlock, TimeAgo, type Column, column, ListCard } from '../../ui/index.ts'
+import { useRead, useReadPages, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge } from '../../ui/show.tsx'
+import { CodeBlock, TimeAgo } from '../../ui/text.tsx'
 
 type Place =
   | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }

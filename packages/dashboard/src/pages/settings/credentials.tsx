@@ -1,16 +1,10 @@
 import { useState } from 'react'
-import { useMe, useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  ConfirmButton,
-  FormDialog,
-  Loaded,
-  TextField,
-  TimeAgo,
-  toast,
-  WindowButton,
-} from '../../ui/index.ts'
+import { useMe, useRead, useWrite, type ResultOf } from '../../api/index.ts'
+import { TextField } from '../../ui/field.tsx'
+import { ConfirmButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { Badge, Card, Loaded } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { Line } from './parts.tsx'
 
 type Stored = ResultOf<'getSettings'>['credentials'][number]

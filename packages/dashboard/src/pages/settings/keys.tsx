@@ -1,30 +1,17 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { useWrite, useRead, useTeam, type ResultOf } from '../../api/index.ts'
-import {
-  absoluteTime,
-  Button,
-  Card,
-  ConfirmButton,
-  CopyField,
-  count,
-  FormDialog,
-  Loaded,
-  Notice,
-  RoleButton,
-  Served,
-  TextField,
-  TextLink,
-  TimeUntil,
-  type Column,
-  whenColumn,
-  column,
-  actsColumn,
-  ListCard,
-  WindowButton,
-  TwoLines,
-} from '../../ui/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ConfirmButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { absoluteTime, count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Served } from '../../ui/page.tsx'
+import { Card, Loaded, Notice } from '../../ui/show.tsx'
+import { CopyField, TimeUntil } from '../../ui/text.tsx'
 import { useAdding } from './parts.tsx'
 
 /** The only button that closes a window with a secret that is shown once. */

@@ -2,36 +2,16 @@ import { teamStates, type TeamRole } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useWrite, useRead, useTeam, type ResultOf } from '../../api/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { RoleButton, useRefusal } from '../../ui/button.tsx'
+import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { Select, SelectField, TextField } from '../../ui/field.tsx'
+import { choicesOf, ConfirmButton, FormDialog } from '../../ui/form.tsx'
+import { count, day, planName } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge, Card, Figures, Loaded, Meter, Notice, SaidBadge, Stats } from '../../ui/show.tsx'
+import { TimeUntil } from '../../ui/text.tsx'
 import { meQuery } from '../../api/me.ts'
-import {
-  Badge,
-  Card,
-  choicesOf,
-  ConfirmButton,
-  count,
-  day,
-  FormDialog,
-  Loaded,
-  Meter,
-  Notice,
-  planName,
-  RoleButton,
-  Select,
-  TimeUntil,
-  useRefusal,
-  type Column,
-  TextField,
-  SelectField,
-  whenColumn,
-  column,
-  actsColumn,
-  ListCard,
-  TwoLines,
-  Stats,
-  SaidBadge,
-  Figures,
-} from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
 type Role = TeamRole
@@ -140,8 +120,8 @@ const memberColumns: readonly Column<Member>[] = [
 const invitationColumns: readonly Column<Invitation>[] = [
   column('Invited', (row) => <span className="break-all">{row.email}</span>),
   column('As', (row) => roleWords[row.role]),
-  column('By', { wide: true }, (row) => row.invitedBy),
-  column('Link ends', { wide: true }, (row) => <TimeUntil at={row.expiresAt} />),
+  column('By', (row) => row.invitedBy),
+  column('Link ends', (row) => <TimeUntil at={row.expiresAt} />),
   actsColumn('Take back', (row) => <TakeBack invitation={row} />),
 ]
 

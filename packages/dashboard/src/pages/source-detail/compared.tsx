@@ -1,4 +1,5 @@
-import { column, SafeLink, type Column } from '../../ui/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 
 /** A person whom other criteria, or another search, would gain or lose. */
 type Compared = {
@@ -12,6 +13,6 @@ type Compared = {
 export const comparedColumns: readonly Column<Compared>[] = [
   column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
   column('Job title', (person) => person.jobTitle ?? '–'),
-  column('Company', { wide: true }, (person) => person.company ?? '–'),
-  column('Country', { wide: true }, (person) => person.country ?? '–'),
+  column('Company', (person) => person.company ?? '–'),
+  column('Country', (person) => person.country ?? '–'),
 ]

@@ -1,6 +1,10 @@
 import { heldBackNames } from '@les/contract'
 import { useRead, type ResultOf } from '../../api/index.ts'
-import { Card, count, Facts, SafeLink, type Column, column, ListCard } from '../../ui/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Card, Facts } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
 import type { Health } from './source.ts'
 

@@ -1,30 +1,17 @@
 import type { FilterRow } from '@les/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useWrite, useTeam, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Button,
-  Card,
-  count,
-  countOf,
-  CriteriaRows,
-  RecordList,
-  leadColumns,
-  leadRows,
-  Loaded,
-  Meter,
-  Notice,
-  RoleButton,
-  rowFaults,
-  rowWords,
-  Tabs,
-  toast,
-  useEdited,
-  type Column,
-  type EditedRow,
-  column,
-  Tally,
-} from '../../ui/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { CriteriaRows } from '../../ui/filter-rows.tsx'
+import { leadColumns, leadRows, rowFaults, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { count, countOf } from '../../ui/format.ts'
+import { Tabs } from '../../ui/page.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { Card, Loaded, Meter, Notice, Tally } from '../../ui/show.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { comparedColumns } from './compared.tsx'
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'

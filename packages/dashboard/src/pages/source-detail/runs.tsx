@@ -1,18 +1,11 @@
 import { runState } from '@les/contract'
-import { useRead, type ResultOf, useReadPages } from '../../api/index.ts'
-import {
-  Badge,
-  count,
-  SafeLink,
-  TextLink,
-  TimeAgo,
-  TimeUntil,
-  type Column,
-  column,
-  ListCard,
-  SaidBadge,
-  TwoLines,
-} from '../../ui/index.ts'
+import { useRead, useReadPages, type ResultOf } from '../../api/index.ts'
+import { column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge, SaidBadge } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { Coverage } from '../sources/parts.tsx'
 import { useAddress } from '../../app/address.ts'
 import { PostList } from '../sources/post-item.tsx'
@@ -36,7 +29,7 @@ const rawColumns: readonly Column<RawLead>[] = [
       )}
     </div>
   )),
-  column('Post', { wide: true }, (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–')),
+  column('Post', (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–')),
   column('Found', (lead) => <TimeAgo at={lead.detectedAt} />),
 ]
 
@@ -115,12 +108,8 @@ const columns: readonly Column<Run>[] = [
       <span className="text-[0.8125rem] text-muted">{run.words}</span>
     </div>
   )),
-  column(
-    'Posts finished',
-    { align: 'end', wide: true },
-    (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`,
-  ),
-  column('Coverage', { wide: true }, (run) => <Coverage coverage={run.coverage} />),
+  column('Posts finished', { align: 'end' }, (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`),
+  column('Coverage', (run) => <Coverage coverage={run.coverage} />),
   column('Leads', { align: 'end' }, (run) => count(run.leadRows)),
   column('Credits', { align: 'end' }, (run) => (
     <TextLink to="/credits" search={{ tab: 'ledger', syncId: run.syncId }}>

@@ -2,18 +2,13 @@ import { foldAsked, foldText } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
 import { useTeam } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Notice } from '../../ui/show.tsx'
 import { useAddress, type Patch } from '../../app/address.ts'
-import {
-  Button,
-  Notice,
-  PageFrame,
-  RoleButton,
-  Tabs,
-  TextField,
-  ListCard,
-  lazyPart,
-  ListFilters,
-} from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
 import { kinds, type Search } from './search.ts'

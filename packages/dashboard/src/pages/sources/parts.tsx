@@ -1,10 +1,14 @@
 import { sourceWarningNames } from '@les/contract'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
-import { ask, asksToSpend, useRefresh, useWrite, type ResultOf, useReadPages } from '../../api/index.ts'
-import { QuotedDialog } from '../../quotes/index.ts'
-import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
-import { spendWords } from '../../ui/spend.tsx'
+import { ask, asksToSpend, useReadPages, useRefresh, useWrite, type ResultOf } from '../../api/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { count, share } from '../../ui/format.ts'
+import { Badge, warningTone, type Tone } from '../../ui/show.tsx'
+import { QuotedDialog, spendWords } from '../../ui/spend.tsx'
+import { Avatar } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 export type SourceHealth = ResultOf<'listSourceHealth'>['sources'][number]
 

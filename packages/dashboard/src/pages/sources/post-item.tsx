@@ -1,15 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
-import {
-  Card,
-  cx,
-  EmptyState,
-  Loaded,
-  Pages,
-  SafeLink,
-  type Emptiness,
-  type ListPages,
-  type QueryLike,
-} from '../../ui/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { Pages } from '../../ui/page.tsx'
+import type { ListPages } from '../../ui/record-list.tsx'
+import { Card, EmptyState, Loaded, type Emptiness, type QueryLike } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 
 type PostItemProps = {
   tags?: ReactNode

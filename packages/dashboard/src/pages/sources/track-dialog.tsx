@@ -1,20 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
-import { QuoteLine } from '../../quotes/index.ts'
-import {
-  Badge,
-  Button,
-  countOf,
-  Dialog,
-  Notice,
-  Select,
-  type Tone,
-  TextLink,
-  TextField,
-  choicesOf,
-} from '../../ui/index.ts'
-import { SpendDialog } from '../../ui/spend.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { Badge, Notice, type Tone } from '../../ui/show.tsx'
+import { QuoteLine, SpendDialog } from '../../ui/spend.tsx'
 import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
 import {

@@ -1,32 +1,20 @@
 import { deliveryOutcome, deliveryStates } from '@les/contract'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useRead, useTeam, type ResultOf, useReadPages } from '../../api/index.ts'
+import { useRead, useReadPages, useTeam, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { DetailDrawer } from '../../ui/dialog.tsx'
+import { bound, Checkbox, SelectField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { PrimaryLink, TextLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { Badge, Facts, SaidBadge, Section } from '../../ui/show.tsx'
+import { CodeBlock, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
-import {
-  Badge,
-  bound,
-  Button,
-  Checkbox,
-  CodeBlock,
-  count,
-  Facts,
-  TimeAgo,
-  TimeUntil,
-  type Column,
-  TextLink,
-  SelectField,
-  column,
-  PrimaryLink,
-  Section,
-  ListCard,
-  SaidBadge,
-  ListFilters,
-  choicesOf,
-  DetailDrawer,
-} from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { states } from './search.ts'
 import { eventWords, meanings, pretty } from './words.ts'
@@ -188,12 +176,11 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
       </div>
     </div>
   )),
-  column('Source', { wide: true }, (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
+  column('Source', (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
   column('State', (delivery) => <SaidBadge said={deliveryStates[delivery.state]} />),
-  column('Attempts', { align: 'end', wide: true }, (delivery) => count(delivery.attempts)),
+  column('Attempts', { align: 'end' }, (delivery) => count(delivery.attempts)),
   column(
     'Last answer',
-    { wide: true },
     (delivery) =>
       delivery.lastStatus ??
       (delivery.lastOutcome === null ? (
@@ -203,7 +190,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
       )),
   ),
   column('Created', (delivery) => <TimeAgo at={delivery.createdAt} />),
-  column('Next attempt', { wide: true }, (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
+  column('Next attempt', (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
 ]
 
 function Filters({ address }: { address: Address<'/signed-in/team/webhooks'> }) {

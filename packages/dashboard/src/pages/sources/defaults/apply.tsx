@@ -1,22 +1,12 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { hasCode, isUnread, useRead, useWrite, type InputOf } from '../../../api/index.ts'
-import {
-  Button,
-  Card,
-  Checkbox,
-  countOf,
-  Dialog,
-  ErrorState,
-  Loaded,
-  Notice,
-  Skeleton,
-  type Choice,
-  type Reason,
-  SelectField,
-  NameLink,
-  Tally,
-} from '../../../ui/index.ts'
+import { Button, type Reason } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Checkbox, SelectField, type Choice } from '../../../ui/field.tsx'
+import { countOf } from '../../../ui/format.ts'
+import { NameLink } from '../../../ui/link.tsx'
+import { Card, ErrorState, Loaded, Notice, Skeleton, Tally } from '../../../ui/show.tsx'
 import { Kind, kindName } from '../parts.tsx'
 import { kinds } from '../search.ts'
 import { dailyWords, keptWords, partLabel, parts as allParts, type Part, type Preview } from './words.ts'
