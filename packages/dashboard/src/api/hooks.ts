@@ -32,11 +32,11 @@ type ReadSettings<R> = {
 
 /** A failed write shows a toast unless `quiet`. */
 type WriteSettings<R> = {
-  readonly done?: string | ((result: R) => string)
+  readonly done?: string | ((result: R) => string) | undefined
   readonly quiet?: boolean
   /** Topics it changes beyond those of its operation. */
   readonly also?: readonly Topic[]
-  readonly onSuccess?: (result: R) => unknown
+  readonly onSuccess?: ((result: R) => unknown) | undefined
   readonly onError?: (error: Error) => unknown
 }
 

@@ -106,7 +106,6 @@ export function StopButton({ agent }: { agent: Agent }) {
   return (
     <>
       <ConfirmButton
-        needs="member"
         icon={Square}
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={

@@ -12,7 +12,7 @@ import { Notice, SaidBadge } from '../../ui/show.tsx'
 import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import type { Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import { lineKinds } from './search.ts'
+import { lineKinds } from '../../app/searches.ts'
 import { SourceName } from './spend.tsx'
 import { RunSum } from './sums.tsx'
 

@@ -7,8 +7,8 @@ import { count, countOf } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { ListCard } from '../../ui/list-card.tsx'
 import { useNow } from '../../ui/text.tsx'
+import { sumGroups as groups } from '../../app/searches.ts'
 import type { Address } from './ledger.tsx'
-import { groups } from './search.ts'
 
 type Sum = ResultOf<'getLedgerSummary'>['rows'][number]
 

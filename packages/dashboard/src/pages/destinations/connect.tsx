@@ -1,6 +1,7 @@
 /** Connects a destination step by step; nothing is delivered before the last step. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { destinationSteps } from '../../app/searches.ts'
 import { bounds } from 'virtual:values'
 import { useRead, useWrite } from '../../api/index.ts'
 import { Button, RoleButton } from '../../ui/button.tsx'
@@ -14,11 +15,10 @@ import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination
 import { MappingForm } from './mapping.tsx'
 import { Refused, TestLead } from './parts.tsx'
 import { previewWords, usePreview } from './push.tsx'
-import type { steps } from './search.ts'
 import { WhoForm } from './who.tsx'
 
 const route = getRouteApi('/signed-in/team/destinations/connect')
-type Step = (typeof steps)[number]
+type Step = (typeof destinationSteps)[number]
 
 const stepNames: Readonly<Record<Step, string>> = { who: 'Who goes', fields: 'Fields', test: 'Test', start: 'Start' }
 

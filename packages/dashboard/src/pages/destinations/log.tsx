@@ -1,29 +1,19 @@
-import { useRead, useWrite } from '../../api/index.ts'
-import { RoleButton } from '../../ui/button.tsx'
+import { useRead } from '../../api/index.ts'
 import { actsColumn, column, countColumn, type Column } from '../../ui/columns.tsx'
+import { ActButton } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { ListCard, ListFilters } from '../../ui/list-card.tsx'
 import { SaidBadge } from '../../ui/show.tsx'
 import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
+import { destinationStates } from '../../app/searches.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
-import { states } from './search.ts'
 import { deliveryWords, type Delivery } from './words.ts'
 
 const pageSize = 50
 
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
-
-function Retry({ id, delivery }: { id: string; delivery: Delivery }) {
-  const retry = useWrite('retryDestinationDelivery', { done: 'It is being sent again' })
-  if (!again.includes(delivery.state)) return null
-  return (
-    <RoleButton size="sm" busy={retry.isPending} onClick={() => retry.mutate({ id, deliveryId: delivery.id })}>
-      Send again
-    </RoleButton>
-  )
-}
 
 const columnsOf = ({ id, kind }: Destination): readonly Column<Delivery>[] => [
   column('State', { width: 'minmax(220px, 2fr)' }, ({ state, error }) => (
@@ -52,10 +42,18 @@ const columnsOf = ({ id, kind }: Destination): readonly Column<Delivery>[] => [
   ),
   countColumn('Tries', ({ attempts }) => attempts),
   column('When', ({ at }) => <TimeAgo at={at} />),
-  actsColumn('Send again', (delivery) => <Retry id={id} delivery={delivery} />),
+  actsColumn(
+    'Send again',
+    ({ id: deliveryId, state }) =>
+      again.includes(state) && (
+        <ActButton size="sm" does="retryDestinationDelivery" input={{ id, deliveryId }} done="It is being sent again">
+          Send again
+        </ActButton>
+      ),
+  ),
 ]
 
-const stateChoices = states.map((value) => ({ value, label: deliveryWords[value].text }))
+const stateChoices = destinationStates.map((value) => ({ value, label: deliveryWords[value].text }))
 const filters = [
   { name: 'state', label: 'State', any: 'Every state', choices: stateChoices, className: 'w-52' },
 ] as const

@@ -2,7 +2,7 @@
 import { csvRecords, decodeCsv } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
-import { kinds } from './search.ts'
+import { exclusionKinds } from '../../app/searches.ts'
 
 export type Entry = InputOf<'addExclusions'>['entries'][number]
 
@@ -45,7 +45,7 @@ export function readFile(text: string): readonly LinedEntry[] {
 
 /** Why a row cannot be sent, or null. A row that is too long would make the service refuse its whole part. */
 export function faultOf({ kind, value, reason }: Entry): string | null {
-  if (!kinds.some((each) => each === kind)) return `“${kind}” is not a known kind`
+  if (!exclusionKinds.some((each) => each === kind)) return `“${kind}” is not a known kind`
   if (value.length > bounds.exclusionValue) return `it is longer than ${bounds.exclusionValue} characters`
   if ((reason ?? '').length > bounds.exclusionReason)
     return `the reason is longer than ${bounds.exclusionReason} characters`

@@ -6,7 +6,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { SaidBadge } from '../../ui/show.tsx'
 import { Avatar, SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
-import { deliveryWords, fitWords } from './states.ts'
+import { deliveryWords, fitWords } from './filters.ts'
 
 function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: string | null; line: string | null }) {
   return (

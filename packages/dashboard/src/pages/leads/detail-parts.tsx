@@ -8,7 +8,7 @@ import { Badge, Bullets, Facts, Notice, SaidBadge, Section } from '../../ui/show
 import { Avatar, CopyButton, safeHref, SafeLink, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { SourceLink, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
-import { deliveryWords, fitWords } from './states.ts'
+import { deliveryWords, fitWords } from './filters.ts'
 
 const shorter = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 

@@ -11,6 +11,7 @@ import { DownloadLink, LinkButton, PrimaryLink } from '../../ui/link.tsx'
 import { RecordList, type LongProps } from '../../ui/record-list.tsx'
 import type { Emptiness } from '../../ui/show.tsx'
 import { useFirstWindow, type FetchWindow, type ListWindow, type Selection } from '../../ui/windows.ts'
+import { leadSorts } from '../../app/searches.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import {
@@ -25,7 +26,6 @@ import {
 } from './columns.tsx'
 import { FilterBar, InAll } from './filter-bar.tsx'
 import { conflictsOf, leadInput, rawInput } from './filters.ts'
-import { sorts } from './search.ts'
 import { ColumnChooser, useShownColumns, Views } from './views.tsx'
 
 function sourceName({ type, label, status }: NamedSource): string {
@@ -264,7 +264,7 @@ export function LeadList(props: ListProps) {
       sort={{
         by: sort,
         direction,
-        onSort: (by, next) => change({ sort: sorts.find((each) => each === by), direction: next }),
+        onSort: (by, next) => change({ sort: leadSorts.find((each) => each === by), direction: next }),
       }}
     />
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWrite } from '../../api/hooks.ts'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form.tsx'
-import type { Search } from './search.ts'
+import type { Search } from './filters.ts'
 
 export function SaveDialog({ onClose, query }: { onClose: () => void; query: Search }) {
   const [name, setName] = useState('')

@@ -1,8 +1,8 @@
 import { Plug, PlugZap, Send } from 'lucide-react'
-import { hasCode, useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { hasCode, useRead, useTeam, type ResultOf } from '../../api/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { column, countColumn, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
-import { ConfirmButton } from '../../ui/form.tsx'
+import { ActButton } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
 import { LinkButton, PrimaryLink, TextLink } from '../../ui/link.tsx'
 import { ListCard } from '../../ui/list-card.tsx'
@@ -16,7 +16,6 @@ import { campaignState, closedWords, type Campaign } from './words.ts'
 
 /** The address to which the platform posts results; it contains a secret. */
 function ResultsAddress({ address }: { address: string }) {
-  const rotate = useWrite('rotateResultsSecret', { quiet: true, done: 'A new address: paste it into HeyReach' })
   return (
     <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
       <CopyField
@@ -30,16 +29,19 @@ function ResultsAddress({ address }: { address: string }) {
         }
       />
       <div>
-        <ConfirmButton
-          needs="member"
+        <ActButton
           size="sm"
-          title="Make a new address?"
-          text="The current one stops working at once. Until you paste the new one, results are looked up from time to time."
-          confirm="Make a new address"
-          onConfirm={() => rotate.mutateAsync({})}
+          does="rotateResultsSecret"
+          input={{}}
+          done="A new address: paste it into HeyReach"
+          asks={{
+            title: 'Make a new address?',
+            text: 'The current one stops working at once. Until you paste the new one, results are looked up from time to time.',
+            confirm: 'Make a new address',
+          }}
         >
           Replace the address
-        </ConfirmButton>
+        </ActButton>
       </div>
     </div>
   )

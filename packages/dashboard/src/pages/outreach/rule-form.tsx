@@ -155,7 +155,6 @@ export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isAct
         buttons={() =>
           rule && (
             <ConfirmButton
-              needs="member"
               title="Remove the rule?"
               confirm="Remove rule"
               text="Leads of this source are no longer sent, and waiting leads are dropped. Nobody is removed from the campaign."

@@ -14,7 +14,7 @@ import { Badge, Facts, Section } from '../../ui/show.tsx'
 import { CodeBlock, TimeAgo } from '../../ui/text.tsx'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import type { statuses } from './search.ts'
+import type { callStatuses } from '../../app/searches.ts'
 
 type Call = ResultOf<'listRequests'>['requests'][number]
 
@@ -97,7 +97,7 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   column('By', (call) => <TwoLines plain first={call.caller.name} second={wayIn[call.surface]} />),
 ]
 
-const answers: Readonly<Record<(typeof statuses)[number], string>> = {
+const answers: Readonly<Record<(typeof callStatuses)[number], string>> = {
   '2xx': 'Done (2xx)',
   '4xx': 'Refused (4xx)',
   '5xx': 'Failed (5xx)',

@@ -159,6 +159,7 @@ function ConnectionRow({
       }
     >
       <ConfirmButton
+        needs="viewer"
         size="sm"
         aria-label={`End the access of ${name}`}
         title={`End the access of ${name}?`}

@@ -5,7 +5,7 @@ import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
 import { Button, RoleButton } from '../../ui/button.tsx'
 import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ConfirmButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { ActButton, FormDialog, WindowButton } from '../../ui/form.tsx'
 import { absoluteTime, count } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { ListCard } from '../../ui/list-card.tsx'
@@ -132,27 +132,26 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
 
 type Key = ResultOf<'listKeys'>['keys'][number]
 
-function Revoke({ row }: { row: Key }) {
-  const revoke = useWrite('revokeKey', { quiet: true, done: 'The key was revoked' })
-  return (
-    <ConfirmButton
-      needs="owner"
-      size="sm"
-      title={`Revoke “${row.name}”?`}
-      text="Anything that uses this key is refused from now on. This cannot be undone."
-      confirm="Revoke the key"
-      onConfirm={() => revoke.mutateAsync({ id: row.id })}
-    >
-      Revoke
-    </ConfirmButton>
-  )
-}
-
 const columns: readonly Column<Key>[] = [
   column('Name', { sortBy: (row) => row.name }, (row) => <TwoLines first={row.name} second={row.maskedKey} mono />),
   whenColumn('Created', (row) => row.createdAt),
   whenColumn('Last used', (row) => row.lastUsedAt),
-  actsColumn('Revoke', (row) => <Revoke row={row} />),
+  actsColumn('Revoke', ({ id, name }) => (
+    <ActButton
+      needs="owner"
+      size="sm"
+      does="revokeKey"
+      input={{ id }}
+      done="The key was revoked"
+      asks={{
+        title: `Revoke “${name}”?`,
+        text: 'Anything that uses this key is refused from now on. This cannot be undone.',
+        confirm: 'Revoke the key',
+      }}
+    >
+      Revoke
+    </ActButton>
+  )),
 ]
 
 const inUse = ({ used, max, remaining }: ResultOf<'listKeys'>['quota']): string =>

@@ -6,7 +6,7 @@ import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
 import { RoleButton, useRefusal } from '../../ui/button.tsx'
 import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
 import { Select, SelectField, TextField } from '../../ui/field.tsx'
-import { choicesOf, ConfirmButton, FormDialog } from '../../ui/form.tsx'
+import { ActButton, choicesOf, FormDialog } from '../../ui/form.tsx'
 import { count, day, planName } from '../../ui/format.ts'
 import { ListCard } from '../../ui/list-card.tsx'
 import { Badge, Card, Figures, Loaded, Meter, Notice, SaidBadge, Stats } from '../../ui/show.tsx'
@@ -74,30 +74,22 @@ function RolePicker({ member }: { member: Member }) {
   )
 }
 
-function Remove({ member }: { member: Member }) {
-  const done = `${member.name} was removed`
-  const remove = useWrite('removeMember', { quiet: true, done })
-  if (member.you) return null
+function Remove({ member: { name, userId } }: { member: Member }) {
   return (
-    <ConfirmButton
+    <ActButton
       needs="owner"
       size="sm"
-      title={`Remove ${member.name}?`}
-      text="They can no longer see this team. What they have set up stays."
-      confirm="Remove"
-      onConfirm={() => remove.mutateAsync({ userId: member.userId })}
+      does="removeMember"
+      input={{ userId }}
+      done={`${name} was removed`}
+      asks={{
+        title: `Remove ${name}?`,
+        text: 'They can no longer see this team. What they have set up stays.',
+        confirm: 'Remove',
+      }}
     >
       Remove
-    </ConfirmButton>
-  )
-}
-
-function TakeBack({ invitation }: { invitation: Invitation }) {
-  const cancel = useWrite('cancelInvitation', { done: 'The invitation was taken back' })
-  return (
-    <RoleButton needs="owner" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: invitation.id })}>
-      Take back
-    </RoleButton>
+    </ActButton>
   )
 }
 
@@ -114,7 +106,7 @@ const memberColumns: readonly Column<Member>[] = [
   )),
   column('Role', (row) => <RolePicker member={row} />),
   whenColumn('Member since', (row) => row.since),
-  actsColumn('Remove', (row) => <Remove member={row} />),
+  actsColumn('Remove', (row) => !row.you && <Remove member={row} />),
 ]
 
 const invitationColumns: readonly Column<Invitation>[] = [
@@ -122,28 +114,16 @@ const invitationColumns: readonly Column<Invitation>[] = [
   column('As', (row) => roleWords[row.role]),
   column('By', (row) => row.invitedBy),
   column('Link ends', (row) => <TimeUntil at={row.expiresAt} />),
-  actsColumn('Take back', (row) => <TakeBack invitation={row} />),
+  actsColumn('Take back', ({ id }) => (
+    <ActButton needs="owner" size="sm" does="cancelInvitation" input={{ id }} done="The invitation was taken back">
+      Take back
+    </ActButton>
+  )),
 ]
-
-function Leave() {
-  const { name } = useTeam()
-  const leave = useWrite('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
-  return (
-    <ConfirmButton
-      icon={LogOut}
-      title={`Leave ${name}?`}
-      text="You can come back only if an owner invites you again."
-      confirm="Leave"
-      onConfirm={() => leave.mutateAsync({})}
-    >
-      Leave the team
-    </ConfirmButton>
-  )
-}
 
 export function MembersTab() {
   const [inviting, setInviting] = useAdding()
-  const { can } = useTeam()
+  const { name, can } = useTeam()
   const query = useRead('listMembers', {})
   return (
     <Loaded query={query}>
@@ -171,7 +151,20 @@ export function MembersTab() {
             />
           )}
           <div>
-            <Leave />
+            <ActButton
+              needs="viewer"
+              icon={LogOut}
+              does="leaveTeam"
+              input={{}}
+              onDone={() => location.assign('/')}
+              asks={{
+                title: `Leave ${name}?`,
+                text: 'You can come back only if an owner invites you again.',
+                confirm: 'Leave',
+              }}
+            >
+              Leave the team
+            </ActButton>
           </div>
           {inviting && can('owner') && <InviteDialog onClose={() => setInviting(false)} />}
         </div>

@@ -9,15 +9,15 @@ import { ListCard, ListFilters } from '../../ui/list-card.tsx'
 import { PageFrame, Tabs } from '../../ui/page.tsx'
 import { Notice } from '../../ui/show.tsx'
 import { useAddress, type Patch } from '../../app/address.ts'
+import { sourceKinds, type SearchOf } from '../../app/searches.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
-import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
 
 const TeamDefaults = lazyPart(() => import('./defaults/index.tsx').then((module) => module.TeamDefaults))
 const Overlap = lazyPart(() => import('./overlap.tsx').then((module) => module.Overlap))
 
-const kindChoices = kinds.map((value) => ({ value, label: kindName(value) }))
+const kindChoices = sourceKinds.map((value) => ({ value, label: kindName(value) }))
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton variant="primary" icon={Plus} onClick={onTrack}>
@@ -37,7 +37,7 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
       (wanted === '' || foldText(`${source.label} ${source.username}`).includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
-  const narrow = (patch: Patch<Pick<Search, 'kind' | 'find'>>) => address.change(patch, { replace: true })
+  const narrow = (patch: Patch<Pick<SearchOf<'sources'>, 'kind' | 'find'>>) => address.change(patch, { replace: true })
   const noMatch = {
     title: 'No source matches',
     text: query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined,

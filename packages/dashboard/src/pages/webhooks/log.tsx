@@ -14,9 +14,9 @@ import { Badge, Facts, SaidBadge, Section } from '../../ui/show.tsx'
 import { CodeBlock, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
+import { deliveryStates as states } from '../../app/searches.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
-import { states } from './search.ts'
 import { eventWords, meanings, pretty } from './words.ts'
 
 type Delivery = ResultOf<'listDeliveries'>['deliveries'][number]

@@ -1,10 +1,8 @@
 import type { EventName } from '@les/contract'
-import type { states } from './search.ts'
-
-type State = (typeof states)[number]
+import type { deliveryStates } from '../../app/searches.ts'
 
 /** What each state of a delivery means. */
-export const meanings: Readonly<Record<State, string>> = {
+export const meanings: Readonly<Record<(typeof deliveryStates)[number], string>> = {
   pending: 'It is sent at its next attempt.',
   sending: 'An attempt is under way.',
   sent: 'Your address accepted it.',

@@ -7,8 +7,8 @@ import { Checkbox, SelectField, type Choice } from '../../../ui/field.tsx'
 import { countOf } from '../../../ui/format.ts'
 import { NameLink } from '../../../ui/link.tsx'
 import { Card, ErrorState, Loaded, Notice, Skeleton, Tally } from '../../../ui/show.tsx'
+import { sourceKinds as kinds } from '../../../app/searches.ts'
 import { Kind, kindName } from '../parts.tsx'
-import { kinds } from '../search.ts'
 import { dailyWords, keptWords, partLabel, parts as allParts, type Part, type Preview } from './words.ts'
 
 type Chosen = InputOf<'previewDefaults'>['sources']
