@@ -71,7 +71,6 @@ export function useReadPages<Id extends CursorId>(id: Id, input: InputOf<Id>) {
   })
 }
 
-/** A function that refreshes topics on screen. */
 export function useRefresh(): (topics: readonly Topic[]) => void {
   const client = useQueryClient()
   return (topics) => {

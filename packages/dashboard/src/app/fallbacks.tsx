@@ -49,7 +49,6 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Replaces a page that does not exist. */
 export function NotFound() {
   useTitle('Page not found')
   return (
@@ -64,7 +63,6 @@ export function NotFound() {
   )
 }
 
-/** Shown while a page is fetched. */
 export function Loading() {
   return <Skeleton lines={6} className="mx-auto max-w-7xl px-6 py-8" />
 }

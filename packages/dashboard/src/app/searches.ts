@@ -103,7 +103,6 @@ export const searches = {
       from: text(raw, 'from'),
       terms: text(raw, 'terms'),
     }),
-  /** The list, its columns, order and filters, and the open lead. */
   leads: (raw: Raw) =>
     compact({
       tab: oneOf(raw, 'tab', leadTabs),
@@ -137,7 +136,6 @@ export const searches = {
       query: text(raw, 'query')?.slice(0, 500),
       offset: whole(raw, 'offset', 1),
     }),
-  /** The filters, and the open call. */
   requests: (raw: Raw) =>
     compact({
       status: oneOf(raw, 'status', callStatuses),
@@ -188,5 +186,4 @@ export const searches = {
     }),
 }
 
-/** The search parameters of a page. */
 export type SearchOf<Page extends keyof typeof searches> = ReturnType<(typeof searches)[Page]>

@@ -137,7 +137,6 @@ export function SendPreviewDialog({ title, text, wanted, children, onClose }: Se
 
 type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void }
 
-/** Sends people to a campaign of the outreach platform, after a preview. */
 export function CampaignSendDialog({ wantedFor, onClose }: CampaignSendDialogProps) {
   const [picked, setPicked] = useState('')
   return (

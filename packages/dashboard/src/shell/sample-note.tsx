@@ -8,7 +8,6 @@ const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'
 
 type SampleButtonProps = { className: string; words?: string }
 
-/** Opens the sample team, and shows a failure. */
 export function SampleButton({ className, words = 'Look around in a sample team' }: SampleButtonProps) {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle')
   const open = () => {

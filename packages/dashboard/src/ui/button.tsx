@@ -73,7 +73,6 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 't
   readonly 'data-tip'?: string | undefined
 }
 
-/** A button, by default of type `button`. */
 export function Button({
   variant = 'secondary',
   size = 'md',
@@ -125,7 +124,6 @@ type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
   readonly tip?: boolean
 }
 
-/** A button with only an icon. */
 export function IconButton({
   label,
   icon,

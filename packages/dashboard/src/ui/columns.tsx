@@ -1,4 +1,3 @@
-/** Builders for the usual columns of lists. */
 import type { ReactNode } from 'react'
 import { cx } from './button.tsx'
 import { count } from './format.ts'

@@ -20,7 +20,6 @@ type Values = NonNullable<EditedRow['value']>
 
 const asNumber = (text: string): number | undefined => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined)
 
-/** The values of a text, one per line. */
 function valuesOf(text: string, isNumber: boolean): Values | undefined {
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   if (lines.length === 0) return undefined

@@ -150,7 +150,6 @@ export function FormDialog({ submit, reason, busy, error, onSubmit, actions, chi
   )
 }
 
-/** A button that opens a window. */
 export function WindowButton({
   opens,
   ...button

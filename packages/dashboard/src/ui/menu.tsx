@@ -3,7 +3,6 @@ import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx, type Reason } from './button.tsx'
 
-/** An entry of a menu: an action, a separator, or a heading. */
 export type MenuEntry =
   | {
       readonly label: ReactNode

@@ -68,7 +68,6 @@ export function daysLeft(figures: SpendQuote): readonly { readonly day: number; 
   return Array.from({ length: days + 1 }, (_, index) => ({ day: index, credits: Math.max(0, left - daily * index) }))
 }
 
-/** Draws the balance of the next days at the highest spending. */
 export function DaysLeft({ figures, who, height }: { figures: SpendQuote; who: string; height: number }) {
   const balance = daysLeft(figures)
   if (balance.length === 0) return null
@@ -166,7 +165,6 @@ export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>) {
   }
 }
 
-/** The most an action costs, by the service. */
 type Quote = ResultOf<'quoteCapture'>
 
 function quoteWords({ now, daily, balance }: Quote): string {
@@ -186,7 +184,6 @@ function quoteWarning({ now, days, balance }: Quote): string | null {
     : `At that rate your credits can end in ${countOf(days, 'day')}.`
 }
 
-/** An action that may cost credits. */
 export type QuotedAct = InputOf<'quoteCapture'>['act']
 
 function useQuote(act: QuotedAct | null) {

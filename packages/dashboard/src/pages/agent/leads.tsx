@@ -84,7 +84,6 @@ const leadColumns: readonly Column<AgentLead>[] = [
 const isRow = (row: Partial<EditedRow> | null): boolean =>
   typeof row?.column === 'string' && typeof row.operator === 'string'
 
-/** The filter rows in an address; invalid ones are dropped. */
 function rowsIn(text: string | undefined): readonly EditedRow[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')

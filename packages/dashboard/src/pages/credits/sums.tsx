@@ -23,7 +23,6 @@ const freeWords = ({ free }: Pick<Sum, 'free'>): string =>
 
 const beginning = '2000-01-01'
 
-/** What a run saw and was charged for, as a sentence. */
 export function RunSum({ syncId }: { syncId: string }) {
   const { data } = useRead('getLedgerSummary', { groupBy: 'run', syncId, from: beginning })
   const [sum] = data?.rows ?? []

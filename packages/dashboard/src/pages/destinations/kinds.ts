@@ -218,7 +218,6 @@ export const settingsOf = (kind: Kind, form: KindForm, stored: Readonly<Record<s
   return { ...Object.fromEntries(kept), ...part(form, kindsInWords[kind].settings) }
 }
 
-/** The credentials typed into a form, or undefined. */
 export function credentialsOf(kind: Kind, form: KindForm): Readonly<Record<string, unknown>> | undefined {
   const typed = part(form, kindsInWords[kind].credentials)
   return Object.keys(typed).length === 0 ? undefined : typed

@@ -1,4 +1,3 @@
-/** Shared by the list, the page and the connecting of destinations. */
 import { useState } from 'react'
 import { ApiError, useWrite } from '../../api/index.ts'
 import { RoleButton } from '../../ui/button.tsx'
@@ -13,7 +12,6 @@ export function StateBadge({ destination: { state } }: { destination: Destinatio
   return <SaidBadge said={stateWords[state]} />
 }
 
-/** A platform's refusal, with the names of missing scopes. */
 export function Refused({ error }: { error: Error | null }) {
   const missing = error instanceof ApiError && Array.isArray(error.body.missing) ? error.body.missing : []
   if (error === null || missing.length === 0) return <Failure error={error} />

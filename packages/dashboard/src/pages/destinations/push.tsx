@@ -9,7 +9,6 @@ import type { Destination, Kind } from './kinds.ts'
 
 type Preview = ResultOf<'previewDestinationPush'>
 
-/** The preview of a push, read while `isAsked`. */
 export const usePreview = (id: string, isAsked = true) =>
   useRead('previewDestinationPush', { id }, { keepPrevious: true, enabled: isAsked })
 

@@ -10,7 +10,6 @@ import { FirstTeam } from '../consent/first-team.tsx'
 
 const root = '/app/api/auth/device'
 
-/** A typed code in the form that the terminal shows. */
 const tidyCode = (text: string): string =>
   text
     .toUpperCase()

@@ -20,7 +20,6 @@ type Person = ResultOf<'getDiscoverRun'>['influencers'][number]
 
 const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
 
-/** The handle or member id in a profile's address, or null. */
 function handleIn(address: string): string | null {
   const read = readNetworkAddress(address)
   return read?.kind === 'person' ? normalizeHandle(read.name) : null

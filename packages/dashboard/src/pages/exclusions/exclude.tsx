@@ -31,7 +31,6 @@ async function justAdded(entries: readonly Entry[], added: number, email: string
   return newestOf(entries, own, added)
 }
 
-/** The first refused entries with reasons (these are not excluded); empty when none was refused. */
 const refusedInWords = (
   entries: readonly Entry[],
   invalid: readonly { readonly index: number; readonly error: string }[],
@@ -104,7 +103,6 @@ export function useExclude() {
         },
       )
     })
-  /** Removes an entry known only by its id. */
   const allow = (entryId: string, what: string) =>
     withErrorToast(async () => {
       await ask('removeExclusion', { id: entryId })

@@ -54,7 +54,6 @@ function useListLabel(list: keyof typeof exclusionListNames): string {
   return `${exclusionListNames[list]}${data === undefined ? '' : ` (${count(data.total)})`}`
 }
 
-/** All lists; a team's own lists are known by their entries. */
 const useListChoices = (own: readonly string[]): readonly Choice[] => [
   { value: 'do_not_contact', label: useListLabel('do_not_contact') },
   { value: 'customers', label: useListLabel('customers') },

@@ -1,4 +1,3 @@
-/** Reads entries from pasted lines and CSV files. */
 import { csvRecords, decodeCsv } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
@@ -55,7 +54,6 @@ export function faultOf({ kind, value, reason }: Entry): string | null {
 /** The most characters of entries in one call, whose body is limited. */
 const callCharacters = 200_000
 
-/** Splits entries into parts for one call each. */
 export function partsOf(entries: readonly LinedEntry[]): readonly (readonly LinedEntry[])[] {
   const parts: LinedEntry[][] = []
   let left = 0

@@ -7,7 +7,6 @@ import { Card, Loaded } from '../../ui/show.tsx'
 
 type Settings = Extract<ResultOf<'getExclusionSettings'>, { worksAtSource: boolean }>
 
-/** The effect of settings before they are saved. */
 function Tried({ settings }: { settings: Settings }) {
   const { data } = useRead(
     'updateExclusionSettings',

@@ -9,7 +9,6 @@ export type Doing = {
   readonly warnings: readonly { readonly kind: string }[]
 }
 
-/** A suggested action. */
 export type Gain =
   | { readonly kind: 'judge'; readonly source: Doing; readonly leads: number; readonly sources: number }
   | { readonly kind: 'send'; readonly leads: number }
@@ -57,7 +56,6 @@ export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gai
   ]
 }
 
-/** What is known of a team; undefined while loading. */
 export type Known = {
   readonly sources: number | undefined
   readonly judged: boolean | undefined

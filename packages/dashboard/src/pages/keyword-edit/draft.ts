@@ -33,7 +33,6 @@ type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
 
 export type Change = (change: DraftChange) => void
 
-/** The draft after a change. */
 export const changed = (now: Draft, change: DraftChange): Draft => ({
   ...now,
   ...(typeof change === 'function' ? change(now) : change),
@@ -129,7 +128,6 @@ export const draftOf = (row: SearchRow): Draft => ({
 export const waitsFor = ({ looking }: Draft): string | false =>
   looking.length > 0 && 'People you named are still being looked up.'
 
-/** True when the draft has terms or an expression. */
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 

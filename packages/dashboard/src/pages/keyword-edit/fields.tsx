@@ -204,7 +204,6 @@ const settingNames: Readonly<Record<string, string>> = {
 const choices = [...tables.flatMap((field) => ('choices' in field ? field.choices : [])), ...vendors]
 const valueNames = new Map<unknown, string>(choices.map(({ value, label }) => [value, label]))
 
-/** The name of a setting where a change of it is shown. */
 export const settingName = (field: string): string => settingNames[field] ?? field
 
 export function valueWords(value: unknown): string {
@@ -425,7 +424,6 @@ export function AiFilter({ draft, onChange }: PartProps) {
   )
 }
 
-/** All settings of a search except what it looks for. */
 export function SettingCards({ draft, onChange }: PartProps) {
   const card = (title: string, fields: readonly Field[]) => (
     <Card title={title}>

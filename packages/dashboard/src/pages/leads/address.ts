@@ -11,7 +11,6 @@ export function useAddress() {
   const filters = useMemo(() => filtersIn(search), [search])
   return {
     ...{ search, filters, change, tabs },
-    /** Shows a saved view, dropping all else. */
     show: (view: Search) => change({ ...noneOf(search), ...view }),
     clear: () => change(noFilters),
   }

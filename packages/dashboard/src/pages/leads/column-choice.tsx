@@ -1,4 +1,3 @@
-/** Chooses columns, their order and width. */
 import { ArrowDown, ArrowUp, Pin, PinOff } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'

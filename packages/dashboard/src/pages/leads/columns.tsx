@@ -67,7 +67,6 @@ export function readColumns(text: string | undefined, known: readonly string[]):
 export const writeColumns = (columns: readonly ShownColumn[]): string =>
   columns.map(({ id, width, pinned }) => `${pinned ? '!' : ''}${id}${width === undefined ? '' : `~${width}`}`).join(',')
 
-/** Moves a column by one place. */
 export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 | 1): readonly ShownColumn[] {
   const at = columns.findIndex((column) => column.id === id)
   const to = at + by
@@ -77,7 +76,6 @@ export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 |
   return next
 }
 
-/** The columns as drawn: pinned ones first. */
 export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] => [
   ...columns.filter(({ pinned }) => pinned),
   ...columns.filter(({ pinned }) => !pinned),
@@ -113,7 +111,6 @@ const makeColumn = <T,>(header: string, width: string, look: Look<T>, cell: Colu
   ...look,
 })
 
-/** The last column of lists of people, always shown. */
 export const excludeColumn: Column<Lead | Engager> = makeColumn(
   'Exclude',
   '44px',
@@ -163,7 +160,6 @@ export const leadColumns: readonly Column<Lead>[] = [
   makeColumn('Profile', '100px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
 ]
 
-/** The columns of leads shown by default. */
 export const usualColumns: readonly string[] = [
   'person',
   'company',

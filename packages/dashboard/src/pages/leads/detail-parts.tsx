@@ -27,7 +27,6 @@ const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => 
   ],
 ]
 
-/** The notice that a person is excluded, and why. */
 export function DetailExcluded({ lead: { excluded } }: { lead: Lead }) {
   if (excluded === null) return null
   return (

@@ -150,7 +150,6 @@ function FilterFields(props: Props) {
   )
 }
 
-/** How many of all leads the filters match. */
 export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0

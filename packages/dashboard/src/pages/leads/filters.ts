@@ -6,11 +6,9 @@ import { day } from '../../ui/format.ts'
 
 export type Search = SearchOf<'leads'>
 
-/** All filters; those set must all match. */
 export type Filters = Omit<Search, 'tab' | 'lead' | 'columns' | 'sort' | 'direction'>
 export type FilterName = keyof Filters
 
-/** The delivery of a lead. */
 export const deliveryWords: Readonly<Record<NonNullable<Filters['webhookStatus']>, Said>> = {
   pending: deliveryStates.pending,
   sent: deliveryStates.sent,
@@ -70,7 +68,6 @@ export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'cou
 export const filtersIn = (search: Search): Filters =>
   compact(Object.fromEntries(filterNames.map((name) => [name, search[name]])))
 
-/** What a filter that is set lets through. */
 export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id: string) => string): string {
   const value = filters[name]
   const { values } = filterTable[name]
@@ -90,7 +87,6 @@ type Conflict = {
   readonly mend: string
 }
 
-/** The conflicts of a combination; empty when the service accepts it. */
 export function conflictsOf({ profileId, username, sourceKind, since, until }: Filters): readonly Conflict[] {
   const found: Conflict[] = []
   if (profileId !== undefined && username !== undefined)

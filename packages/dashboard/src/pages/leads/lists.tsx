@@ -238,7 +238,6 @@ function PickedList<T extends Lead | Engager>({
 
 type ListProps = Part & { readonly onLoaded: (ids: readonly string[]) => void }
 
-/** Every engagement as a row, newest first. */
 export function LeadList(props: ListProps) {
   const { filters, search, change } = props.address
   const { sort, direction = 'up' } = search

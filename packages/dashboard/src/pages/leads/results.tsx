@@ -13,7 +13,6 @@ type Form = { outcome: Outcome; day: string; amount: string; currency: string; n
 
 const outcomes = Object.entries(outcomeNames).map(([value, { text }]) => ({ value: value as Outcome, label: text }))
 
-/** Side effects of recording a result, announced beforehand. */
 const follows: Partial<Record<Outcome, string>> = {
   replied: 'They are then not sent to campaigns again automatically, unless the exclusion settings allow it.',
   won: 'They are then not sent to campaigns again automatically, unless the exclusion settings allow it.',

@@ -35,7 +35,6 @@ function PushDialog({ leads, onClose }: { leads: Push['leads']; onClose: () => v
 
 export type Chosen = Exclude<Push['leads'], { by: 'source' }>
 
-/** Sends leads to their sources' webhooks, or to a campaign. */
 export function SendActs({ leads, push, size = 'md' }: { leads: Chosen; push: boolean; size?: 'sm' | 'md' }) {
   return (
     <>

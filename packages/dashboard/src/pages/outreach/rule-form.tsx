@@ -28,7 +28,6 @@ type CampaignFieldsProps = {
   error?: string | undefined
 }
 
-/** Chooses a campaign and its leads. */
 export function CampaignFields({ columns, stored, value, onChange, isTried, reason, error }: CampaignFieldsProps) {
   return (
     <>
@@ -74,7 +73,6 @@ type CampaignFormProps = {
   buttons: (clear: () => void) => ReactNode
 }
 
-/** The form of a source's or agent's rule. */
 export function CampaignForm({ columns, stored, reason, error, busy, submit, onSubmit, buttons }: CampaignFormProps) {
   const [draft, change] = useForm<Draft>({
     campaignId: stored?.campaignId ?? '',

@@ -92,7 +92,6 @@ function Acts({ person }: { person: Person }) {
   )
 }
 
-/** A person found, and the actions on them. */
 export function PersonCard({ person }: { person: Person }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 px-4 py-3">

@@ -72,7 +72,6 @@ function Settings({ stored }: { stored: Form }) {
   )
 }
 
-/** How long leads are kept. */
 export function RetentionTab() {
   const query = useRead('getRetention', {})
   return (

@@ -92,7 +92,6 @@ const columnsOf = (by: Group): readonly Column<Row>[] => [
 
 type FiguresProps = { query: QueryLike<ResultOf<'getResultsSummary'>>; by: Group; empty: Emptiness }
 
-/** All figures, as a table. */
 export function Figures({ query, by, empty }: FiguresProps) {
   const columns = useMemo(() => columnsOf(by), [by])
   return (

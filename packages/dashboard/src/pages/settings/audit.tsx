@@ -21,7 +21,6 @@ export type Told = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The team's things, found by id or handle. */
 export type Known = {
   readonly source: (
     idOrHandle: string,
@@ -44,7 +43,6 @@ type Sentence = (told: Told, known: Known) => readonly Part[]
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** The named leads in words; all leads when none are named. */
 function leadsIn({ details }: Told): string {
   const ids = details.leadIds
   if (!Array.isArray(ids)) return details.icpOnly === true ? 'all leads that fit' : 'all leads'
@@ -52,7 +50,6 @@ function leadsIn({ details }: Told): string {
   return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
 }
 
-/** Exclusion entries in words: a single one by value, several by number. */
 function exclusionsIn({ entries }: Told['details']): string | undefined {
   if (!Array.isArray(entries)) return undefined
   const [first] = entries as readonly { readonly value?: unknown }[]

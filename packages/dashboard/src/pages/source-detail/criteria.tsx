@@ -19,7 +19,6 @@ import type { Health } from './source.ts'
 type Answer = ResultOf<'compareCriteria'>
 type Person = Answer['gainedPeople'][number]
 
-/** A comparison, and the rows it was made with. */
 type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
 
 const missing = (rows: readonly FilterRow[]): Column<Person> =>

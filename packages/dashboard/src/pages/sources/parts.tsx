@@ -12,7 +12,6 @@ import { toast } from '../../ui/toast.tsx'
 
 export type SourceHealth = ResultOf<'listSourceHealth'>['sources'][number]
 
-/** The team's loaded sources: tracked or stopped ones. */
 export function useSources(stopped: boolean) {
   const query = useReadPages('listSourceHealth', { includeInactive: stopped ? 'true' : 'false', limit: '100' })
   const all = query.data?.pages.flatMap((page) => page.sources) ?? []
@@ -129,7 +128,6 @@ export function Face({ source, size = 40 }: FaceProps) {
   )
 }
 
-/** The address of a source on the network; null for a keyword search. */
 export function sourceAddress(source: { type: string; username: string }): string | null {
   if (source.type === 'person') return `https://www.linkedin.com/in/${encodeURIComponent(source.username)}`
   if (source.type === 'company') return `https://www.linkedin.com/company/${encodeURIComponent(source.username)}`
@@ -139,7 +137,6 @@ export function sourceAddress(source: { type: string; username: string }): strin
 
 type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
 
-/** The topics that tracking or untracking changes. */
 export const tracked = ['sources', 'syncs', 'keywords', 'leads'] as const
 
 function untrack(source: Named): Promise<unknown> {

@@ -38,7 +38,6 @@ function numberFault(
   return `Enter a whole number from ${min} to ${max}`
 }
 
-/** The faults by field; empty when the settings can be sent. */
 export function settingFaults({
   mode,
   cap,

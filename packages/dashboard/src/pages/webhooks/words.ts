@@ -1,7 +1,6 @@
 import type { EventName } from '@les/contract'
 import type { deliveryStates } from '../../app/searches.ts'
 
-/** What each state of a delivery means. */
 export const meanings: Readonly<Record<(typeof deliveryStates)[number], string>> = {
   pending: 'It is sent at its next attempt.',
   sending: 'An attempt is under way.',
@@ -20,7 +19,6 @@ export const eventWords: Readonly<Record<EventName, string>> = {
   'person.erased': 'Person erased',
 }
 
-/** Text as indented JSON; unchanged if it is none. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

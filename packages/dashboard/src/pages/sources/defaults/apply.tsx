@@ -213,7 +213,6 @@ function useDifferences() {
   }
 }
 
-/** The sources that differ from the defaults, and the action that changes the selected ones. */
 export function Differ() {
   const { query, kind, chooseKind, left, setLeft, number, chosen } = useDifferences()
   const [applying, setApplying] = useState<Chosen | null>(null)
