@@ -7,6 +7,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { compact } from '../app/search.ts'
 import { toast } from '../ui/toast.tsx'
 import { ask } from './api.ts'
 import { asksToSpend } from './error.ts'
@@ -56,6 +57,16 @@ export function useRead<Id extends ReadId>(
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
 }
+
+type Optional<I> = { readonly [Name in keyof I]?: I[Name] | undefined }
+
+/** Reads a list at a position, and shows the previous rows meanwhile; fields that are undefined are not sent. */
+export const useReadAt = <Id extends ReadId>(
+  id: Id,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  input: Optional<Omit<InputOf<Id>, 'offset' | 'limit'>>,
+): UseQueryResult<ResultOf<Id>> =>
+  useRead(id, compact({ ...input, offset, limit }) as InputOf<Id>, { keepPrevious: true })
 
 type CursorPage = { readonly nextCursor: string | null }
 type CursorId = { [Id in ReadId]: ResultOf<Id> extends CursorPage ? Id : never }[ReadId]

@@ -24,9 +24,9 @@ export type Column<T> = {
 }
 
 type Cell<T> = Column<T>['cell']
-type Look<T> = Omit<Column<T>, 'id' | 'header' | 'cell'>
+type Look<T> = Omit<Column<T>, 'id' | 'header' | 'cell'> & { readonly id?: string }
 
-/** A column, identified by its header. */
+/** A column, by default identified by its header. */
 export function column<T>(header: string, cell: Cell<T>): Column<T>
 export function column<T>(header: string, look: Look<T>, cell: Cell<T>): Column<T>
 export function column<T>(header: string, ...rest: [Cell<T>] | [Look<T>, Cell<T>]): Column<T> {

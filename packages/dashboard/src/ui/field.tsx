@@ -79,8 +79,7 @@ type Explained = {
 type Unlocked<P> = Omit<P, 'disabled'> & Explained
 
 const control =
-  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted ' +
-  'aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
+  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
 
 /** A text input; inside a `Field` it has its label. */
 export function Input({ className, type = 'text', reason, ...rest }: Unlocked<ComponentProps<'input'>>) {

@@ -151,8 +151,7 @@ function Content({ answer: { agent } }: { answer: ResultOf<'getAgent'> }) {
           icon={Bot}
           title="No agent yet"
           text={
-            'Say what you sell and to whom. The agent then looks for posts your buyers ' +
-            'care about every day, watches the people who write them, and ranks the people who engage.'
+            'Say what you sell and to whom. The agent then looks for posts your buyers care about every day, watches the people who write them, and ranks the people who engage.'
           }
           action={
             <RoleButton variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>

@@ -109,8 +109,7 @@ export function StopButton({ agent }: { agent: Agent }) {
         icon={Square}
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={
-          'Its searches and the people it watches are no longer synced. Leads ' +
-          'stay. Searches of your team that it used as they are keep running.'
+          'Its searches and the people it watches are no longer synced. Leads stay. Searches of your team that it used as they are keep running.'
         }
         confirm="Stop the agent"
         onConfirm={() => stop.mutateAsync({ agentId: agent.id })}

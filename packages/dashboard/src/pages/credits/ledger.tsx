@@ -1,6 +1,6 @@
 import { disputeReasonNames, disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useRead, useSourceNames, useWrite, type InputOf, type NamedSource, type ResultOf } from '../../api/index.ts'
+import { useReadAt, useSourceNames, useWrite, type InputOf, type NamedSource, type ResultOf } from '../../api/index.ts'
 import { Button, cx } from '../../ui/button.tsx'
 import { column, type Column } from '../../ui/columns.tsx'
 import { useForm } from '../../ui/edited.ts'
@@ -11,7 +11,6 @@ import { ListCard, ListFilters } from '../../ui/list-card.tsx'
 import { Notice, SaidBadge } from '../../ui/show.tsx'
 import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import type { Address as AddressOf } from '../../app/address.ts'
-import { compact } from '../../app/search.ts'
 import { lineKinds } from '../../app/searches.ts'
 import { SourceName } from './spend.tsx'
 import { RunSum } from './sums.tsx'
@@ -23,7 +22,6 @@ export type Line = ResultOf<'listLedgerEntries'>['entries'][number]
 const kindChoices = lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text }))
 const sourceChoices = (sources: readonly NamedSource[]) =>
   sources.map(({ id, label }) => ({ value: id, label: label.slice(0, 60) }))
-const pageSize = 50
 
 export const signed = (credits: number): string =>
   `${credits > 0 ? '+' : credits < 0 ? '−' : ''}${count(Math.abs(credits))}`
@@ -153,14 +151,11 @@ function About({ address: { search, change } }: { address: Address }) {
 }
 
 export function Ledger({ address }: { address: Address }) {
-  const { search, change, pages } = address
+  const { search, change } = address
   const { sources } = useSourceNames()
-  const { kind, sourceId, syncId, leadId, offset = 0 } = search
-  const query = useRead(
-    'listLedgerEntries',
-    { limit: pageSize, offset, ...compact({ kind, sourceId, syncId, leadId }) },
-    { keepPrevious: true },
-  )
+  const { kind, sourceId, syncId, leadId } = search
+  const pages = address.pages()
+  const query = useReadAt('listLedgerEntries', pages, { kind, sourceId, syncId, leadId })
   const isFiltered = [kind, sourceId, syncId, leadId].some((each) => each !== undefined)
   const empty = isFiltered
     ? {
@@ -184,7 +179,7 @@ export function Ledger({ address }: { address: Address }) {
         columns={columns}
         rows={query.data?.entries ?? []}
         empty={empty}
-        pages={pages(pageSize)}
+        pages={pages}
       >
         <ListFilters
           address={address}

@@ -58,9 +58,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
       {
         name: 'accessToken',
         label: 'Service key',
-        hint:
-          'HubSpot: Settings, Integrations, Service keys. Give it crm.objects.contacts, crm.objects.companies (read and write) ' +
-          'and crm.schemas.contacts.write. The token of a private app works too.',
+        hint: 'HubSpot: Settings, Integrations, Service keys. Give it crm.objects.contacts, crm.objects.companies (read and write) and crm.schemas.contacts.write. The token of a private app works too.',
         ...secret,
       },
     ],
@@ -113,9 +111,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
       {
         name: 'accessToken',
         label: 'API key',
-        hint:
-          'Attio: Workspace settings, Developers, Access tokens. Give it records, object configuration and notes ' +
-          '(read and write).',
+        hint: 'Attio: Workspace settings, Developers, Access tokens. Give it records, object configuration and notes (read and write).',
         ...secret,
       },
     ],

@@ -1,4 +1,4 @@
-import { useRead } from '../../api/index.ts'
+import { useReadAt } from '../../api/index.ts'
 import { actsColumn, column, countColumn, type Column } from '../../ui/columns.tsx'
 import { ActButton } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/link.tsx'
@@ -6,12 +6,9 @@ import { ListCard, ListFilters } from '../../ui/list-card.tsx'
 import { SaidBadge } from '../../ui/show.tsx'
 import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
-import { compact } from '../../app/search.ts'
 import { destinationStates } from '../../app/searches.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { deliveryWords, type Delivery } from './words.ts'
-
-const pageSize = 50
 
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
 
@@ -60,12 +57,9 @@ const filters = [
 
 export function Log({ destination }: { destination: Destination }) {
   const address = useAddress('/signed-in/team/destinations/$id')
-  const { state, offset = 0 } = address.search
-  const query = useRead(
-    'listDestinationDeliveries',
-    { id: destination.id, limit: pageSize, offset, ...compact({ state }) },
-    { keepPrevious: true },
-  )
+  const { state } = address.search
+  const pages = address.pages()
+  const query = useReadAt('listDestinationDeliveries', pages, { id: destination.id, state })
   return (
     <ListCard
       title="Deliveries"
@@ -74,7 +68,7 @@ export function Log({ destination }: { destination: Destination }) {
       query={query}
       columns={columnsOf(destination)}
       rows={query.data?.deliveries ?? []}
-      pages={address.pages(pageSize)}
+      pages={pages}
       empty={{
         title: state === undefined ? 'Nothing was delivered yet' : 'No delivery is in this state',
         text: 'People captured from now on appear here automatically; use the button above to send people captured before.',

@@ -165,9 +165,7 @@ export function Page() {
           empty={{
             icon: Users,
             title: 'No run yet',
-            text:
-              'Name a topic, and a run finds people whose posts about it ' +
-              'are widely read. Then track them, or send them to a campaign.',
+            text: 'Name a topic, and a run finds people whose posts about it are widely read. Then track them, or send them to a campaign.',
             action: make,
           }}
         />

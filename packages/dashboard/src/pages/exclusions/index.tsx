@@ -1,7 +1,7 @@
 import { exclusionKindNames, exclusionListInWords, exclusionListNames, exclusionOrigins } from '@les/contract'
 import { Ban, FileUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, type ResultOf } from '../../api/index.ts'
+import { useRead, useReadAt, type ResultOf } from '../../api/index.ts'
 import { RoleButton } from '../../ui/button.tsx'
 import { actsColumn, column, TwoLines, type Column } from '../../ui/columns.tsx'
 import { useTyped } from '../../ui/edited.ts'
@@ -13,7 +13,6 @@ import { PageFrame, Tabs } from '../../ui/page.tsx'
 import { Badge } from '../../ui/show.tsx'
 import { TimeAgo } from '../../ui/text.tsx'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
-import { compact } from '../../app/search.ts'
 import { AddDialog, ImportDialog } from './add.tsx'
 import { useExclude } from './exclude.tsx'
 import { SettingsTab } from './settings.tsx'
@@ -62,17 +61,11 @@ const useListChoices = (own: readonly string[]): readonly Choice[] => [
   ...own.map((value) => ({ value, label: value })),
 ]
 
-const pageSize = 50
-
 function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
-  const { search, pages } = address
-  const { list, kind, query: text, offset = 0 } = search
+  const { list, kind, query: text } = address.search
+  const pages = address.pages()
   const { typed, setTyped } = useTyped(text, (next) => address.change({ query: next }))
-  const query = useRead(
-    'listExclusions',
-    { limit: pageSize, offset, ...compact({ list, kind, query: text }) },
-    { keepPrevious: true },
-  )
+  const query = useReadAt('listExclusions', pages, { list, kind, query: text })
   const entries = query.data?.entries ?? []
   const isFiltered = list !== undefined || kind !== undefined || text !== undefined
   const own = [...new Set([...entries.map((entry) => entry.list), ...(list === undefined ? [] : [list])])].filter(
@@ -86,7 +79,7 @@ function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
       query={query}
       columns={columns}
       rows={entries}
-      pages={pages(pageSize)}
+      pages={pages}
       empty={
         isFiltered
           ? { title: 'No entry matches', text: 'Choose another list or kind, or shorten your search.' }

@@ -83,8 +83,7 @@ function costWords({ posts: { gained, lost }, credits: { from, to, lost: paid },
 const peopleHint = (isExpression: boolean): string =>
   isExpression
     ? 'Counts only people your sources have captured on these posts; more may have engaged.'
-    : 'The search takes what the network finds for its terms; an expression takes only posts that contain its words. ' +
-      'Counts only people your sources have captured on these posts.'
+    : 'The search takes what the network finds for its terms; an expression takes only posts that contain its words. Counts only people your sources have captured on these posts.'
 type Kind = 'gained' | 'lost' | 'near'
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {

@@ -38,9 +38,7 @@ const subjectFields: readonly Field[] = [
     name: 'expression',
     label: 'Expression',
     when: ({ kind }) => kind === 'expression',
-    hint:
-      'AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a ' +
-      'word write AND NOT. Words in double quotes are a phrase. No parentheses.',
+    hint: 'AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a word write AND NOT. Words in double quotes are a phrase. No parentheses.',
     rows: 3,
     spellCheck: false,
     controlClass: 'font-mono',

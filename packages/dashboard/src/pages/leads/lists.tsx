@@ -79,8 +79,7 @@ const windowsOf =
       throw new ApiError(404, {
         ...error.body,
         error: isUntracked
-          ? 'That source is no longer tracked. To read what it captured, turn on ' +
-            '“Show leads of sources no longer tracked” under All filters.'
+          ? 'That source is no longer tracked. To read what it captured, turn on “Show leads of sources no longer tracked” under All filters.'
           : 'There is no such source in this team. Choose another source, or clear the filters.',
       })
     }
@@ -154,16 +153,12 @@ function noRows({ address, sources }: Part, what: 'lead' | 'person' | 'raw lead'
   if (sources.isNoneTracked)
     return {
       title: 'Nobody is watched yet',
-      text:
-        'Leads are the people who react to or comment on posts. Track a person, ' +
-        'a company page, a post or a topic, and they appear here automatically.',
+      text: 'Leads are the people who react to or comment on posts. Track a person, a company page, a post or a topic, and they appear here automatically.',
       action: trackLink,
     }
   return {
     title: 'No leads yet',
-    text:
-      'Your sources are read about once a day, and for the first time right ' +
-      'after you track them. Leads appear here automatically; no need to reload.',
+    text: 'Your sources are read about once a day, and for the first time right after you track them. Leads appear here automatically; no need to reload.',
     action: (
       <>
         <LinkButton to="/sources">See how the sources are doing</LinkButton>

@@ -56,8 +56,7 @@ function Connection({ connection }: { connection: ResultOf<'getOutreach'> }) {
     ? 'The platform refused the stored key: nothing is sent until an owner stores a valid one.'
     : connected
       ? 'Leads can be sent to its campaigns, by rules or by hand from the list of leads.'
-      : 'Store the key of your outreach platform, then send leads to its ' +
-        'campaigns by rules or by hand. Once stored, the key is never shown again.'
+      : 'Store the key of your outreach platform, then send leads to its campaigns by rules or by hand. Once stored, the key is never shown again.'
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-4">

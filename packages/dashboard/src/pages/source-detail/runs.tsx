@@ -1,5 +1,5 @@
 import { runState } from '@les/contract'
-import { useRead, useReadPages, type ResultOf } from '../../api/index.ts'
+import { useReadAt, useReadPages, type ResultOf } from '../../api/index.ts'
 import { column, TwoLines, type Column } from '../../ui/columns.tsx'
 import { count } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
@@ -12,7 +12,6 @@ import { PostList } from '../sources/post-item.tsx'
 import type { Health } from './source.ts'
 
 type RawLead = ResultOf<'listRawLeads'>['leads'][number]
-const limit = 50
 const actions: Readonly<Record<RawLead['action'], string>> = {
   Like: 'Reacted',
   Comment: 'Commented',
@@ -35,19 +34,14 @@ const rawColumns: readonly Column<RawLead>[] = [
 
 /** Leads captured in raw mode: never looked up, judged, delivered or sent. */
 export function RawLeads({ source }: { source: Health }) {
-  const { search, pages } = useAddress('/signed-in/team/sources/$id')
-  const { offset = 0 } = search
-  const query = useRead(
-    'listRawLeads',
-    { profileId: source.id, includeInactive: true, limit, offset },
-    { keepPrevious: true },
-  )
+  const pages = useAddress('/signed-in/team/sources/$id').pages()
+  const query = useReadAt('listRawLeads', pages, { profileId: source.id, includeInactive: true })
   return (
     <ListCard
       title="Raw leads"
       text="People captured in raw mode: a name and an address only. They are in no other list, and are never delivered or sent."
       query={query}
-      pages={pages(limit)}
+      pages={pages}
       label="Raw leads"
       columns={rawColumns}
       rows={query.data?.leads ?? []}
@@ -61,17 +55,14 @@ export function RawLeads({ source }: { source: Health }) {
   )
 }
 
-const postLimit = 20
-
 export function Posts({ source }: { source: Health }) {
-  const { search, pages } = useAddress('/signed-in/team/sources/$id')
-  const { offset = 0 } = search
-  const query = useRead('listSourcePosts', { id: source.id, limit: postLimit, offset }, { keepPrevious: true })
+  const pages = useAddress('/signed-in/team/sources/$id').pages(20)
+  const query = useReadAt('listSourcePosts', pages, { id: source.id })
   const next = source.nextSyncAt && <TimeUntil at={source.nextSyncAt} clock />
   return (
     <PostList
       query={query}
-      pages={pages(postLimit)}
+      pages={pages}
       text="The posts this source has seen, newest first."
       empty={{ title: 'No posts yet', text: next && <>The next run is planned {next}.</> }}
       item={(post) => ({

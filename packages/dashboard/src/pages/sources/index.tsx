@@ -55,16 +55,12 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
           : stopped
             ? {
                 title: 'Nothing was stopped',
-                text:
-                  'Sources that you stop tracking are listed here, with their leads and their history. ' +
-                  'You can start them again at any time.',
+                text: 'Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time.',
               }
             : {
                 icon: Radar,
                 title: 'Track your first source',
-                text:
-                  'Paste the address of a person, a company page or a post in your market. ' +
-                  'Everyone who reacts or comments becomes a lead, about once a day.',
+                text: 'Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day.',
                 action: <TrackButton onTrack={onTrack} />,
               }
       }

@@ -131,8 +131,7 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
         value={pasted.text}
         onValue={dialog.change}
         placeholder={
-          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
-          'https://www.linkedin.com/feed/update/urn:li:activity:…'
+          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\nhttps://www.linkedin.com/feed/update/urn:li:activity:…'
         }
         reason={dialog.busy && 'These are being tracked.'}
       />

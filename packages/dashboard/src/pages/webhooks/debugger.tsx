@@ -97,8 +97,7 @@ export function Verify() {
       <Card
         title="Check a delivery in your code"
         text={
-          'Each delivery is signed with the team’s secret, which the Webhook ' +
-          'tab of any source shows to members. Check it before you trust the content.'
+          'Each delivery is signed with the team’s secret, which the Webhook tab of any source shows to members. Check it before you trust the content.'
         }
       >
         <Tabs

@@ -245,9 +245,7 @@ export function Log() {
             : {
                 icon: ScrollText,
                 title: 'Nothing was delivered yet',
-                text:
-                  'Once a source has an address and captures a lead, every delivery is listed here ' +
-                  'with what was sent and what came back.',
+                text: 'Once a source has an address and captures a lead, every delivery is listed here with what was sent and what came back.',
                 action: <PrimaryLink to="/sources">Choose a source</PrimaryLink>,
               }
         }
