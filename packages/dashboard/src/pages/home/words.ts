@@ -39,21 +39,14 @@ export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gai
     active.filter((source) => has(source, 'low_yield') && source.creditsSpent > 0),
     ({ creditsSpent }) => creditsSpent,
   )
-  return [
-    ...(unsent > 0 ? [{ kind: 'send' as const, leads: unsent }] : []),
-    ...(judge
-      ? [
-          {
-            kind: 'judge' as const,
-            source: judge,
-            leads: unjudged.reduce((sum, { leads }) => sum + leads, 0),
-            sources: unjudged.length,
-          },
-        ]
-      : []),
-    ...(starved ? [{ kind: 'raise' as const, source: starved }] : []),
-    ...(poor ? [{ kind: 'narrow' as const, source: poor, credits: poor.creditsSpent }] : []),
+  const leads = unjudged.reduce((sum, source) => sum + source.leads, 0)
+  const gains: readonly (Gain | false | undefined)[] = [
+    unsent > 0 && { kind: 'send', leads: unsent },
+    judge && { kind: 'judge', source: judge, leads, sources: unjudged.length },
+    starved && { kind: 'raise', source: starved },
+    poor && { kind: 'narrow', source: poor, credits: poor.creditsSpent },
   ]
+  return gains.filter((gain): gain is Gain => Boolean(gain))
 }
 
 export type Known = {

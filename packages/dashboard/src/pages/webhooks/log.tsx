@@ -62,21 +62,20 @@ const mono = (text: string) => <span className="font-mono text-xs leading-5 brea
 
 type Detail = ResultOf<'getDelivery'>
 
+const whyNotAgain: Partial<Record<Delivery['state'], string>> = {
+  pending: 'It is on its way already',
+  sending: 'It is on its way already',
+  cancelled: 'It was dropped and cannot be sent',
+  excluded: 'The person is excluded: push the lead once they no longer are',
+}
+
 function Shown({ detail }: { detail: Detail }) {
   const { can } = useTeam()
   const [sending, setSending] = useState(false)
   const { delivery, payload, attempts } = detail
   const state = deliveryStates[delivery.state]
   const isUnderway = delivery.state === 'pending' || delivery.state === 'sending'
-  const why = !can('member')
-    ? 'Only members may send it again'
-    : isUnderway
-      ? 'It is on its way already'
-      : delivery.state === 'cancelled'
-        ? 'It was dropped and cannot be sent'
-        : delivery.state === 'excluded'
-          ? 'The person is excluded: push the lead once they no longer are'
-          : undefined
+  const why = can('member') ? whyNotAgain[delivery.state] : 'Only members may send it again'
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
