@@ -42,18 +42,6 @@ function Who({ line }: { line: Line }) {
   )
 }
 
-function Reason({ line }: { line: Line }) {
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <span>
-        {ledgerReasonNames[line.reason]}
-        {line.count > 1 && <span className="text-muted"> ({count(line.count)} times)</span>}
-      </span>
-      {line.dispute && <SaidBadge said={disputeStates[line.dispute.state]} />}
-    </div>
-  )
-}
-
 type Form = { reason: InputOf<'disputeCharge'>['reason']; note: string }
 
 const fields: readonly FormField<Form>[] = [
@@ -93,19 +81,18 @@ function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   )
 }
 
-function Dispute({ line }: { line: Line }) {
-  if (line.kind !== 'charge' || line.dispute !== null) return null
-  return (
-    <WindowButton size="sm" opens={(close) => <DisputeDialog line={line} onClose={close} />}>
-      Dispute
-    </WindowButton>
-  )
-}
-
 const columns: readonly Column<Line>[] = [
   column('When', { width: '7rem' }, (row) => <TimeAgo at={row.at} />),
   column('Kind', { width: '7rem' }, (row) => <SaidBadge said={ledgerKindNames[row.kind]} />),
-  column('Why', { width: 'minmax(180px, 2fr)', phone: 'whole' }, (row) => <Reason line={row} />),
+  column('Why', { width: 'minmax(180px, 2fr)', phone: 'whole' }, (row) => (
+    <div className="flex flex-col items-start gap-1">
+      <span>
+        {ledgerReasonNames[row.reason]}
+        {row.count > 1 && <span className="text-muted"> ({count(row.count)} times)</span>}
+      </span>
+      {row.dispute && <SaidBadge said={disputeStates[row.dispute.state]} />}
+    </div>
+  )),
   column('Who', { width: 'minmax(110px, 1fr)' }, (row) => <Who line={row} />),
   column('Source', { width: 'minmax(110px, 1fr)' }, (row) =>
     row.sourceId === null ? '–' : <SourceName id={row.sourceId} type="person" label="A source" />,
@@ -122,7 +109,17 @@ const columns: readonly Column<Line>[] = [
   column('Credits', { align: 'end', width: '5rem' }, (row) => (
     <span className={cx('font-medium', row.credits > 0 && 'text-accent-text')}>{signed(row.credits)}</span>
   )),
-  column('Dispute', { hideHeader: true, align: 'end', width: '6rem' }, (row) => <Dispute line={row} />),
+  column(
+    'Dispute',
+    { hideHeader: true, align: 'end', width: '6rem' },
+    (row) =>
+      row.kind === 'charge' &&
+      row.dispute === null && (
+        <WindowButton size="sm" opens={(close) => <DisputeDialog line={row} onClose={close} />}>
+          Dispute
+        </WindowButton>
+      ),
+  ),
 ]
 
 const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined }

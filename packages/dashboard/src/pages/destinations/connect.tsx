@@ -132,9 +132,9 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   )
 }
 
-type StepsProps = { step: Step; onStep: (step: Step) => void; onEnd: () => void }
+type StepsProps = { destination: Destination; step: Step; onStep: (step: Step) => void; onEnd: () => void }
 
-function Steps({ destination, step, onStep, onEnd }: StepsProps & { destination: Destination }) {
+function Steps({ destination, step, onStep, onEnd }: StepsProps) {
   const all = stepsOf(destination.kind)
   const at = Math.max(0, all.indexOf(step))
   const shown = all[at]!
@@ -178,13 +178,9 @@ function Steps({ destination, step, onStep, onEnd }: StepsProps & { destination:
   )
 }
 
-function Made({ id, ...steps }: StepsProps & { id: string }) {
-  const query = useRead('getDestination', { id })
-  return <Loaded query={query}>{(destination) => <Steps destination={destination} {...steps} />}</Loaded>
-}
-
 export function ConnectPage() {
   const { kind, id, step = 'who' } = route.useSearch()
+  const made = useRead('getDestination', { id: id ?? '' }, { enabled: id !== undefined })
   const navigate = route.useNavigate()
   const label = kind === undefined ? 'a destination' : kindsInWords[kind].label
   return (
@@ -195,19 +191,23 @@ export function ConnectPage() {
       served
     >
       {id !== undefined ? (
-        <Made
-          id={id}
-          step={step}
-          onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
-          onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
-        />
+        <Loaded query={made}>
+          {(destination) => (
+            <Steps
+              destination={destination}
+              step={step}
+              onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
+              onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
+            />
+          )}
+        </Loaded>
       ) : kind === undefined ? (
         <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
       ) : (
         <Credentials
           key={kind}
           kind={kind}
-          onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
+          onMade={(madeId) => void navigate({ search: { kind, id: madeId, step: 'who' }, replace: true })}
         />
       )}
     </PageFrame>

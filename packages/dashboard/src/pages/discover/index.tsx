@@ -115,16 +115,6 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
   )
 }
 
-function State({ run }: { run: Run }) {
-  const why = errorWords(run)
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <SaidBadge said={discoverState(run)} />
-      {why && <span className="text-[0.8125rem] text-muted">{why}</span>}
-    </div>
-  )
-}
-
 const columns: readonly Column<Run>[] = [
   column('Topic', (run) => (
     <TwoLines
@@ -136,7 +126,7 @@ const columns: readonly Column<Run>[] = [
       second={wantedWords(run)}
     />
   )),
-  column('State', (run) => <State run={run} />),
+  column('State', (run) => <TwoLines plain first={<SaidBadge said={discoverState(run)} />} second={errorWords(run)} />),
   column(
     'People added',
     { align: 'end', sortBy: (run) => run.found },

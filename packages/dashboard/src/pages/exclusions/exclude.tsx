@@ -85,30 +85,27 @@ export function useExclude() {
       )
       if (refused !== '') throw new Error(refused)
     })
-  const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
+  /** Removes an entry; one known only by its id cannot be undone. */
+  const remove = (id: string, what: string, entry?: Removed) =>
     withErrorToast(async () => {
-      const { id, kind, value, list, reason } = entry
       const { heldBy } = await ask('removeExclusion', { id })
-      const values = heldBy === undefined ? [value] : [value, heldBy]
-      const shown = toast.good(
-        `No longer excluded: ${value}`,
-        'Leads left out in the meantime are sent only if you push them.',
-        {
-          label: 'Undo',
-          onClick: () => {
-            toast.close(shown)
-            const entries = values.map((each) => ({ kind, value: each, reason }))
-            void add(entries, value, list)
-          },
+      const undo = entry && {
+        label: 'Undo',
+        onClick: () => {
+          toast.close(shown)
+          const { kind, value, list, reason } = entry
+          const values = heldBy === undefined ? [value] : [value, heldBy]
+          void add(
+            values.map((each) => ({ kind, value: each, reason })),
+            value,
+            list,
+          )
         },
-      )
+      }
+      const text = 'Leads left out in the meantime are sent only if you push them.'
+      const shown = toast.good(`No longer excluded: ${what}`, text, undo)
     })
-  const allow = (entryId: string, what: string) =>
-    withErrorToast(async () => {
-      await ask('removeExclusion', { id: entryId })
-      toast.good(`No longer excluded: ${what}`, 'Leads left out in the meantime are sent only if you push them.')
-    })
-  return { add, remove, allow }
+  return { add, remove }
 }
 
 /** The entry for a company: its page, else its domain. */
@@ -117,20 +114,21 @@ function companyEntry({ companyLinkedinUrl, companyDomain }: Person): Entry | nu
   return companyDomain ? { kind: 'domain', value: companyDomain } : null
 }
 
-function useEntries(person: Person): readonly MenuEntry[] {
-  const { add, allow } = useExclude()
+/** The exclusion menu for a person or their company: an icon in a row, a button in a drawer. */
+export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?: boolean }) {
+  const { add, remove } = useExclude()
   const refusal = useRefusal()
   const name = person.name ?? 'this person'
   const entry = companyEntry(person)
   const company = person.companyName ?? person.companyDomain ?? 'their company'
   const { excluded } = person
-  return [
+  const entries: readonly MenuEntry[] = [
     ...(excluded?.entryId
       ? [
           {
             label: `Deliver again: remove from “${exclusionListInWords(excluded.list)}”`,
             reason: refusal,
-            onSelect: () => void allow(excluded.entryId!, name),
+            onSelect: () => void remove(excluded.entryId!, name),
           },
         ]
       : []),
@@ -145,16 +143,11 @@ function useEntries(person: Person): readonly MenuEntry[] {
       onSelect: () => entry && void add([entry], `everybody at ${company}`),
     },
   ]
-}
-
-/** The exclusion menu for a person or their company: an icon in a row, a button in a drawer. */
-export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?: boolean }) {
-  const entries = useEntries(person)
   return (
     <Menu
       trigger={
         inRow ? (
-          <IconButton size="sm" tip={false} label={`Exclude ${person.name ?? 'this person'}`} icon={Ban} />
+          <IconButton size="sm" tip={false} label={`Exclude ${name}`} icon={Ban} />
         ) : (
           <Button icon={Ban}>Exclude</Button>
         )

@@ -23,7 +23,7 @@ type Entry = ResultOf<'listExclusions'>['entries'][number]
 function Remove({ entry }: { entry: Entry }) {
   const { remove } = useExclude()
   return (
-    <RoleButton size="sm" onClick={() => void remove(entry)}>
+    <RoleButton size="sm" onClick={() => void remove(entry.id, entry.value, entry)}>
       Remove
     </RoleButton>
   )

@@ -128,11 +128,9 @@ export function Face({ source, size = 40 }: FaceProps) {
   )
 }
 
-export function sourceAddress(source: { type: string; username: string }): string | null {
-  if (source.type === 'person') return `https://www.linkedin.com/in/${encodeURIComponent(source.username)}`
-  if (source.type === 'company') return `https://www.linkedin.com/company/${encodeURIComponent(source.username)}`
-  if (source.type === 'post') return `https://www.linkedin.com/feed/update/${encodeURIComponent(source.username)}`
-  return null
+export function sourceAddress(source: { type: SourceKind; username: string }): string | null {
+  const path = { person: 'in', company: 'company', post: 'feed/update', keyword: null }[source.type]
+  return path && `https://www.linkedin.com/${path}/${encodeURIComponent(source.username)}`
 }
 
 type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
