@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { compact } from '../app/search.ts'
@@ -15,18 +16,9 @@ import { currentTeam } from './team.ts'
 import { changedBy, topicOf, type ReadId, type Topic, type WriteId } from './topics.ts'
 import type { InputOf, ResultOf } from './types.ts'
 
-type ReadSettings<R> = {
+type ReadSettings<R> = Pick<UseQueryOptions<R>, 'enabled' | 'refetchInterval' | 'staleTime' | 'gcTime' | 'retry'> & {
   /** The topic whose updates refresh it, if not the operation's own. */
   readonly topic?: Topic
-  readonly enabled?: boolean
-  /** Milliseconds between reads, or a function of the present answer. */
-  readonly refetchInterval?:
-    | number
-    | false
-    | ((query: { readonly state: { readonly data: R | undefined; readonly error: unknown } }) => number | false)
-  readonly staleTime?: number
-  readonly gcTime?: number
-  readonly retry?: false
   /** Shows the previous answer while another input loads. */
   readonly keepPrevious?: boolean
 }

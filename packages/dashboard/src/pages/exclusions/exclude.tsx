@@ -11,16 +11,10 @@ import { newestOf } from './just-added.ts'
 
 type Entry = InputOf<'addExclusions'>['entries'][number]
 type Removed = ResultOf<'listExclusions'>['entries'][number]
-type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 
-type Person = {
-  readonly name: string | null
-  readonly linkedinUrl: string
-  readonly companyName?: string | null
-  readonly companyLinkedinUrl?: string | null
-  readonly companyDomain?: string | null
-  readonly excluded: Verdict
-}
+type Lead = ResultOf<'listLeads'>['leads'][number]
+type Person = Pick<Lead, 'name' | 'linkedinUrl' | 'excluded'> &
+  Partial<Pick<Lead, 'companyName' | 'companyLinkedinUrl' | 'companyDomain'>>
 
 /** Undo is offered for at most this many: the ids of more would not fit one page. */
 const mostUndone = 100
@@ -158,7 +152,7 @@ export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?:
 }
 
 /** The badge of an excluded person; its tooltip says why. */
-export function ExcludedBadge({ excluded }: { excluded: NonNullable<Verdict> }) {
+export function ExcludedBadge({ excluded }: { excluded: NonNullable<Lead['excluded']> }) {
   return (
     <span data-tip={excludedInWords(excluded)}>
       <Badge tone="warn" icon={Ban}>

@@ -119,52 +119,6 @@ const poisonColumns: readonly Column<Poison>[] = [
 
 function Overviewed({ data }: { data: Overview }) {
   const { tabs } = useAddress('/signed-in/team/operations')
-  const contents = {
-    teams: (
-      <>
-        <ListCard label="Teams" columns={teamColumns} rows={data.teams} empty={{ title: 'No team yet' }} />
-        {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
-      </>
-    ),
-    vendors: (
-      <ListCard
-        label="Vendors"
-        columns={vendorColumns}
-        rows={data.vendors}
-        rowId={({ vendor }) => vendor}
-        empty={{ title: 'No vendor is set up' }}
-      />
-    ),
-    costs: (
-      <ListCard
-        label="Costs of 30 days"
-        columns={marginColumns}
-        rows={data.margins}
-        rowId={({ teamId }) => teamId}
-        empty={{ title: 'Nothing was spent in 30 days' }}
-      />
-    ),
-    work: (
-      <div className="flex flex-col gap-4">
-        <ListCard
-          title="What waits"
-          label="Queues"
-          columns={queueColumns}
-          rows={data.queues}
-          rowId={({ kind }) => kind}
-          empty={{ title: 'Nothing waits' }}
-        />
-        <ListCard
-          title="What fails"
-          label="Work that fails"
-          columns={poisonColumns}
-          rows={data.poison}
-          rowId={({ kind, id }) => `${kind} ${id}`}
-          empty={{ title: 'No work fails' }}
-        />
-      </div>
-    ),
-  }
   return (
     <div className="flex flex-col gap-4">
       {data.alerts.length === 0 ? (
@@ -182,13 +136,65 @@ function Overviewed({ data }: { data: Overview }) {
         label="What operators see"
         {...tabs('teams')}
         tabs={[
-          { value: 'teams', label: 'Teams and credits', content: contents.teams },
-          { value: 'vendors', label: 'Vendors', content: contents.vendors },
-          { value: 'costs', label: 'Costs and margins', content: contents.costs },
+          {
+            value: 'teams',
+            label: 'Teams and credits',
+            content: (
+              <>
+                <ListCard label="Teams" columns={teamColumns} rows={data.teams} empty={{ title: 'No team yet' }} />
+                {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
+              </>
+            ),
+          },
+          {
+            value: 'vendors',
+            label: 'Vendors',
+            content: (
+              <ListCard
+                label="Vendors"
+                columns={vendorColumns}
+                rows={data.vendors}
+                rowId={({ vendor }) => vendor}
+                empty={{ title: 'No vendor is set up' }}
+              />
+            ),
+          },
+          {
+            value: 'costs',
+            label: 'Costs and margins',
+            content: (
+              <ListCard
+                label="Costs of 30 days"
+                columns={marginColumns}
+                rows={data.margins}
+                rowId={({ teamId }) => teamId}
+                empty={{ title: 'Nothing was spent in 30 days' }}
+              />
+            ),
+          },
           {
             value: 'work',
             label: `Work${data.poison.length > 0 ? ` (${data.poison.length})` : ''}`,
-            content: contents.work,
+            content: (
+              <div className="flex flex-col gap-4">
+                <ListCard
+                  title="What waits"
+                  label="Queues"
+                  columns={queueColumns}
+                  rows={data.queues}
+                  rowId={({ kind }) => kind}
+                  empty={{ title: 'Nothing waits' }}
+                />
+                <ListCard
+                  title="What fails"
+                  label="Work that fails"
+                  columns={poisonColumns}
+                  rows={data.poison}
+                  rowId={({ kind, id }) => `${kind} ${id}`}
+                  empty={{ title: 'No work fails' }}
+                />
+              </div>
+            ),
           },
         ]}
       />

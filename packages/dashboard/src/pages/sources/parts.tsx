@@ -81,7 +81,7 @@ export function Coverage({ coverage }: { coverage: { readonly declared: number; 
   )
 }
 
-type SourceKind = 'person' | 'company' | 'post' | 'keyword'
+type SourceKind = SourceHealth['type']
 
 const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon: LucideIcon }>> = {
   person: { name: 'Person', icon: UserRound },
@@ -102,15 +102,7 @@ export function Kind({ kind }: { kind: SourceKind }) {
   )
 }
 
-type FaceProps = {
-  source: {
-    readonly type: SourceKind
-    readonly label: string
-    readonly name: string | null
-    readonly avatarUrl: string | null
-  }
-  size?: number
-}
+type FaceProps = { source: Pick<SourceHealth, 'type' | 'name' | 'avatarUrl'>; size?: number }
 
 /** The picture of a source: a person's if known, else initials; for posts and searches the icon of the kind. */
 export function Face({ source, size = 40 }: FaceProps) {
@@ -133,7 +125,7 @@ export function sourceAddress(source: { type: SourceKind; username: string }): s
   return path && `https://www.linkedin.com/${path}/${encodeURIComponent(source.username)}`
 }
 
-type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
+type Named = Pick<SourceHealth, 'id' | 'type' | 'username' | 'label'>
 
 export const tracked = ['sources', 'syncs', 'keywords', 'leads'] as const
 
