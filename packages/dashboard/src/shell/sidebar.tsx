@@ -45,11 +45,7 @@ function TeamSwitcher() {
       checked: team.isSample,
       onSelect: () => void openSampleTeam().catch(() => toast.bad('The sample team did not open', 'Try again.')),
     },
-    {
-      label: 'New team',
-      icon: Plus,
-      onSelect: () => void navigate({ to: '/new-team' }),
-    },
+    { label: 'New team', icon: Plus, onSelect: () => void navigate({ to: '/new-team' }) },
   ]
   return (
     <Menu
@@ -79,11 +75,7 @@ function TeamSwitcher() {
   )
 }
 
-const themeIcons = {
-  light: Sun,
-  dark: Moon,
-  system: Monitor,
-}
+const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 const themeWords = { light: 'Light', dark: 'Dark', system: 'Like the system' }
 
 function UserMenu() {

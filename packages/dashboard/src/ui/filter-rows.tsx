@@ -13,6 +13,7 @@ import {
   operatorName,
   operatorsFor,
   refit,
+  rowFaults,
   type EditedRow,
 } from './filter-words.ts'
 
@@ -112,6 +113,20 @@ function FilterRow(props: RowProps) {
       </div>
     </li>
   )
+}
+
+/** The faults of rows, shown once somebody has tried to use them; `attempt` runs only without faults. */
+export function useRowFaults(columns: FilterColumns, rows: readonly EditedRow[]) {
+  const [isTried, setTried] = useState(false)
+  const faults = rowFaults(columns, rows)
+  return {
+    isTried,
+    errors: isTried ? faults : {},
+    attempt: (run: () => void) => {
+      setTried(true)
+      if (Object.keys(faults).length === 0) run()
+    },
+  }
 }
 
 type FilterRowsProps = {

@@ -1,10 +1,10 @@
 import type { FilterColumns } from '@les/contract'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useWrite, type ResultOf } from '../../api/index.ts'
 import { useRefusal, type Reason } from '../../ui/button.tsx'
 import { useForm } from '../../ui/edited.ts'
 import { bound, Checkbox, Switch } from '../../ui/field.tsx'
-import { FilterRows } from '../../ui/filter-rows.tsx'
+import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
 import { leadColumns, leadRows, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
 import { ConfirmButton, SaveForm } from '../../ui/form.tsx'
 import { Notice } from '../../ui/show.tsx'
@@ -80,18 +80,13 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
     filters: stored?.filters ?? [],
     pushHistoric: false,
   })
-  const [isTried, setTried] = useState(false)
-  const faults = rowFaults(columns, draft.filters)
-  const isChosen = draft.campaignId !== ''
+  const { isTried, attempt } = useRowFaults(columns, draft.filters)
   return (
     <SaveForm
       submit={submit}
       busy={busy}
       reason={reason}
-      onSave={() => {
-        setTried(true)
-        if (isChosen && Object.keys(faults).length === 0) onSubmit(draft, () => change({ pushHistoric: false }))
-      }}
+      onSave={() => attempt(() => draft.campaignId !== '' && onSubmit(draft, () => change({ pushHistoric: false })))}
       others={buttons(() => change({ campaignId: '' }))}
     >
       <CampaignFields

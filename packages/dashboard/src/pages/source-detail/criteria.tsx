@@ -146,7 +146,6 @@ function readCriterion(text: string | undefined): EditedRow | undefined {
 
 function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   const { can } = useTeam()
-  const [isShown, setShown] = useState(false)
   const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
     rows: stored.rules,
     matchMode: stored.matchMode,
@@ -179,9 +178,10 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
     if (row && !rows.some((each) => JSON.stringify(each) === JSON.stringify(row))) change([...rows, row], matchMode)
   }, [add])
   const faults = rowFaults(leadColumns, rows)
+  const [isShown, setShown] = useState(false)
+  const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   const isActive = source.status === 'active'
   const stopped = !isActive && 'Track the source again first'
-  const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   return (
     <div className="flex flex-col gap-4">
       {!(can('member') && isActive) && (
