@@ -71,7 +71,7 @@ function contract(): Plugin {
 /**
  * Few files: each costs a round trip, and a page waits for all it needs. `base` changes with libraries alone and stays in caches over
  * releases; `kit` is what pages are made of, with what all of them ask by and what the pages without navigation share, `parts` what several
- * of them share; how addresses are read is a part of the frame. Charts and the palette stay apart.
+ * of them share. Charts and the palette stay apart.
  */
 const groups = [
   {
@@ -81,10 +81,10 @@ const groups = [
   },
   {
     name: 'kit',
-    test: /dashboard\/src\/(?:ui\/(?!chart-drawing|funnel)|api\/|sends\/|quotes\/|shell\/(?:auth|invitation|navigation|leave|sample-note)|app\/(?:client|stored|search|address))|packages\/contract\/src(?!\/csv)|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
+    test: /dashboard\/src\/(?:ui\/(?!chart-drawing|funnel)|api\/|sends\/|shell\/(?:auth|navigation|leave|sample-note)|app\/(?:client|stored|search|address))|packages\/contract\/src(?!\/csv)|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
     priority: 1,
   },
-  { name: 'parts', test: /dashboard\/src\/pages\/(?!\w[\w-]*\/(?:search|filters)\.ts)/, minShareCount: 2 },
+  { name: 'parts', test: /dashboard\/src\/pages\//, minShareCount: 2 },
 ]
 
 export default defineConfig({

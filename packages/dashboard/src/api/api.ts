@@ -28,11 +28,9 @@ function downloadAddress<Id extends AnyId>(id: Id, input: InputOf<Id>, at?: stri
   return address(false, at === undefined ? path : path.replace(/^[^?]*/, at))
 }
 
-/** The address of a month's statement as CSV. */
 export const statementAddress = (month: string): string =>
   downloadAddress('getCreditStatement', { month, format: 'csv' })
 
-/** The address of everything stored about a person. */
 export const personExportAddress = (personId: string): string => downloadAddress('exportPerson', { personId })
 
 /** The address of the streamed CSV of the leads that filters of `listLeads` choose. */

@@ -20,14 +20,11 @@ export class ApiError extends Error {
   }
 }
 
-/** True for the refusal that quotes a charge and asks for confirmation. */
 export const asksToSpend = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'spend_confirmation_required'
 
-/** True for 404: there is no such thing, or it was deleted. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** True for a refusal with this public code. */
 export const hasCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code
 

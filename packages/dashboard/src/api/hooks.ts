@@ -5,8 +5,10 @@ import {
   useQuery,
   useQueryClient,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { compact } from '../app/search.ts'
 import { toast } from '../ui/toast.tsx'
 import { ask } from './api.ts'
 import { asksToSpend } from './error.ts'
@@ -14,29 +16,20 @@ import { currentTeam } from './team.ts'
 import { changedBy, topicOf, type ReadId, type Topic, type WriteId } from './topics.ts'
 import type { InputOf, ResultOf } from './types.ts'
 
-type ReadSettings<R> = {
+type ReadSettings<R> = Pick<UseQueryOptions<R>, 'enabled' | 'refetchInterval' | 'staleTime' | 'gcTime' | 'retry'> & {
   /** The topic whose updates refresh it, if not the operation's own. */
   readonly topic?: Topic
-  readonly enabled?: boolean
-  /** Milliseconds between reads, or a function of the present answer. */
-  readonly refetchInterval?:
-    | number
-    | false
-    | ((query: { readonly state: { readonly data: R | undefined; readonly error: unknown } }) => number | false)
-  readonly staleTime?: number
-  readonly gcTime?: number
-  readonly retry?: false
   /** Shows the previous answer while another input loads. */
   readonly keepPrevious?: boolean
 }
 
 /** A failed write shows a toast unless `quiet`. */
 type WriteSettings<R> = {
-  readonly done?: string | ((result: R) => string)
+  readonly done?: string | ((result: R) => string) | undefined
   readonly quiet?: boolean
   /** Topics it changes beyond those of its operation. */
   readonly also?: readonly Topic[]
-  readonly onSuccess?: (result: R) => unknown
+  readonly onSuccess?: ((result: R) => unknown) | undefined
   readonly onError?: (error: Error) => unknown
 }
 
@@ -57,6 +50,16 @@ export function useRead<Id extends ReadId>(
   })
 }
 
+type Optional<I> = { readonly [Name in keyof I]?: I[Name] | undefined }
+
+/** Reads a list at a position, and shows the previous rows meanwhile; fields that are undefined are not sent. */
+export const useReadAt = <Id extends ReadId>(
+  id: Id,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  input: Optional<Omit<InputOf<Id>, 'offset' | 'limit'>>,
+): UseQueryResult<ResultOf<Id>> =>
+  useRead(id, compact({ ...input, offset, limit }) as InputOf<Id>, { keepPrevious: true })
+
 type CursorPage = { readonly nextCursor: string | null }
 type CursorId = { [Id in ReadId]: ResultOf<Id> extends CursorPage ? Id : never }[ReadId]
 
@@ -71,7 +74,6 @@ export function useReadPages<Id extends CursorId>(id: Id, input: InputOf<Id>) {
   })
 }
 
-/** A function that refreshes topics on screen. */
 export function useRefresh(): (topics: readonly Topic[]) => void {
   const client = useQueryClient()
   return (topics) => {

@@ -1,6 +1,6 @@
 export { ask, exportAddress, personExportAddress, statementAddress } from './api.ts'
 export { ApiError, asksToSpend, hasCode, isNotFound, isUnread } from './error.ts'
-export { keyOf, useRead, useReadPages, useRefresh, useWrite } from './hooks.ts'
+export { keyOf, useRead, useReadAt, useReadPages, useRefresh, useWrite } from './hooks.ts'
 export { useMe, useTeam, type MyTeam } from './me.ts'
 export { useSourceNames, type NamedSource } from './source-names.ts'
 export { send } from './send.ts'

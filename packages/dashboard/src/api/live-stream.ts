@@ -68,15 +68,20 @@ function shareStream(teamId: string, listener: LiveListener): () => void {
   let heardOfAnother = false
   let leads = false
   let state: LiveState = 'connecting'
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'ask') {
-      if (leads) send({ kind: 'state', state })
-      return
-    }
-    heardOfAnother = true
-    if (data.kind === 'state') listener.state(data.state)
-    else if (data.kind === 'changed') listener.changed(data.topics)
+  const hear = (message: Exclude<Message, { kind: 'ask' }>): void => {
+    if (message.kind === 'state') listener.state(message.state)
+    else if (message.kind === 'changed') listener.changed(message.topics)
     else listener.missed()
+  }
+  const tell = (message: Parameters<typeof hear>[0]): void => {
+    send(message)
+    hear(message)
+  }
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind !== 'ask') {
+      heardOfAnother = true
+      hear(data)
+    } else if (leads) send({ kind: 'state', state })
   }
   const lead = (): Promise<void> =>
     new Promise((release) => {
@@ -84,17 +89,10 @@ function shareStream(teamId: string, listener: LiveListener): () => void {
       const stop = readStream(teamId, heardOfAnother, {
         state: (next) => {
           state = next
-          send({ kind: 'state', state })
-          listener.state(state)
+          tell({ kind: 'state', state })
         },
-        changed: (topics) => {
-          send({ kind: 'changed', topics })
-          listener.changed(topics)
-        },
-        missed: () => {
-          send({ kind: 'missed' })
-          listener.missed()
-        },
+        changed: (topics) => tell({ kind: 'changed', topics }),
+        missed: () => tell({ kind: 'missed' }),
       })
       ended.signal.addEventListener('abort', () => {
         stop()

@@ -9,7 +9,6 @@ export type Me = ResultOf<'getMe'>
 
 export type MyTeam = Me['teams'][number]
 
-/** The query for who is signed in; null without a session. */
 export const meQuery = queryOptions<Me | null>({
   queryKey: ['me'],
   staleTime: 60_000,

@@ -56,7 +56,6 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
   throw new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...refusal })
 }
 
-/** Whether the service answers and is ready. */
 export const readiness = (): Promise<boolean> =>
   fetch('/readyz', { cache: 'no-store' }).then(
     ({ ok }) => ok,

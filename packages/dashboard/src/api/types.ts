@@ -1,6 +1,5 @@
 import type { CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
 
-/** An operation of the contract or of the session. */
 export type AnyId = OperationId | SessionOperationId
 
 type Of<Id extends AnyId> = Id extends SessionOperationId
@@ -12,5 +11,4 @@ type Of<Id extends AnyId> = Id extends SessionOperationId
 /** The input of an operation: path, query and body fields in one object. */
 export type InputOf<Id extends AnyId> = CallInput<Of<Id>>
 
-/** The answer of an operation. */
 export type ResultOf<Id extends AnyId> = Result<Of<Id>>

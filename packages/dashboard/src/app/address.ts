@@ -27,7 +27,7 @@ export function useAddress<const Id extends PageId>(page: Id) {
     search,
     change,
     /** The position in a list that is read `limit` rows at a time. */
-    pages: (limit: number) => ({
+    pages: (limit = 50) => ({
       offset,
       limit,
       onOffset: (next: number) => change({ offset: next > 0 ? next : undefined } as never),

@@ -1,9 +1,9 @@
-import { PrimaryLink } from '../ui/link.tsx'
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
+import { PrimaryLink } from '../ui/link.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/show.tsx'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { PageNotFetched } from './lazy-page.tsx'
 
 const retryEveryMs = 3_000
@@ -49,7 +49,6 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Replaces a page that does not exist. */
 export function NotFound() {
   useTitle('Page not found')
   return (
@@ -64,7 +63,6 @@ export function NotFound() {
   )
 }
 
-/** Shown while a page is fetched. */
 export function Loading() {
   return <Skeleton lines={6} className="mx-auto max-w-7xl px-6 py-8" />
 }

@@ -18,7 +18,6 @@ export class PageNotFetched extends Error {
 
 const reloadPauseMs = 30_000
 
-/** Reloads the document, but not repeatedly. */
 function reloadOnce(): void {
   const key = 'les.reloaded-for-a-page'
   if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < reloadPauseMs) return
@@ -74,6 +73,5 @@ export async function fetchPages(): Promise<void> {
   for (const load of loaders) await load()
 }
 
-/** True when the browser is set to save data: then nothing is prefetched. */
 export const savesData = (): boolean =>
   (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true

@@ -3,7 +3,6 @@ import { client } from './client.ts'
 import { Failed, Loading, NotFound } from './fallbacks.tsx'
 import { routeTree } from './routes.ts'
 
-/** The router; hovering a link preloads its page. */
 export const router = createRouter({
   routeTree,
   context: { client },

@@ -1,30 +1,13 @@
-/** All pages by address, each loaded when first shown. A page's search parameters are read by its own `search.ts`. */
+/** All pages by address, each loaded when first shown. Their search parameters are in `searches.ts`. */
 import { createRootRouteWithContext, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../api/me.ts'
 import { chooseTeam, pickTeam } from '../api/team.ts'
-import { search as agent } from '../pages/agent/search.ts'
-import { search as credits } from '../pages/credits/search.ts'
-import { connectSearch, detailSearch } from '../pages/destinations/search.ts'
-import { search as discover } from '../pages/discover/search.ts'
-import { search as discoverRun } from '../pages/discover-run/search.ts'
-import { search as exclusions } from '../pages/exclusions/search.ts'
-import { search as keyword } from '../pages/keyword/search.ts'
-import { search as keywordEdit } from '../pages/keyword-edit/search.ts'
-import { search as leads } from '../pages/leads/search.ts'
-import { search as operator } from '../pages/operator/search.ts'
-import { search as outreach } from '../pages/outreach/search.ts'
-import { search as privacy } from '../pages/privacy/search.ts'
-import { search as requests } from '../pages/requests/search.ts'
-import { search as results } from '../pages/results/search.ts'
-import { search as settings } from '../pages/settings/search.ts'
-import { search as sourceDetail } from '../pages/source-detail/search.ts'
-import { search as sources } from '../pages/sources/search.ts'
-import { search as webhooks } from '../pages/webhooks/search.ts'
 import { Failed, NotFound } from './fallbacks.tsx'
 import { Root } from './root.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { compact, only, open, text, type Raw } from './search.ts'
+import { searches } from './searches.ts'
 import { Shell } from '../shell/shell.tsx'
 
 const none = () => ({})
@@ -82,10 +65,10 @@ const start = createRoute({
 const keywordOne = createRoute({
   getParentRoute: () => shell,
   path: '/keyword/$id',
-  validateSearch: only(keywordEdit),
+  validateSearch: only(searches.keywordEdit),
   // Keyword searches have the page of every source; their former address redirects to it.
   beforeLoad: ({ params, search }) => {
-    const { tab, posts, offset } = keywordEdit(search)
+    const { tab, posts, offset } = searches.keywordEdit(search)
     throw redirect({ to: '/sources/$id', params, search: compact({ tab, posts, offset }), replace: true })
   },
 })
@@ -125,32 +108,32 @@ const personPages = [
 const teamPages = [
   start,
   teamPage('/home', none, () => import('../pages/home/index.tsx')),
-  teamPage('/leads', leads, () => import('../pages/leads/index.tsx')),
-  teamPage('/sources', sources, () => import('../pages/sources/index.tsx')),
-  teamPage('/sources/$id', sourceDetail, () => import('../pages/source-detail/index.tsx')),
-  teamPage('/keyword', keyword, () => import('../pages/keyword/index.tsx')),
-  teamPage('/keyword/new', keywordEdit, () => import('../pages/keyword-edit/index.tsx')),
+  teamPage('/leads', searches.leads, () => import('../pages/leads/index.tsx')),
+  teamPage('/sources', searches.sources, () => import('../pages/sources/index.tsx')),
+  teamPage('/sources/$id', searches.source, () => import('../pages/source-detail/index.tsx')),
+  teamPage('/keyword', searches.keyword, () => import('../pages/keyword/index.tsx')),
+  teamPage('/keyword/new', searches.keywordEdit, () => import('../pages/keyword-edit/index.tsx')),
   keywordOne,
-  teamPage('/discover', discover, () => import('../pages/discover/index.tsx')),
-  teamPage('/discover/$id', discoverRun, () => import('../pages/discover-run/index.tsx')),
-  teamPage('/agent', agent, () => import('../pages/agent/index.tsx')),
-  teamPage('/webhooks', webhooks, () => import('../pages/webhooks/index.tsx')),
-  teamPage('/outreach', outreach, () => import('../pages/outreach/index.tsx')),
+  teamPage('/discover', searches.discover, () => import('../pages/discover/index.tsx')),
+  teamPage('/discover/$id', searches.discoverRun, () => import('../pages/discover-run/index.tsx')),
+  teamPage('/agent', searches.agent, () => import('../pages/agent/index.tsx')),
+  teamPage('/webhooks', searches.webhooks, () => import('../pages/webhooks/index.tsx')),
+  teamPage('/outreach', searches.outreach, () => import('../pages/outreach/index.tsx')),
   teamPage('/destinations', none, () => import('../pages/destinations/index.tsx')),
   // In one module with the list, so that what they share stays out of other pages.
-  teamPage('/destinations/connect', connectSearch, () =>
+  teamPage('/destinations/connect', searches.connect, () =>
     import('../pages/destinations/index.tsx').then(({ ConnectPage }) => ({ Page: ConnectPage })),
   ),
-  teamPage('/destinations/$id', detailSearch, () =>
+  teamPage('/destinations/$id', searches.destination, () =>
     import('../pages/destinations/index.tsx').then(({ DetailPage }) => ({ Page: DetailPage })),
   ),
-  teamPage('/results', results, () => import('../pages/results/index.tsx')),
-  teamPage('/exclusions', exclusions, () => import('../pages/exclusions/index.tsx')),
-  teamPage('/credits', credits, () => import('../pages/credits/index.tsx')),
-  teamPage('/privacy', privacy, () => import('../pages/privacy/index.tsx')),
-  teamPage('/requests', requests, () => import('../pages/requests/index.tsx')),
-  teamPage('/settings', settings, () => import('../pages/settings/index.tsx')),
-  teamPage('/operations', operator, () => import('../pages/operator/index.tsx')),
+  teamPage('/results', searches.results, () => import('../pages/results/index.tsx')),
+  teamPage('/exclusions', searches.exclusions, () => import('../pages/exclusions/index.tsx')),
+  teamPage('/credits', searches.credits, () => import('../pages/credits/index.tsx')),
+  teamPage('/privacy', searches.privacy, () => import('../pages/privacy/index.tsx')),
+  teamPage('/requests', searches.requests, () => import('../pages/requests/index.tsx')),
+  teamPage('/settings', searches.settings, () => import('../pages/settings/index.tsx')),
+  teamPage('/operations', searches.operator, () => import('../pages/operator/index.tsx')),
   nowhere,
 ] as const
 

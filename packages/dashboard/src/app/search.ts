@@ -9,7 +9,6 @@ export function text(raw: Raw, name: string): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** One of a few words, or undefined. */
 export function oneOf<const W extends string>(raw: Raw, name: string, words: readonly W[]): W | undefined {
   const value = text(raw, name)
   return words.find((word) => word === value)
@@ -19,7 +18,6 @@ const ids = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const isUuid = (value: string): boolean => ids.test(value)
 
-/** Text that matches a pattern, or undefined. */
 export function shaped(raw: Raw, name: string, shape: RegExp): string | undefined {
   const value = text(raw, name)
   return value !== undefined && shape.test(value) ? value : undefined
@@ -28,7 +26,6 @@ export function shaped(raw: Raw, name: string, shape: RegExp): string | undefine
 /** A UUID in lower case, or undefined. */
 export const uuid = (raw: Raw, name: string): string | undefined => shaped(raw, name, ids)?.toLowerCase()
 
-/** A calendar day, or undefined. */
 export const day = (raw: Raw, name: string): string | undefined => shaped(raw, name, /^\d{4}-\d\d-\d\d$/)
 
 /** An integer of at least `least`, or undefined. */
@@ -37,7 +34,6 @@ export function whole(raw: Raw, name: string, least = 0): number | undefined {
   return Number.isSafeInteger(value) && value >= least ? value : undefined
 }
 
-/** A boolean, or undefined. */
 export function flag(raw: Raw, name: string): boolean | undefined {
   const value = text(raw, name)
   return value === 'true' ? true : value === 'false' ? false : undefined
@@ -62,7 +58,6 @@ export function ownPath(path: string | undefined): string {
   return url.origin === 'https://self.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/home'
 }
 
-/** Search parameters of pages without a team: where to continue, and what a link in a mail carries. */
 export const open = {
   to: (raw: Raw) => compact({ to: text(raw, 'to') }),
   signIn: (raw: Raw) => compact({ to: text(raw, 'to'), verify: text(raw, 'verify') }),

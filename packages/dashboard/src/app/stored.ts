@@ -8,7 +8,6 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Stores a text under a name; null removes it. */
 export function writeStored(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`les.${name}`)

@@ -1,7 +1,10 @@
 import { hasCode } from '../api/error.ts'
 import { useRead } from '../api/hooks.ts'
 import { campaignState, closedWords, type Campaign } from '../pages/outreach/words.ts'
-import { EmptyState, Loaded, SelectField, type Reason, PrimaryLink } from '../ui/index.ts'
+import type { Reason } from '../ui/button.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { PrimaryLink } from '../ui/link.tsx'
+import { EmptyState, Loaded } from '../ui/show.tsx'
 
 const keyProblems = [
   {

@@ -2,7 +2,10 @@ import { useState, type ReactNode } from 'react'
 import { hasCode, isUnread } from '../api/error.ts'
 import { useRead, useWrite } from '../api/hooks.ts'
 import type { InputOf } from '../api/types.ts'
-import { Button, Dialog, Loaded, Notice, TextLink, Tally } from '../ui/index.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextLink } from '../ui/link.tsx'
+import { Loaded, Notice, Tally } from '../ui/show.tsx'
 import { CampaignField } from './campaign-field.tsx'
 import { isSendable, reasonWords, unitsOf, type Preview } from './words.ts'
 
@@ -51,18 +54,6 @@ function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () =>
   )
 }
 
-/** The preview of a send, and the write that plans it; an outdated preview is read again. */
-function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
-  const isWanted = wanted !== null
-  const preview = useRead('previewSend', { send: wanted! }, { enabled: isWanted, gcTime: 0, retry: false })
-  const plan = useWrite('planSend', {
-    quiet: true,
-    onSuccess: onPlanned,
-    onError: (error) => hasCode(error, 'preview_outdated') && preview.refetch(),
-  })
-  return { preview, plan, isBeingRead: isWanted && isUnread(preview, plan.error, 'preview_outdated') }
-}
-
 function Outcome({ wanted, preview, onLeave }: { wanted: Wanted; preview: Preview; onLeave: () => void }) {
   const { goes, total, lines, groups, campaign } = preview
   return (
@@ -94,7 +85,13 @@ type SendPreviewDialogProps = {
 
 /** Previews a send, then sends on confirmation, never more than shown; `wanted` is null while something must be chosen. */
 export function SendPreviewDialog({ title, text, wanted, children, onClose }: SendPreviewDialogProps) {
-  const { preview, plan, isBeingRead } = usePlannedSend(wanted, onClose)
+  const preview = useRead('previewSend', { send: wanted! }, { enabled: wanted !== null, gcTime: 0, retry: false })
+  const plan = useWrite('planSend', {
+    quiet: true,
+    onSuccess: onClose,
+    onError: (error) => hasCode(error, 'preview_outdated') && preview.refetch(),
+  })
+  const isBeingRead = wanted !== null && isUnread(preview, plan.error, 'preview_outdated')
   const { data } = preview
   const goes = data?.goes ?? 0
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
@@ -134,7 +131,6 @@ export function SendPreviewDialog({ title, text, wanted, children, onClose }: Se
 
 type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void }
 
-/** Sends people to a campaign of the outreach platform, after a preview. */
 export function CampaignSendDialog({ wantedFor, onClose }: CampaignSendDialogProps) {
   const [picked, setPicked] = useState('')
   return (

@@ -1,4 +1,3 @@
-/** Sends in words: what is sent, what is not, and why. */
 import type { ResultOf } from '../api/types.ts'
 import { count, countOf } from '../ui/format.ts'
 
@@ -29,7 +28,6 @@ const words: Readonly<Record<Reason, string>> = {
 
 export const reasonWords = (reason: Reason): string => words[reason]
 
-/** True for reasons with which something is sent. */
 export const isSendable = (reason: Reason): boolean =>
   reason === 'now' || reason === 'after_enrichment' || reason === 'endpoint_off'
 
@@ -54,6 +52,5 @@ export function sendLine({ kind, state, goes, label, counts, failure }: PlannedS
   return `${unitsOf(kind, counts.sent)} on the way to ${label}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}`
 }
 
-/** Whole seconds until an instant, at least zero. */
 export const secondsUntil = (startsAtMs: number, nowMs: number): number =>
   Math.max(0, Math.ceil((startsAtMs - nowMs) / 1_000))

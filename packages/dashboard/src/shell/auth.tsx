@@ -93,7 +93,6 @@ export async function signUp(
   return next
 }
 
-/** Sends a link to a new password; answers the same whether the account exists or not. */
 export const requestReset = (email: string): Promise<unknown> =>
   send('POST', `${root}/request-password-reset`, { email, redirectTo: '/reset' })
 
@@ -133,7 +132,6 @@ type AuthFormProps = {
   onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
 }
 
-/** A few fields and a button; a refusal is shown above the button. */
 export function AuthForm({ fields, submit, onSubmit }: AuthFormProps) {
   // The first empty field.
   const first = fields.findIndex(({ value }) => value === undefined)
@@ -165,7 +163,6 @@ type YesOrNoProps = {
   answer: Pick<UseMutationResult<unknown, Error, boolean>, 'error' | 'isPending'> & { mutate: (yes: boolean) => void }
 }
 
-/** Two buttons to allow or deny a request. */
 export function YesOrNo({ yes, no, reason, answer: { error, isPending, mutate } }: YesOrNoProps) {
   return (
     <>
@@ -187,7 +184,6 @@ export function YesOrNo({ yes, no, reason, answer: { error, isPending, mutate } 
   )
 }
 
-/** A page without navigation, while loading. */
 export const AuthWaiting = ({ title }: { title: string }) => (
   <AuthFrame title={title}>
     <Skeleton />
@@ -231,7 +227,6 @@ export function AuthFrame({ title, text, children, footer }: AuthFrameProps) {
 
 export const linkClass = 'rounded text-accent-text underline underline-offset-2'
 
-/** The signed-in account, with a button to use another. */
 export function SignedInAs() {
   const { user } = useMe()
   return (
@@ -279,6 +274,5 @@ export function InvitedTo({ invitation }: { invitation: OpenInvitation }) {
   )
 }
 
-/** Shown for an invitation that is no longer valid. */
 export const goneWords =
   'This invitation is no longer valid: it was used or taken back, or is older than 7 days. Ask for a new one.'

@@ -1,7 +1,5 @@
-/** Matching for the command palette, without the service. */
 import { foldAsked, foldText } from '@les/contract'
 
-/** The most rows of a kind. */
 export const maxFound = 5
 
 export const settingsPlaces = [
@@ -30,7 +28,6 @@ export function fitOf(typed: string, name: string, keywords: readonly string[] =
   return keywords.some((each) => foldText(each).startsWith(words.join(' '))) ? 1 : 0.5
 }
 
-/** The distinct companies of leads. */
 export const companiesIn = (leads: readonly { readonly companyName: string | null }[]): readonly string[] =>
   [...new Set(leads.flatMap(({ companyName }) => companyName ?? []))].slice(0, maxFound)
 

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 const waitMs = 120
 const maxPlaces = 12
 
-/** An element that had the focus, and the list around it. */
 type Place = { readonly element: HTMLElement; readonly list: HTMLElement | null }
 
 const takesFocus = (element: HTMLElement | null | undefined): boolean => {

@@ -1,4 +1,4 @@
-import { Dialog } from '../ui/index.ts'
+import { Dialog } from '../ui/dialog.tsx'
 
 const keys: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [

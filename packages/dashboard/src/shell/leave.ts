@@ -14,7 +14,6 @@ export async function openSampleTeam(): Promise<void> {
   switchTeam((await ask('openSampleTeam', {})).team.id)
 }
 
-/** Shows another team, and drops everything cached. */
 export function switchTeam(teamId: string): void {
   chooseTeam(teamId)
   client.clear()

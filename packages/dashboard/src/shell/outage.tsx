@@ -28,7 +28,6 @@ function useOutage(live: LiveState): boolean {
   return away
 }
 
-/** Says that the service does not answer, and what still works. */
 export function Outage({ live }: { live: LiveState }) {
   if (!useOutage(live)) return null
   return (

@@ -1,4 +1,3 @@
-/** What the palette finds in the team's data. */
 import { deliveryStates } from '@les/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,7 +8,6 @@ import { isUuid } from '../app/search.ts'
 import { useSettled } from '../ui/edited.ts'
 import { companiesIn, maxFound, named } from './found.ts'
 
-/** A line of the palette: something to open or start. */
 export type Line = {
   readonly icon: LucideIcon
   readonly label: string

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { cx } from '../ui/button.tsx'
@@ -8,20 +8,15 @@ const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'
 
 type SampleButtonProps = { className: string; words?: string }
 
-/** Opens the sample team, and shows a failure. */
 export function SampleButton({ className, words = 'Look around in a sample team' }: SampleButtonProps) {
-  const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle')
-  const open = () => {
-    if (state === 'opening') return
-    setState('opening')
-    openSampleTeam().catch(() => setState('failed'))
-  }
+  const open = useMutation({ mutationFn: openSampleTeam })
+  const isOpening = open.isPending || open.isSuccess
   return (
     <>
-      <button type="button" className={className} onClick={open}>
-        {state === 'opening' ? 'Opening…' : words}
+      <button type="button" className={className} onClick={() => !isOpening && open.mutate()}>
+        {isOpening ? 'Opening…' : words}
       </button>
-      {state === 'failed' && <span role="alert">It did not open: try again.</span>}
+      {open.isError && <span role="alert">It did not open: try again.</span>}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { cx, IconButton } from '../ui/button.tsx'
+import { useMedia } from '../ui/windows.ts'
 import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { useQuery } from '@tanstack/react-query'
+import { onlineManager, useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
 import {
   lazy,
@@ -15,7 +16,6 @@ import {
 } from 'react'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
-import { useMedia } from '../ui/windows.ts'
 import { SendTray } from '../sends/tray.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
@@ -27,14 +27,8 @@ import { Sidebar } from './sidebar.tsx'
 const Palette = lazy(() => import('./palette.tsx'))
 const Keys = lazy(() => import('./keys.tsx'))
 
-function listenOnline(listener: () => void): () => void {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
-}
+const listenOnline = (listener: () => void) => onlineManager.subscribe(listener)
+const isOnline = () => onlineManager.isOnline()
 
 /** Which helper is open: Ctrl K and / open the palette, ? the list of keys. */
 function useHelpers() {
@@ -110,7 +104,7 @@ function useArrival(): RefObject<HTMLElement | null> {
 function Framed() {
   const team = useTeam()
   const live = useEvents(team.id)
-  const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
+  const online = useSyncExternalStore(listenOnline, isOnline)
   const [drawer, setDrawer] = useState(false)
   const { open, setOpen, isPaletteWanted } = useHelpers()
   const main = useArrival()

@@ -14,10 +14,10 @@ import {
 import { teamStates } from '@les/contract'
 import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
-import { Menu, type MenuEntry } from '../ui/menu.tsx'
-import { toast } from '../ui/toast.tsx'
 import { planName, timeZone } from '../ui/format.ts'
+import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { Explained } from '../ui/text.tsx'
+import { toast } from '../ui/toast.tsx'
 import { places } from './navigation.ts'
 import { openSampleTeam, signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
@@ -45,11 +45,7 @@ function TeamSwitcher() {
       checked: team.isSample,
       onSelect: () => void openSampleTeam().catch(() => toast.bad('The sample team did not open', 'Try again.')),
     },
-    {
-      label: 'New team',
-      icon: Plus,
-      onSelect: () => void navigate({ to: '/new-team' }),
-    },
+    { label: 'New team', icon: Plus, onSelect: () => void navigate({ to: '/new-team' }) },
   ]
   return (
     <Menu
@@ -79,11 +75,7 @@ function TeamSwitcher() {
   )
 }
 
-const themeIcons = {
-  light: Sun,
-  dark: Moon,
-  system: Monitor,
-}
+const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 const themeWords = { light: 'Light', dark: 'Dark', system: 'Like the system' }
 
 function UserMenu() {

@@ -73,7 +73,6 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 't
   readonly 'data-tip'?: string | undefined
 }
 
-/** A button, by default of type `button`. */
 export function Button({
   variant = 'secondary',
   size = 'md',
@@ -125,7 +124,6 @@ type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
   readonly tip?: boolean
 }
 
-/** A button with only an icon. */
 export function IconButton({
   label,
   icon,
@@ -157,15 +155,11 @@ const who = {
 } as const
 
 /** Why the viewer's role does not suffice, or null. */
-export function useRefusal(role: 'member' | 'owner' = 'member'): string | null {
+export function useRefusal(role: keyof typeof who = 'member'): string | null {
   return useTeam().can(role) ? null : who[role]
 }
 
-/** A button for members, or for owners alone; others see it disabled, with the reason. */
-export function RoleButton({
-  needs = 'member',
-  reason,
-  ...rest
-}: ButtonProps & { needs?: 'member' | 'owner' | undefined }) {
+/** A button for members, for owners alone, or for everybody; others see it disabled, with the reason. */
+export function RoleButton({ needs, reason, ...rest }: ButtonProps & { needs?: keyof typeof who | undefined }) {
   return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

@@ -1,14 +1,32 @@
-/** Builders for the usual columns of lists. */
 import type { ReactNode } from 'react'
 import { cx } from './button.tsx'
 import { count } from './format.ts'
-import type { Column } from './record-list.tsx'
 import { TimeAgo } from './text.tsx'
 
-type Cell<T> = Column<T>['cell']
-type Look<T> = Omit<Column<T>, 'id' | 'header' | 'cell'>
+export type Column<T> = {
+  readonly id: string
+  readonly header: string
+  readonly cell: (row: T) => ReactNode
+  /** A CSS grid track, such as `minmax(160px, 2fr)` or `120px`. */
+  readonly width?: string
+  readonly align?: 'end'
+  /** Sorts in the browser, for lists with all rows loaded. */
+  readonly sortBy?: (row: T) => string | number | null
+  /** Sorts a long list by the service, under this name. */
+  readonly sortKey?: string
+  /** Pins a column of a long list, this many pixels wide; pinned columns come first. */
+  readonly pinned?: number
+  /** Shows the header to screen readers only. */
+  readonly hideHeader?: boolean
+  readonly wide?: boolean
+  /** Its place in a stacked row on a phone: full width, half with its header above, or the corner. */
+  readonly phone?: 'whole' | 'half' | 'corner'
+}
 
-/** A column, identified by its header. */
+type Cell<T> = Column<T>['cell']
+type Look<T> = Omit<Column<T>, 'id' | 'header' | 'cell'> & { readonly id?: string }
+
+/** A column, by default identified by its header. */
 export function column<T>(header: string, cell: Cell<T>): Column<T>
 export function column<T>(header: string, look: Look<T>, cell: Cell<T>): Column<T>
 export function column<T>(header: string, ...rest: [Cell<T>] | [Look<T>, Cell<T>]): Column<T> {
@@ -22,7 +40,7 @@ export const actsColumn = <T,>(header: string, cell: Cell<T>): Column<T> =>
 
 /** A column of times ago, sortable. */
 export const whenColumn = <T,>(header: string, at: (row: T) => string | null): Column<T> =>
-  column(header, { wide: true, sortBy: at }, (row) => <TimeAgo at={at(row)} />)
+  column(header, { sortBy: at }, (row) => <TimeAgo at={at(row)} />)
 
 /** A column of numbers, sortable. */
 export const countColumn = <T,>(header: string, of: (row: T) => number): Column<T> =>

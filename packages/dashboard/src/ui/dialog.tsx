@@ -1,8 +1,9 @@
+import { Button, cx, IconButton } from './button.tsx'
 import { Failure, Loaded, type QueryLike } from './show.tsx'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { Button, cx, IconButton } from './button.tsx'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 
 type DialogProps = {
   readonly open?: boolean
@@ -111,35 +112,18 @@ export function ConfirmDialog({
   children,
   ...rest
 }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-  const close = () => {
-    setFailed(null)
-    onClose()
-  }
-  const run = async () => {
-    setBusy(true)
-    setFailed(null)
-    try {
-      await onConfirm()
-      close()
-    } catch (error) {
-      setFailed(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const run = useMutation({ mutationFn: async () => onConfirm(), onSuccess: onClose, networkMode: 'always' })
   const actions = (
-    <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
+    <Button variant={danger ? 'danger' : 'primary'} busy={run.isPending} onClick={() => run.mutate()}>
       {confirm}
     </Button>
   )
   return (
-    <Dialog {...rest} onClose={close} size="sm" cancel actions={actions}>
+    <Dialog {...rest} onClose={onClose} size="sm" cancel actions={actions}>
       <div className="flex flex-col gap-3 text-sm">
         {text && <div>{text}</div>}
         {children}
-        <Failure error={failed} />
+        <Failure error={run.error} />
       </div>
     </Dialog>
   )

@@ -13,7 +13,6 @@ type EditedRowsProps<R> = {
   readonly reason?: Reason
 }
 
-/** Edits a list of rows, with buttons to remove and add. */
 export function EditedRows<R>({ rows, onRows, label, row, blank, add, max, reason }: EditedRowsProps<R>) {
   // Rows have no ids: new keys after a removal keep a row's text from moving to its neighbour.
   const [removals, setRemovals] = useState(0)

@@ -79,8 +79,7 @@ type Explained = {
 type Unlocked<P> = Omit<P, 'disabled'> & Explained
 
 const control =
-  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted ' +
-  'aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
+  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
 
 /** A text input; inside a `Field` it has its label. */
 export function Input({ className, type = 'text', reason, ...rest }: Unlocked<ComponentProps<'input'>>) {
@@ -175,7 +174,6 @@ type TextFieldProps = Labels &
     onValue?: (value: string) => void
   }
 
-/** A labelled text input, or a text area of `rows` lines. */
 export function TextField({ rows, onValue, ...rest }: TextFieldProps) {
   const { field, control } = apart(rest)
   const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onValue?.(event.target.value)
@@ -206,7 +204,6 @@ type FilterSelectProps<V extends string> = Labels & {
   choices: readonly Choice<V>[]
 }
 
-/** A choice that narrows a list: any, or one of a few. */
 export function FilterSelect<V extends string>({ any, value, onValue, choices, ...field }: FilterSelectProps<V>) {
   return (
     <SelectField<V | ''>
@@ -303,7 +300,6 @@ export function Checkbox({
   )
 }
 
-/** A labelled switch that applies at once. */
 export function Switch({ value, onValue, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
   const id = useId()
   const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)

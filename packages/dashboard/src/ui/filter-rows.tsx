@@ -13,6 +13,7 @@ import {
   operatorName,
   operatorsFor,
   refit,
+  rowFaults,
   type EditedRow,
 } from './filter-words.ts'
 
@@ -20,7 +21,6 @@ type Values = NonNullable<EditedRow['value']>
 
 const asNumber = (text: string): number | undefined => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined)
 
-/** The values of a text, one per line. */
 function valuesOf(text: string, isNumber: boolean): Values | undefined {
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   if (lines.length === 0) return undefined
@@ -113,6 +113,20 @@ function FilterRow(props: RowProps) {
       </div>
     </li>
   )
+}
+
+/** The faults of rows, shown once somebody has tried to use them; `attempt` runs only without faults. */
+export function useRowFaults(columns: FilterColumns, rows: readonly EditedRow[]) {
+  const [isTried, setTried] = useState(false)
+  const faults = rowFaults(columns, rows)
+  return {
+    isTried,
+    errors: isTried ? faults : {},
+    attempt: (run: () => void) => {
+      setTried(true)
+      if (Object.keys(faults).length === 0) run()
+    },
+  }
 }
 
 type FilterRowsProps = {

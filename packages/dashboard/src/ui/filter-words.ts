@@ -47,7 +47,6 @@ const operatorNames: Readonly<Record<FilterOperator, string>> = {
   at_most: 'is at most',
 }
 
-/** The possible values of a column with few; undefined for other columns. */
 export const knownValues = (columns: FilterColumns, column: string): readonly string[] | undefined =>
   (Object.hasOwn(columns, 'signal') ? agentFilterValues : leadFilterValues)[column]
 
@@ -68,7 +67,6 @@ export const operatorName = (operator: FilterOperator): string => operatorNames[
 export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] =>
   operatorsOf[columns[column] ?? 'text']
 
-/** The operand of an operator: one value, a list, a number, or none. */
 export const operandOf = (operator: FilterOperator): 'one' | 'list' | 'number' | 'none' => filterOperands[operator]
 
 /** A row as a sentence: `Job title contains "growth"`. */

@@ -1,4 +1,7 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { useWrite } from '../api/hooks.ts'
+import type { WriteId } from '../api/topics.ts'
+import type { InputOf, ResultOf } from '../api/types.ts'
 import { Button, cx, RoleButton, type Reason } from './button.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
 import { SelectField, Switch, TextField, type Choice } from './field.tsx'
@@ -147,7 +150,6 @@ export function FormDialog({ submit, reason, busy, error, onSubmit, actions, chi
   )
 }
 
-/** A button that opens a window. */
 export function WindowButton({
   opens,
   ...button
@@ -161,27 +163,30 @@ export function WindowButton({
   )
 }
 
-type ConfirmButtonProps = ComponentProps<typeof Button> &
-  Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm' | 'onConfirm'> & {
-    readonly needs?: 'member' | 'owner'
-  }
+type Asks = Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm'>
+
+type ConfirmButtonProps = ComponentProps<typeof RoleButton> &
+  Asks &
+  Pick<ComponentProps<typeof ConfirmDialog>, 'onConfirm'>
 
 /** A button that asks before something that cannot be undone; the window stays open with the message on failure. */
-export function ConfirmButton({ needs, title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
-  const [isAsking, setAsking] = useState(false)
-  const props = { ...button, onClick: () => setAsking(true) }
-  return (
-    <>
-      {needs === undefined ? <Button {...props} /> : <RoleButton needs={needs} {...props} />}
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        danger
-        title={title}
-        text={text}
-        confirm={confirm}
-        onConfirm={onConfirm}
-      />
-    </>
-  )
+export function ConfirmButton({ title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
+  const asks = { title, text, confirm, onConfirm }
+  return <WindowButton {...button} opens={(close) => <ConfirmDialog {...asks} danger onClose={close} />} />
+}
+
+type ActButtonProps<Id extends WriteId> = ComponentProps<typeof RoleButton> & {
+  readonly does: Id
+  readonly input: InputOf<Id>
+  readonly done?: string | ((result: ResultOf<Id>) => string)
+  readonly onDone?: (result: ResultOf<Id>) => unknown
+  /** What it asks before. */
+  readonly asks?: Asks
+}
+
+/** A button that calls an operation, and says so when it is done. */
+export function ActButton<Id extends WriteId>({ does, input, done, onDone, asks, ...button }: ActButtonProps<Id>) {
+  const write = useWrite(does, { done, onSuccess: onDone, quiet: asks !== undefined })
+  if (asks) return <ConfirmButton {...button} {...asks} onConfirm={() => write.mutateAsync(input)} />
+  return <RoleButton {...button} busy={write.isPending} onClick={() => write.mutate(input)} />
 }

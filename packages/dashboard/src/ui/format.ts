@@ -19,14 +19,12 @@ const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 /** A number with at most one decimal; a dash for none. */
 export const decimal = (value: number | null): string => (value === null ? '–' : decimals.format(value))
 
-/** A name cut to a length. */
 export const shortened = (name: string, longest: number): string =>
   name.length > longest ? `${name.slice(0, longest)}…` : name
 
 /** A number with its noun: `1 lead`, `2 leads`. */
 export const countOf = counted
 
-/** A part of a whole as a percentage; a dash without a whole. */
 export { share }
 
 /** Credits in words: `1 credit`, `1,200 credits`. */
@@ -81,5 +79,4 @@ export function timeUntil(at: string | number | Date, nowMs: number): string {
   return seconds > -60 && seconds < 5 ? 'now' : inWords(seconds)
 }
 
-/** The name of a plan, capitalised. */
 export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)

@@ -15,7 +15,6 @@ export const TextLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx('text-accent-text underline underline-offset-2', className)} />
 ))
 
-/** A row's name, linked to its page. */
 export const NameLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx('font-medium break-words text-ink underline-offset-2 hover:underline', className)} />
 ))
@@ -28,12 +27,10 @@ export const BackLink = createLink(({ children, ...rest }: AnchorProps) => (
   </a>
 ))
 
-/** A link to the most important action. */
 export const PrimaryLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx(buttonClass('primary'), className)} />
 ))
 
-/** A link that downloads a file. */
 export function DownloadLink({ size = 'md', children, ...rest }: AnchorProps & { size?: 'sm' | 'md' }) {
   return (
     <a download {...rest} className={buttonClass('secondary', size)}>

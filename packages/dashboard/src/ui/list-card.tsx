@@ -5,7 +5,6 @@ import { Card } from './show.tsx'
 
 type CardProps = Pick<ComponentProps<typeof Card>, 'title' | 'text' | 'actions' | 'children'>
 
-/** A card with a list; `children`, such as filters, are above the rows. */
 export function ListCard<T extends object>(props: CardProps & RecordListProps<T>) {
   const { title, text, actions, children, ...list } = props
   return (
@@ -33,7 +32,6 @@ type ListFiltersProps<S> = {
   children?: ReactNode
 }
 
-/** The filters above a list, kept in the address. */
 export function ListFilters<S extends object>({ address, filters, replace = false, children }: ListFiltersProps<S>) {
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-3">

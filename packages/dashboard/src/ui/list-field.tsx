@@ -49,7 +49,6 @@ export function ListField(props: ListFieldProps) {
   const why = reason || full
   const isLocked = busy || Boolean(why)
   const isEmpty = text.trim() === ''
-  /** Adds texts without duplicates, and counts those for which there is no room. */
   const join = (texts: readonly string[]) => {
     const all = [...new Set([...value, ...texts.map((each) => each.trim()).filter((each) => each !== '')])]
     setLeft(Math.max(0, all.length - max))

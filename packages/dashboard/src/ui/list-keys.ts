@@ -12,7 +12,6 @@ const isShown = (element: HTMLElement): boolean =>
 const controlsOf = (row: HTMLElement): readonly HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>(controlSelector)].filter(isShown)
 
-/** The header row takes no focus; its controls do. */
 const isHeader = (row: HTMLElement): boolean => row.matches('[aria-rowindex="1"]')
 
 /** Moves the focus to the neighbouring list's current row, from an element that is about to disappear. */

@@ -3,7 +3,6 @@ import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx, type Reason } from './button.tsx'
 
-/** An entry of a menu: an action, a separator, or a heading. */
 export type MenuEntry =
   | {
       readonly label: ReactNode
@@ -18,8 +17,7 @@ export type MenuEntry =
   | 'separator'
 
 const line =
-  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken ' +
-  'data-disabled:cursor-not-allowed data-disabled:text-muted pointer-coarse:min-h-11'
+  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:cursor-not-allowed data-disabled:text-muted pointer-coarse:min-h-11'
 
 type MenuProps = { trigger: ReactElement; entries: readonly MenuEntry[]; align?: 'start' | 'end' }
 

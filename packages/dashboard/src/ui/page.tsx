@@ -1,14 +1,13 @@
+import { Button, cx } from './button.tsx'
+import { count } from './format.ts'
 import { PrimaryLink } from './link.tsx'
+import { EmptyState } from './show.tsx'
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
 import { places, type Place } from '../shell/navigation.ts'
-import { Button, cx } from './button.tsx'
-import { count } from './format.ts'
-import { EmptyState } from './show.tsx'
 
-/** Sets the browser tab's title while the page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Lead Engagement Service`
@@ -61,7 +60,6 @@ export function PageFrame({
   )
 }
 
-/** A tab and its content. */
 export type Tab<V extends string = string> = {
   readonly value: V
   readonly label: ReactNode
@@ -116,7 +114,6 @@ export type PaginationProps = {
   readonly onOffset: (offset: number) => void
 }
 
-/** The pagination of a list longer than a page. */
 export function Pages({ offset, limit, shown, total, hasMore, onOffset }: PaginationProps) {
   if (total <= limit) return null
   const range = shown === 0 ? 'No rows' : `${count(offset + 1)}–${count(offset + shown)} of ${count(total)}`

@@ -12,8 +12,9 @@ import {
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type RefObject } from 'react'
 import { Button, cx } from './button.tsx'
+import type { Column } from './columns.tsx'
 import { Checkbox } from './field.tsx'
 import { count } from './format.ts'
 import { onListKey, useOneStop } from './list-keys.ts'
@@ -28,26 +29,6 @@ import {
   type LongList,
   type Selection,
 } from './windows.ts'
-
-export type Column<T> = {
-  readonly id: string
-  readonly header: string
-  readonly cell: (row: T) => ReactNode
-  /** A CSS grid track, such as `minmax(160px, 2fr)` or `120px`. */
-  readonly width?: string
-  readonly align?: 'end'
-  /** Sorts in the browser, for lists with all rows loaded. */
-  readonly sortBy?: (row: T) => string | number | null
-  /** Sorts a long list by the service, under this name. */
-  readonly sortKey?: string
-  /** Pins a column of a long list, this many pixels wide; pinned columns come first. */
-  readonly pinned?: number
-  /** Shows the header to screen readers only. */
-  readonly hideHeader?: boolean
-  readonly wide?: boolean
-  /** Its place in a stacked row on a phone: full width, half with its header above, or the corner. */
-  readonly phone?: 'whole' | 'half' | 'corner'
-}
 
 /** The order of a list sorted by the service; `by` undefined is the default order. */
 type ServiceSort = {

@@ -6,7 +6,6 @@ import type { ResultOf } from '../api/types.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 
-/** The colour of a badge; its words say the same. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info'
 
 const tones: Record<Tone, string> = {
@@ -33,7 +32,6 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   )
 }
 
-/** A badge with words and their colour. */
 export const SaidBadge = ({ said }: { said: Said }) => <Badge tone={said.tone}>{said.text}</Badge>
 
 type NoticeProps = { tone?: Tone; title?: ReactNode; children?: ReactNode; action?: ReactNode }
@@ -110,7 +108,6 @@ export function Card({ title, text, actions, flush = false, stack = false, class
   )
 }
 
-/** Sentences as a bulleted list. */
 export const Bullets = ({ lines, className }: { lines: readonly string[]; className?: string }) => (
   <ul className={cx('list-disc pl-5', className)}>
     {lines.map((line) => (
@@ -164,7 +161,6 @@ export function Figures({ figures }: { figures: readonly (readonly [name: string
   )
 }
 
-/** A part of a window or page, with its heading. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -301,7 +297,6 @@ export type QueryLike<T> = {
 type LoadedProps<T> = {
   query: QueryLike<T>
   lines?: number
-  /** Shown for a 404. */
   gone?: Emptiness
   children: (data: T) => ReactNode
 }

@@ -1,7 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 
-/** Milliseconds a pointer rests before the tooltip appears. */
 const restMs = 400
 
 const tippedBy = (target: EventTarget | null): HTMLElement | null =>

@@ -9,7 +9,6 @@ export type ListWindow<T> = {
   readonly totalExact?: boolean | undefined
 }
 
-/** Fetches `limit` rows from `offset` on. */
 export type FetchWindow<T> = (offset: number, limit: number, signal: AbortSignal) => Promise<ListWindow<T>>
 
 export type LongList<T> = {
@@ -18,7 +17,6 @@ export type LongList<T> = {
   readonly fetchWindow: FetchWindow<T>
 }
 
-/** The loaded rows of a list. */
 export type KnownRows<T> = {
   readonly rowAt: (index: number) => T | undefined
   readonly count: number

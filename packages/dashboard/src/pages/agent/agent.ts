@@ -1,6 +1,6 @@
 import type { Said } from '@les/contract'
 import type { InputOf, ResultOf } from '../../api/index.ts'
-import type { EditedRow } from '../../ui/index.ts'
+import type { EditedRow } from '../../ui/filter-words.ts'
 
 export type Agent = NonNullable<ResultOf<'getAgent'>['agent']>
 

@@ -1,22 +1,14 @@
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useWrite } from '../../api/index.ts'
-import {
-  agentColumns,
-  Card,
-  countOf,
-  FilterRows,
-  RoleButton,
-  rowFaults,
-  Switch,
-  TextField,
-  TimeAgo,
-  toast,
-  useRefusal,
-  type EditedRow,
-  bound,
-  useForm,
-} from '../../ui/index.ts'
+import { RoleButton, useRefusal } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Switch, TextField } from '../../ui/field.tsx'
+import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
+import { agentColumns, type EditedRow } from '../../ui/filter-words.ts'
+import { countOf } from '../../ui/format.ts'
+import { Card } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { CampaignForm } from '../outreach/rule-form.tsx'
 import { rowsOf, type Agent } from './agent.ts'
 
@@ -65,14 +57,9 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
     filters: stored?.filters ?? ([] as readonly EditedRow[]),
   })
   const { url, autoSend, filters } = form
-  const [isTried, setTried] = useState(false)
+  const { errors, attempt } = useRowFaults(agentColumns, filters)
   const save = useWrite('updateAgent', { quiet: true, done: 'The webhook was saved' })
-  const faults = rowFaults(agentColumns, filters)
-  const submit = () => {
-    setTried(true)
-    if (Object.keys(faults).length === 0)
-      save.mutate({ agentId, webhook: { url: url.trim(), autoSend, filters: rowsOf(filters) } })
-  }
+  const webhook = { url: url.trim(), autoSend, filters: rowsOf(filters) }
   return (
     <Card title="Webhook" text="Leads are sent to your own system, signed." stack>
       <TextField
@@ -101,7 +88,7 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
         columns={agentColumns}
         value={filters}
         onChange={(rows) => change({ filters: rows })}
-        errors={isTried ? faults : {}}
+        errors={errors}
         label="Which leads are sent"
         empty="Every lead is sent. Add rows to send only those that match all of them."
       />
@@ -110,7 +97,7 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
           variant="primary"
           busy={save.isPending}
           reason={url.trim() === '' && 'Type an address first.'}
-          onClick={submit}
+          onClick={() => attempt(() => save.mutate({ agentId, webhook }))}
         >
           Save the webhook
         </RoleButton>

@@ -2,26 +2,16 @@ import { agentSourceNames } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  count,
-  EmptyState,
-  Loaded,
-  Meter,
-  PageFrame,
-  RoleButton,
-  Select,
-  Tabs,
-  TimeAgo,
-  type Column,
-  TextLink,
-  column,
-  ListCard,
-  Stats,
-} from '../../ui/index.ts'
+import { useRead, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { Select } from '../../ui/field.tsx'
+import { count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge, Card, EmptyState, Loaded, Meter, Stats } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { nameOf, noTopic, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
 import { Leads } from './leads.tsx'
@@ -161,8 +151,7 @@ function Content({ answer: { agent } }: { answer: ResultOf<'getAgent'> }) {
           icon={Bot}
           title="No agent yet"
           text={
-            'Say what you sell and to whom. The agent then looks for posts your buyers ' +
-            'care about every day, watches the people who write them, and ranks the people who engage.'
+            'Say what you sell and to whom. The agent then looks for posts your buyers care about every day, watches the people who write them, and ranks the people who engage.'
           }
           action={
             <RoleButton variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>

@@ -1,5 +1,8 @@
 import { useSourceNames } from '../../api/index.ts'
-import { Avatar, Drawer, Meter, SafeLink, TimeAgo, countOf, Section, Bullets, SaidBadge } from '../../ui/index.ts'
+import { Drawer } from '../../ui/dialog.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Bullets, Meter, SaidBadge, Section } from '../../ui/show.tsx'
+import { Avatar, SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 

@@ -2,33 +2,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ListFilter, Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { ask, keyOf, useRead, type InputOf, type ResultOf } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FilterRows } from '../../ui/filter-rows.tsx'
+import { agentColumns, rowFaults, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { WindowButton } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { RecordList } from '../../ui/record-list.tsx'
+import { Badge, Card, Meter, SaidBadge, Stats, type Emptiness } from '../../ui/show.tsx'
+import { Avatar, Explained, TimeAgo } from '../../ui/text.tsx'
+import type { FetchWindow } from '../../ui/windows.ts'
 import { CampaignSendDialog, SendPreviewDialog } from '../../sends/index.ts'
-import {
-  agentColumns,
-  Avatar,
-  Badge,
-  Button,
-  Card,
-  count,
-  countOf,
-  Dialog,
-  Explained,
-  FilterRows,
-  Meter,
-  RoleButton,
-  rowFaults,
-  rowWords,
-  TimeAgo,
-  RecordList,
-  type Column,
-  type EditedRow,
-  type FetchWindow,
-  column,
-  type Emptiness,
-  WindowButton,
-  Stats,
-  SaidBadge,
-} from '../../ui/index.ts'
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
 
@@ -99,7 +84,6 @@ const leadColumns: readonly Column<AgentLead>[] = [
 const isRow = (row: Partial<EditedRow> | null): boolean =>
   typeof row?.column === 'string' && typeof row.operator === 'string'
 
-/** The filter rows in an address; invalid ones are dropped. */
 function rowsIn(text: string | undefined): readonly EditedRow[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')

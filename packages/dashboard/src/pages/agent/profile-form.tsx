@@ -1,29 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { bounds } from 'virtual:values'
 import { ask, asksToSpend, keyOf, useWrite } from '../../api/index.ts'
-import {
-  Card,
-  Checkbox,
-  count,
-  countOf,
-  credits,
-  editedOf,
-  Meter,
-  Notice,
-  RoleButton,
-  Skeleton,
-  TimeUntil,
-  useEdited,
-  useSettled,
-  Failure,
-  FormFields,
-  TextField,
-  bound,
-  type FormField,
-  Bullets,
-  Stats,
-} from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { editedOf, useEdited, useSettled } from '../../ui/edited.ts'
+import { bound, Checkbox, TextField } from '../../ui/field.tsx'
+import { FormFields, type FormField } from '../../ui/form.tsx'
+import { count, countOf, credits } from '../../ui/format.ts'
+import { Bullets, Card, Failure, Meter, Notice, Skeleton, Stats } from '../../ui/show.tsx'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
+import { TimeUntil } from '../../ui/text.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
 import { StartButton } from './start.tsx'
 
@@ -94,19 +79,13 @@ const topicFields: readonly Field[] = [
   },
 ]
 
-const column = 'flex flex-col gap-4'
-
-const Company = ({ profile, onChange }: PartProps) => (
-  <div className={column}>
-    <FormFields fields={companyFields} form={profile} onChange={onChange} />
-  </div>
-)
-
-const Topics = ({ profile, onChange }: PartProps) => (
-  <div className={column}>
-    <FormFields fields={topicFields} form={profile} onChange={onChange} />
-  </div>
-)
+const partOf =
+  (fields: readonly Field[]) =>
+  ({ profile, onChange }: PartProps) => (
+    <div className="flex flex-col gap-4">
+      <FormFields fields={fields} form={profile} onChange={onChange} />
+    </div>
+  )
 
 function Buyers({ profile, onChange }: PartProps) {
   const others = (size: string) => profile.companySizes.filter((each) => each !== size)
@@ -241,13 +220,18 @@ function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null 
 
 /** The parts of a profile: cards of its form, and steps of the setup. */
 export const parts = [
-  { step: 'company', title: 'Your website', text: 'What you sell, so that you recognise this agent.', Part: Company },
+  {
+    step: 'company',
+    title: 'Your website',
+    text: 'What you sell, so that you recognise this agent.',
+    Part: partOf(companyFields),
+  },
   { step: 'buyers', title: 'Who buys', text: 'People are ranked by how well they match.', Part: Buyers },
   {
     step: 'topics',
     title: 'What they talk about',
     text: 'The agent searches for posts about these topics every day.',
-    Part: Topics,
+    Part: partOf(topicFields),
   },
   { step: 'budget', title: 'Daily limit', text: 'What the agent may spend, and how it is split.', Part: Budget },
 ] as const

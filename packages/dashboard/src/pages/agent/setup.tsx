@@ -1,12 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { agentSteps as steps } from '../../app/searches.ts'
 import { useWrite } from '../../api/index.ts'
-import { Button, Card, RoleButton, cx, useReason, Failure } from '../../ui/index.ts'
+import { Button, cx, RoleButton, useReason } from '../../ui/button.tsx'
+import { Card, Failure } from '../../ui/show.tsx'
 import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
 import { parts } from './profile-form.tsx'
-import { steps, type Step } from './search.ts'
 import { StartButton } from './start.tsx'
+
+type Step = (typeof steps)[number]
 
 const titleOf = (step: Step): string => parts.find((part) => part.step === step)?.title ?? 'Where leads go'
 

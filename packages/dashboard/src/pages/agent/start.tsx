@@ -1,6 +1,10 @@
 import { Play, Square } from 'lucide-react'
 import { asksToSpend, hasCode, useWrite, type ResultOf } from '../../api/index.ts'
-import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, type Reason, Bullets } from '../../ui/index.ts'
+import { Button, RoleButton, type Reason } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Bullets, Notice } from '../../ui/show.tsx'
 import { useSpend } from '../../ui/spend.tsx'
 import { nameOf, type Agent } from './agent.ts'
 
@@ -102,12 +106,10 @@ export function StopButton({ agent }: { agent: Agent }) {
   return (
     <>
       <ConfirmButton
-        needs="member"
         icon={Square}
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={
-          'Its searches and the people it watches are no longer synced. Leads ' +
-          'stay. Searches of your team that it used as they are keep running.'
+          'Its searches and the people it watches are no longer synced. Leads stay. Searches of your team that it used as they are keep running.'
         }
         confirm="Stop the agent"
         onConfirm={() => stop.mutateAsync({ agentId: agent.id })}

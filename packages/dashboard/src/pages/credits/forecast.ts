@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../api/types.ts'
-import type { Tone } from '../../ui/show.tsx'
 import { count, countOf, day, decimal } from '../../ui/format.ts'
+import type { Tone } from '../../ui/show.tsx'
 
 type Forecast = ResultOf<'getBurn'>['forecast']
 

@@ -1,21 +1,13 @@
 import { useRead, type ResultOf } from '../../api/index.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { count, day, planName } from '../../ui/format.ts'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Loaded, Meter, Notice, Stats } from '../../ui/show.tsx'
+import { useNow } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  count,
-  day,
-  Loaded,
-  Meter,
-  Notice,
-  PageFrame,
-  planName,
-  Tabs,
-  useNow,
-  SelectField,
-  Stats,
-} from '../../ui/index.ts'
+import { creditSpans as spans } from '../../app/searches.ts'
 import { forecastWords } from './forecast.ts'
 import { Ledger } from './ledger.tsx'
-import { spans } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
 import { Statement } from './statement.tsx'
 import { Sums } from './sums.tsx'

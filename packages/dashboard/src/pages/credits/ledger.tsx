@@ -1,30 +1,17 @@
 import { disputeReasonNames, disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useSourceNames, useRead, type ResultOf, type NamedSource, useWrite, type InputOf } from '../../api/index.ts'
+import { useReadAt, useSourceNames, useWrite, type InputOf, type NamedSource, type ResultOf } from '../../api/index.ts'
+import { Button, cx } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { choicesOf, FormDialog, FormFields, WindowButton, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { Notice, SaidBadge } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import type { Address as AddressOf } from '../../app/address.ts'
-import { compact } from '../../app/search.ts'
-import {
-  Button,
-  count,
-  cx,
-  Notice,
-  SafeLink,
-  TextLink,
-  TimeAgo,
-  type Column,
-  column,
-  ListCard,
-  SaidBadge,
-  WindowButton,
-  ListFilters,
-  choicesOf,
-  countOf,
-  FormDialog,
-  FormFields,
-  type FormField,
-  useForm,
-} from '../../ui/index.ts'
-import { lineKinds } from './search.ts'
+import { lineKinds } from '../../app/searches.ts'
 import { SourceName } from './spend.tsx'
 import { RunSum } from './sums.tsx'
 
@@ -35,7 +22,6 @@ export type Line = ResultOf<'listLedgerEntries'>['entries'][number]
 const kindChoices = lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text }))
 const sourceChoices = (sources: readonly NamedSource[]) =>
   sources.map(({ id, label }) => ({ value: id, label: label.slice(0, 60) }))
-const pageSize = 50
 
 export const signed = (credits: number): string =>
   `${credits > 0 ? '+' : credits < 0 ? '−' : ''}${count(Math.abs(credits))}`
@@ -53,18 +39,6 @@ function Who({ line }: { line: Line }) {
     <SafeLink href={line.person.linkedinUrl} icon={false}>
       {name}
     </SafeLink>
-  )
-}
-
-function Reason({ line }: { line: Line }) {
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <span>
-        {ledgerReasonNames[line.reason]}
-        {line.count > 1 && <span className="text-muted"> ({count(line.count)} times)</span>}
-      </span>
-      {line.dispute && <SaidBadge said={disputeStates[line.dispute.state]} />}
-    </div>
   )
 }
 
@@ -107,19 +81,18 @@ function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   )
 }
 
-function Dispute({ line }: { line: Line }) {
-  if (line.kind !== 'charge' || line.dispute !== null) return null
-  return (
-    <WindowButton size="sm" opens={(close) => <DisputeDialog line={line} onClose={close} />}>
-      Dispute
-    </WindowButton>
-  )
-}
-
 const columns: readonly Column<Line>[] = [
   column('When', { width: '7rem' }, (row) => <TimeAgo at={row.at} />),
   column('Kind', { width: '7rem' }, (row) => <SaidBadge said={ledgerKindNames[row.kind]} />),
-  column('Why', { width: 'minmax(180px, 2fr)', phone: 'whole' }, (row) => <Reason line={row} />),
+  column('Why', { width: 'minmax(180px, 2fr)', phone: 'whole' }, (row) => (
+    <div className="flex flex-col items-start gap-1">
+      <span>
+        {ledgerReasonNames[row.reason]}
+        {row.count > 1 && <span className="text-muted"> ({count(row.count)} times)</span>}
+      </span>
+      {row.dispute && <SaidBadge said={disputeStates[row.dispute.state]} />}
+    </div>
+  )),
   column('Who', { width: 'minmax(110px, 1fr)' }, (row) => <Who line={row} />),
   column('Source', { width: 'minmax(110px, 1fr)' }, (row) =>
     row.sourceId === null ? '–' : <SourceName id={row.sourceId} type="person" label="A source" />,
@@ -136,7 +109,17 @@ const columns: readonly Column<Line>[] = [
   column('Credits', { align: 'end', width: '5rem' }, (row) => (
     <span className={cx('font-medium', row.credits > 0 && 'text-accent-text')}>{signed(row.credits)}</span>
   )),
-  column('Dispute', { hideHeader: true, align: 'end', width: '6rem' }, (row) => <Dispute line={row} />),
+  column(
+    'Dispute',
+    { hideHeader: true, align: 'end', width: '6rem' },
+    (row) =>
+      row.kind === 'charge' &&
+      row.dispute === null && (
+        <WindowButton size="sm" opens={(close) => <DisputeDialog line={row} onClose={close} />}>
+          Dispute
+        </WindowButton>
+      ),
+  ),
 ]
 
 const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined }
@@ -165,14 +148,11 @@ function About({ address: { search, change } }: { address: Address }) {
 }
 
 export function Ledger({ address }: { address: Address }) {
-  const { search, change, pages } = address
+  const { search, change } = address
   const { sources } = useSourceNames()
-  const { kind, sourceId, syncId, leadId, offset = 0 } = search
-  const query = useRead(
-    'listLedgerEntries',
-    { limit: pageSize, offset, ...compact({ kind, sourceId, syncId, leadId }) },
-    { keepPrevious: true },
-  )
+  const { kind, sourceId, syncId, leadId } = search
+  const pages = address.pages()
+  const query = useReadAt('listLedgerEntries', pages, { kind, sourceId, syncId, leadId })
   const isFiltered = [kind, sourceId, syncId, leadId].some((each) => each !== undefined)
   const empty = isFiltered
     ? {
@@ -196,7 +176,7 @@ export function Ledger({ address }: { address: Address }) {
         columns={columns}
         rows={query.data?.entries ?? []}
         empty={empty}
-        pages={pages(pageSize)}
+        pages={pages}
       >
         <ListFilters
           address={address}

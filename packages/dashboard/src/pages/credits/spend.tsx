@@ -2,22 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useRead, useSourceNames, type ResultOf } from '../../api/index.ts'
 import { Chart } from '../../ui/chart.tsx'
-import {
-  Badge,
-  Card,
-  count,
-  EmptyState,
-  Explained,
-  Loaded,
-  share,
-  type Column,
-  countColumn,
-  column,
-  ListCard,
-  PrimaryLink,
-  decimal,
-} from '../../ui/index.ts'
+import { column, countColumn, type Column } from '../../ui/columns.tsx'
+import { count, decimal, share } from '../../ui/format.ts'
 import { Funnel } from '../../ui/funnel.tsx'
+import { PrimaryLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge, Card, EmptyState, Loaded } from '../../ui/show.tsx'
+import { Explained } from '../../ui/text.tsx'
 import { burnSeries, costWords } from './burn-series.ts'
 
 export function SourceName({ id, type, label }: { id: string | null; type: string; label: string }) {
@@ -43,7 +34,7 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
   column('Source', { sortBy: (row) => row.label }, (row) => (
     <SourceName id={row.sourceId} type={row.type} label={row.label} />
   )),
-  column('Kind', { sortBy: (row) => row.type, wide: true }, (row) => costWords[row.type] ?? row.type),
+  column('Kind', { sortBy: (row) => row.type }, (row) => costWords[row.type] ?? row.type),
   countColumn('Credits', (row) => row.credits),
   column('Share', { align: 'end' }, (row) => share(row.credits, total)),
 ]

@@ -1,6 +1,10 @@
 import { Printer } from 'lucide-react'
-import { statementAddress, useSourceNames, useTeam, useRead } from '../../api/index.ts'
-import { Button, Card, Loaded, SelectField, useNow, DownloadLink } from '../../ui/index.ts'
+import { statementAddress, useRead, useSourceNames, useTeam } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { DownloadLink } from '../../ui/link.tsx'
+import { Card, Loaded } from '../../ui/show.tsx'
+import { useNow } from '../../ui/text.tsx'
 import { signed, type Address } from './ledger.tsx'
 
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })

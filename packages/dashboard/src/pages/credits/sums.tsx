@@ -1,19 +1,14 @@
 import { ledgerReasonNames } from '@les/contract'
 import { useMemo } from 'react'
-import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  count,
-  countColumn,
-  countOf,
-  SelectField,
-  TextLink,
-  useNow,
-  type Column,
-  column,
-  ListCard,
-} from '../../ui/index.ts'
+import { useRead, useReadAt, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { column, countColumn, type Column } from '../../ui/columns.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { useNow } from '../../ui/text.tsx'
+import { sumGroups as groups } from '../../app/searches.ts'
 import type { Address } from './ledger.tsx'
-import { groups } from './search.ts'
 
 type Sum = ResultOf<'getLedgerSummary'>['rows'][number]
 
@@ -28,7 +23,6 @@ const freeWords = ({ free }: Pick<Sum, 'free'>): string =>
 
 const beginning = '2000-01-01'
 
-/** What a run saw and was charged for, as a sentence. */
 export function RunSum({ syncId }: { syncId: string }) {
   const { data } = useRead('getLedgerSummary', { groupBy: 'run', syncId, from: beginning })
   const [sum] = data?.rows ?? []
@@ -74,16 +68,15 @@ const columnsOf = (
   countColumn('Credits', (row) => -row.credits),
 ]
 
-const pageSize = 50
-
 /** What was seen, charged and free, by run, source or day. */
-export function Sums({ address: { search, change, pages }, days }: { address: Address; days: number }) {
-  const { by = 'run', offset = 0 } = search
+export function Sums({ address: { search, change, ...address }, days }: { address: Address; days: number }) {
+  const { by = 'run' } = search
+  const pages = address.pages()
   const { labelOf } = useSourceNames()
   const now = useNow()
   // Rounded to a day, so that the query key does not change with every tick of the clock.
   const from = new Date(now - days * 86_400_000).toISOString().slice(0, 10)
-  const query = useRead('getLedgerSummary', { groupBy: by, from, limit: pageSize, offset }, { keepPrevious: true })
+  const query = useReadAt('getLedgerSummary', pages, { groupBy: by, from })
   const columns = useMemo(() => columnsOf(by, labelOf), [by, labelOf])
   return (
     <ListCard
@@ -104,7 +97,7 @@ export function Sums({ address: { search, change, pages }, days }: { address: Ad
       columns={columns}
       rows={query.data?.rows ?? []}
       rowId={(row) => row.key ?? 'none'}
-      pages={pages(pageSize)}
+      pages={pages}
       empty={{ title: 'Nothing was seen in this time', text: 'Choose a longer time, or track a source.' }}
     />
   )

@@ -1,34 +1,24 @@
 /** Connects a destination step by step; nothing is delivered before the last step. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { destinationSteps } from '../../app/searches.ts'
 import { bounds } from 'virtual:values'
-import { useWrite, useRead } from '../../api/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  Checkbox,
-  FormFields,
-  LinkButton,
-  Loaded,
-  PageFrame,
-  RoleButton,
-  TextField,
-  type FormField,
-  useForm,
-  SaveForm,
-  bound,
-  BackLink,
-} from '../../ui/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Checkbox, TextField } from '../../ui/field.tsx'
+import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { BackLink, LinkButton } from '../../ui/link.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Badge, Card, Loaded } from '../../ui/show.tsx'
 import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
 import { MappingForm } from './mapping.tsx'
 import { Refused, TestLead } from './parts.tsx'
 import { previewWords, usePreview } from './push.tsx'
-import type { steps } from './search.ts'
 import { WhoForm } from './who.tsx'
 
 const route = getRouteApi('/signed-in/team/destinations/connect')
-type Step = (typeof steps)[number]
+type Step = (typeof destinationSteps)[number]
 
 const stepNames: Readonly<Record<Step, string>> = { who: 'Who goes', fields: 'Fields', test: 'Test', start: 'Start' }
 
@@ -142,9 +132,9 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   )
 }
 
-type StepsProps = { step: Step; onStep: (step: Step) => void; onEnd: () => void }
+type StepsProps = { destination: Destination; step: Step; onStep: (step: Step) => void; onEnd: () => void }
 
-function Steps({ destination, step, onStep, onEnd }: StepsProps & { destination: Destination }) {
+function Steps({ destination, step, onStep, onEnd }: StepsProps) {
   const all = stepsOf(destination.kind)
   const at = Math.max(0, all.indexOf(step))
   const shown = all[at]!
@@ -188,13 +178,9 @@ function Steps({ destination, step, onStep, onEnd }: StepsProps & { destination:
   )
 }
 
-function Made({ id, ...steps }: StepsProps & { id: string }) {
-  const query = useRead('getDestination', { id })
-  return <Loaded query={query}>{(destination) => <Steps destination={destination} {...steps} />}</Loaded>
-}
-
 export function ConnectPage() {
   const { kind, id, step = 'who' } = route.useSearch()
+  const made = useRead('getDestination', { id: id ?? '' }, { enabled: id !== undefined })
   const navigate = route.useNavigate()
   const label = kind === undefined ? 'a destination' : kindsInWords[kind].label
   return (
@@ -205,19 +191,23 @@ export function ConnectPage() {
       served
     >
       {id !== undefined ? (
-        <Made
-          id={id}
-          step={step}
-          onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
-          onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
-        />
+        <Loaded query={made}>
+          {(destination) => (
+            <Steps
+              destination={destination}
+              step={step}
+              onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
+              onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
+            />
+          )}
+        </Loaded>
       ) : kind === undefined ? (
         <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
       ) : (
         <Credentials
           key={kind}
           kind={kind}
-          onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
+          onMade={(madeId) => void navigate({ search: { kind, id: madeId, step: 'who' }, replace: true })}
         />
       )}
     </PageFrame>

@@ -1,29 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { bounds } from 'virtual:values'
 import { useAddress } from '../../app/address.ts'
-import { useWrite, useRead } from '../../api/index.ts'
-import {
-  Card,
-  ConfirmButton,
-  count,
-  FormFields,
-  Loaded,
-  Notice,
-  PageFrame,
-  RoleButton,
-  Served,
-  Tabs,
-  TextField,
-  TimeAgo,
-  useEdited,
-  useRefusal,
-  type FormField,
-  SaveForm,
-  bound,
-  WindowButton,
-  BackLink,
-  Stats,
-} from '../../ui/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { RoleButton, useRefusal } from '../../ui/button.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { bound, TextField } from '../../ui/field.tsx'
+import { ActButton, FormFields, SaveForm, WindowButton, type FormField } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { BackLink } from '../../ui/link.tsx'
+import { PageFrame, Served, Tabs } from '../../ui/page.tsx'
+import { Card, Loaded, Notice, Stats } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
 import { MappingForm } from './mapping.tsx'
@@ -90,7 +77,6 @@ function SettingsForm({ destination }: { destination: Destination }) {
 
 function Settings({ destination, onDeleted }: { destination: Destination; onDeleted: () => void }) {
   const { id, kind, name } = destination
-  const remove = useWrite('deleteDestination', { quiet: true, done: 'Deleted' })
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title="Settings">
@@ -113,19 +99,20 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
         <Card title="Delete">
           <div className="flex flex-col items-start gap-3">
             <p className="text-sm text-muted">Waiting leads are not sent; leads already delivered stay there.</p>
-            <ConfirmButton
-              needs="member"
+            <ActButton
               variant="danger"
-              title={`Delete ${name}?`}
-              text="Its credentials, mapping and log are deleted. This cannot be undone."
-              confirm="Delete it"
-              onConfirm={async () => {
-                await remove.mutateAsync({ id })
-                onDeleted()
+              does="deleteDestination"
+              input={{ id }}
+              done="Deleted"
+              onDone={onDeleted}
+              asks={{
+                title: `Delete ${name}?`,
+                text: 'Its credentials, mapping and log are deleted. This cannot be undone.',
+                confirm: 'Delete it',
               }}
             >
               Delete this destination
-            </ConfirmButton>
+            </ActButton>
           </div>
         </Card>
       </div>
@@ -135,13 +122,12 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
 
 function Acts({ destination }: { destination: Destination }) {
   const { id, active } = destination
-  const pause = useWrite('updateDestination', { done: 'Paused: new leads wait' })
   return (
     <>
       {active && (
-        <RoleButton busy={pause.isPending} onClick={() => pause.mutate({ id, active: false })}>
+        <ActButton does="updateDestination" input={{ id, active: false }} done="Paused: new leads wait">
           Pause
-        </RoleButton>
+        </ActButton>
       )}
       <WindowButton opens={(close) => <PushDialog destination={destination} onClose={close} />}>
         Send people captured before

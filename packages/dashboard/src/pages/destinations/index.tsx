@@ -1,17 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plug } from 'lucide-react'
 import { useRead } from '../../api/index.ts'
-import {
-  Badge,
-  countColumn,
-  PageFrame,
-  TextLink,
-  whenColumn,
-  type Column,
-  column,
-  ListCard,
-  PrimaryLink,
-} from '../../ui/index.ts'
+import { column, countColumn, whenColumn, type Column } from '../../ui/columns.tsx'
+import { PrimaryLink, TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Badge } from '../../ui/show.tsx'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { ResumeButton, StateBadge } from './parts.tsx'
 import { pauseWords } from './words.ts'

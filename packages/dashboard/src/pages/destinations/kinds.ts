@@ -1,7 +1,7 @@
 /** What each kind of destination asks for, and where its platform shows it. */
 import type { destinationKinds } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
-import type { FormField } from '../../ui/index.ts'
+import type { FormField } from '../../ui/form.tsx'
 
 export type Destination = ResultOf<'getDestination'>
 export type Kind = (typeof destinationKinds)[number]
@@ -58,9 +58,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
       {
         name: 'accessToken',
         label: 'Service key',
-        hint:
-          'HubSpot: Settings, Integrations, Service keys. Give it crm.objects.contacts, crm.objects.companies (read and write) ' +
-          'and crm.schemas.contacts.write. The token of a private app works too.',
+        hint: 'HubSpot: Settings, Integrations, Service keys. Give it crm.objects.contacts, crm.objects.companies (read and write) and crm.schemas.contacts.write. The token of a private app works too.',
         ...secret,
       },
     ],
@@ -113,9 +111,7 @@ export const kindsInWords: Readonly<Record<Kind, KindOf>> = {
       {
         name: 'accessToken',
         label: 'API key',
-        hint:
-          'Attio: Workspace settings, Developers, Access tokens. Give it records, object configuration and notes ' +
-          '(read and write).',
+        hint: 'Attio: Workspace settings, Developers, Access tokens. Give it records, object configuration and notes (read and write).',
         ...secret,
       },
     ],
@@ -218,7 +214,6 @@ export const settingsOf = (kind: Kind, form: KindForm, stored: Readonly<Record<s
   return { ...Object.fromEntries(kept), ...part(form, kindsInWords[kind].settings) }
 }
 
-/** The credentials typed into a form, or undefined. */
 export function credentialsOf(kind: Kind, form: KindForm): Readonly<Record<string, unknown>> | undefined {
   const typed = part(form, kindsInWords[kind].credentials)
   return Object.keys(typed).length === 0 ? undefined : typed

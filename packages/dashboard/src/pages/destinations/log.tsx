@@ -1,36 +1,16 @@
-import { useWrite, useRead } from '../../api/index.ts'
+import { useReadAt } from '../../api/index.ts'
+import { actsColumn, column, countColumn, type Column } from '../../ui/columns.tsx'
+import { ActButton } from '../../ui/form.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { SaidBadge } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
-import { compact } from '../../app/search.ts'
-import {
-  countColumn,
-  RoleButton,
-  SafeLink,
-  TextLink,
-  TimeAgo,
-  type Column,
-  column,
-  actsColumn,
-  ListCard,
-  SaidBadge,
-  ListFilters,
-} from '../../ui/index.ts'
+import { destinationStates } from '../../app/searches.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
-import { states } from './search.ts'
 import { deliveryWords, type Delivery } from './words.ts'
 
-const pageSize = 50
-
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
-
-function Retry({ id, delivery }: { id: string; delivery: Delivery }) {
-  const retry = useWrite('retryDestinationDelivery', { done: 'It is being sent again' })
-  if (!again.includes(delivery.state)) return null
-  return (
-    <RoleButton size="sm" busy={retry.isPending} onClick={() => retry.mutate({ id, deliveryId: delivery.id })}>
-      Send again
-    </RoleButton>
-  )
-}
 
 const columnsOf = ({ id, kind }: Destination): readonly Column<Delivery>[] => [
   column('State', { width: 'minmax(220px, 2fr)' }, ({ state, error }) => (
@@ -59,22 +39,27 @@ const columnsOf = ({ id, kind }: Destination): readonly Column<Delivery>[] => [
   ),
   countColumn('Tries', ({ attempts }) => attempts),
   column('When', ({ at }) => <TimeAgo at={at} />),
-  actsColumn('Send again', (delivery) => <Retry id={id} delivery={delivery} />),
+  actsColumn(
+    'Send again',
+    ({ id: deliveryId, state }) =>
+      again.includes(state) && (
+        <ActButton size="sm" does="retryDestinationDelivery" input={{ id, deliveryId }} done="It is being sent again">
+          Send again
+        </ActButton>
+      ),
+  ),
 ]
 
-const stateChoices = states.map((value) => ({ value, label: deliveryWords[value].text }))
+const stateChoices = destinationStates.map((value) => ({ value, label: deliveryWords[value].text }))
 const filters = [
   { name: 'state', label: 'State', any: 'Every state', choices: stateChoices, className: 'w-52' },
 ] as const
 
 export function Log({ destination }: { destination: Destination }) {
   const address = useAddress('/signed-in/team/destinations/$id')
-  const { state, offset = 0 } = address.search
-  const query = useRead(
-    'listDestinationDeliveries',
-    { id: destination.id, limit: pageSize, offset, ...compact({ state }) },
-    { keepPrevious: true },
-  )
+  const { state } = address.search
+  const pages = address.pages()
+  const query = useReadAt('listDestinationDeliveries', pages, { id: destination.id, state })
   return (
     <ListCard
       title="Deliveries"
@@ -83,7 +68,7 @@ export function Log({ destination }: { destination: Destination }) {
       query={query}
       columns={columnsOf(destination)}
       rows={query.data?.deliveries ?? []}
-      pages={address.pages(pageSize)}
+      pages={pages}
       empty={{
         title: state === undefined ? 'Nothing was delivered yet' : 'No delivery is in this state',
         text: 'People captured from now on appear here automatically; use the button above to send people captured before.',

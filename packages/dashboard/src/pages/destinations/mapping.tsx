@@ -2,20 +2,13 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
-import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  choicesOf,
-  Failure,
-  IconButton,
-  Loaded,
-  RoleButton,
-  SelectField,
-  useEdited,
-  useRefusal,
-  type Choice,
-  EditedRows,
-} from '../../ui/index.ts'
+import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
+import { IconButton, RoleButton, useRefusal } from '../../ui/button.tsx'
+import { EditedRows } from '../../ui/edited-rows.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { SelectField, type Choice } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { Badge, Failure, Loaded } from '../../ui/show.tsx'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { factNames, modeNames } from './words.ts'
 

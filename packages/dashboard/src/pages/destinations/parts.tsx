@@ -1,17 +1,10 @@
-/** Shared by the list, the page and the connecting of destinations. */
 import { useState } from 'react'
 import { ApiError, useWrite } from '../../api/index.ts'
-import {
-  Failure,
-  FormDialog,
-  FormFields,
-  Notice,
-  RoleButton,
-  SafeLink,
-  type FormField,
-  useForm,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { Failure, Notice, SaidBadge } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
 import { pauseWords, stateWords } from './words.ts'
 
@@ -19,7 +12,6 @@ export function StateBadge({ destination: { state } }: { destination: Destinatio
   return <SaidBadge said={stateWords[state]} />
 }
 
-/** A platform's refusal, with the names of missing scopes. */
 export function Refused({ error }: { error: Error | null }) {
   const missing = error instanceof ApiError && Array.isArray(error.body.missing) ? error.body.missing : []
   if (error === null || missing.length === 0) return <Failure error={error} />

@@ -1,12 +1,14 @@
 /** Sends people captured earlier: a preview first, then the progress. */
 import { useState } from 'react'
 import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
-import { Button, count, countOf, Dialog, Loaded, Meter, Notice } from '../../ui/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Loaded, Meter, Notice } from '../../ui/show.tsx'
 import type { Destination, Kind } from './kinds.ts'
 
 type Preview = ResultOf<'previewDestinationPush'>
 
-/** The preview of a push, read while `isAsked`. */
 export const usePreview = (id: string, isAsked = true) =>
   useRead('previewDestinationPush', { id }, { keepPrevious: true, enabled: isAsked })
 

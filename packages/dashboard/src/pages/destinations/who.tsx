@@ -1,20 +1,11 @@
-import { useState } from 'react'
-import { useSourceNames, useWrite } from '../../api/index.ts'
-import {
-  agentColumns,
-  Checkbox,
-  Failure,
-  FilterRows,
-  rowFaults,
-  SelectField,
-  Switch,
-  useEdited,
-  useRefusal,
-  type EditedRow,
-  SaveForm,
-  choicesOf,
-} from '../../ui/index.ts'
-import type { InputOf } from '../../api/index.ts'
+import { useSourceNames, useWrite, type InputOf } from '../../api/index.ts'
+import { useRefusal } from '../../ui/button.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { Checkbox, SelectField, Switch } from '../../ui/field.tsx'
+import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
+import { agentColumns, type EditedRow } from '../../ui/filter-words.ts'
+import { choicesOf, SaveForm } from '../../ui/form.tsx'
+import { Failure } from '../../ui/show.tsx'
 import type { Destination } from './kinds.ts'
 
 type Who = {
@@ -57,7 +48,6 @@ type WhoFormProps = { destination: Destination; submit: string; onDone?: () => v
 export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
   const { id, icpOnly, sources, filters } = destination
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
-  const [isTried, setTried] = useState(false)
   const refusal = useRefusal()
   const save = useWrite('updateDestination', {
     quiet: true,
@@ -66,11 +56,10 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
       onDone?.()
     },
   })
-  const faults = rowFaults(agentColumns, value.filters)
+  const { isTried, errors, attempt } = useRowFaults(agentColumns, value.filters)
   const noSource = value.sources !== 'all' && value.sources.length === 0
   const submitAll = () => {
-    setTried(true)
-    if (Object.keys(faults).length > 0 || noSource) return
+    if (noSource) return
     if (!isEdited && onDone) return onDone()
     save.mutate({
       id,
@@ -85,7 +74,7 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
       busy={save.isPending}
       error={save.error}
       reason={!isEdited && !onDone && 'Nothing was changed.'}
-      onSave={submitAll}
+      onSave={() => attempt(submitAll)}
     >
       <Switch
         value={value.icpOnly}
@@ -99,7 +88,7 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
         columns={agentColumns}
         value={value.filters}
         onChange={(next) => change({ filters: next })}
-        errors={isTried ? faults : {}}
+        errors={errors}
         label="Which leads go"
         empty="Everybody from these sources is sent. Add rows to send only people who match all of them."
         reason={refusal}

@@ -79,8 +79,4 @@ export const factNames = {
   leadUrl: 'Link to the lead',
 } as const
 
-export const modeNames = {
-  always: 'On every change',
-  if_empty: 'Only while it is empty',
-  never: 'Never',
-} as const
+export const modeNames = { always: 'On every change', if_empty: 'Only while it is empty', never: 'Never' } as const

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '../../api/me.ts'
@@ -10,7 +10,6 @@ import { FirstTeam } from '../consent/first-team.tsx'
 
 const root = '/app/api/auth/device'
 
-/** A typed code in the form that the terminal shows. */
 const tidyCode = (text: string): string =>
   text
     .toUpperCase()
@@ -47,35 +46,6 @@ function KeyFor({ owned }: { owned: Owned }) {
   )
 }
 
-type QuestionProps = {
-  code: string
-  client: string | undefined
-  owned: Owned
-  answer: UseMutationResult<unknown, Error, boolean>
-}
-
-function Question({ code, client, owned, answer }: QuestionProps) {
-  return (
-    <div className="flex flex-col gap-4 text-sm">
-      <p>
-        <strong>{clients[client ?? ''] ?? 'A command line'}</strong> asks to sign in as you. Its terminal shows this
-        code:
-      </p>
-      <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
-      <KeyFor owned={owned} />
-      <Notice tone="warn">
-        Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.
-      </Notice>
-      <YesOrNo
-        yes="Approve"
-        no="Deny"
-        reason={owned.length === 0 && 'Only owners of a team may sign in a command line.'}
-        answer={answer}
-      />
-    </div>
-  )
-}
-
 function Decide({ code, onOther }: { code: string; onOther: () => void }) {
   const { teams } = useMe()
   const waiting = useQuery({
@@ -109,13 +79,25 @@ function Decide({ code, onOther }: { code: string; onOther: () => void }) {
       </p>
     )
   if (teams.length === 0) return <FirstTeam />
+  const owned = teams.filter(({ role }) => role === 'owner')
   return (
-    <Question
-      code={code}
-      client={waiting.data.client_id}
-      owned={teams.filter(({ role }) => role === 'owner')}
-      answer={answer}
-    />
+    <div className="flex flex-col gap-4 text-sm">
+      <p>
+        <strong>{clients[waiting.data.client_id ?? ''] ?? 'A command line'}</strong> asks to sign in as you. Its
+        terminal shows this code:
+      </p>
+      <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
+      <KeyFor owned={owned} />
+      <Notice tone="warn">
+        Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.
+      </Notice>
+      <YesOrNo
+        yes="Approve"
+        no="Deny"
+        reason={owned.length === 0 && 'Only owners of a team may sign in a command line.'}
+        answer={answer}
+      />
+    </div>
   )
 }
 

@@ -1,21 +1,13 @@
 import { discoverState } from '@les/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Card,
-  ConfirmButton,
-  count,
-  countOf,
-  Loaded,
-  Meter,
-  Notice,
-  PageFrame,
-  TimeAgo,
-  PrimaryLink,
-  BackLink,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
+import { ActButton } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { BackLink, PrimaryLink } from '../../ui/link.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Card, Loaded, Meter, Notice, SaidBadge } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { errorWords, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 
@@ -59,25 +51,21 @@ function Progress({ run }: { run: ResultOf<'getDiscoverRun'> }) {
 
 function Delete({ id }: { id: string }) {
   const navigate = useNavigate()
-  const remove = useWrite('deleteDiscoverRun', {
-    quiet: true,
-    done: 'The run was deleted',
-    onSuccess: () => navigate({ to: '/discover' }),
-  })
   return (
-    <ConfirmButton
-      needs="member"
+    <ActButton
       icon={Trash2}
-      title="Delete this run?"
-      text={
-        'The run and its list of people disappear. Leads it has added ' +
-        'stay, and credits are not given back. If it is under way, it stops.'
-      }
-      confirm="Delete the run"
-      onConfirm={() => remove.mutateAsync({ id })}
+      does="deleteDiscoverRun"
+      input={{ id }}
+      done="The run was deleted"
+      onDone={() => navigate({ to: '/discover' })}
+      asks={{
+        title: 'Delete this run?',
+        text: 'The run and its list of people disappear. Leads it has added stay, and credits are not given back. If it is under way, it stops.',
+        confirm: 'Delete the run',
+      }}
     >
       Delete
-    </ConfirmButton>
+    </ActButton>
   )
 }
 

@@ -4,32 +4,22 @@ import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useWrite, type InputOf, type ResultOf } from '../../api/index.ts'
-import { QuotedDialog } from '../../quotes/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { actsColumn, column, countColumn, type Column } from '../../ui/columns.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { count, countOf, decimal } from '../../ui/format.ts'
+import { PrimaryLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { EmptyState } from '../../ui/show.tsx'
+import { QuotedDialog } from '../../ui/spend.tsx'
+import { Avatar, SafeLink } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { CampaignSendDialog } from '../../sends/index.ts'
-import {
-  Avatar,
-  Button,
-  Checkbox,
-  count,
-  countOf,
-  EmptyState,
-  RoleButton,
-  SafeLink,
-  toast,
-  type Column,
-  countColumn,
-  column,
-  actsColumn,
-  ListCard,
-  PrimaryLink,
-  decimal,
-} from '../../ui/index.ts'
 
 type Person = ResultOf<'getDiscoverRun'>['influencers'][number]
 
 const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
 
-/** The handle or member id in a profile's address, or null. */
 function handleIn(address: string): string | null {
   const read = readNetworkAddress(address)
   return read?.kind === 'person' ? normalizeHandle(read.name) : null
@@ -104,13 +94,13 @@ const columns: readonly Column<Person>[] = [
   )),
   column(
     'Country',
-    { wide: true, sortBy: (row) => row.country },
+    { sortBy: (row) => row.country },
     (row) => row.country ?? <span className="text-muted">unknown</span>,
   ),
   column('Engagements a post', { align: 'end', sortBy: (row) => row.averageEngagement }, (row) =>
     decimal(row.averageEngagement),
   ),
-  column('Best post', { align: 'end', wide: true, sortBy: (row) => row.highestEngagement }, (row) => (
+  column('Best post', { align: 'end', sortBy: (row) => row.highestEngagement }, (row) => (
     <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>
   )),
   countColumn('Posts', (row) => row.postCount),

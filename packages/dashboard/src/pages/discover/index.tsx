@@ -2,29 +2,20 @@ import { discoverState } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
-import { asksToSpend, useWrite, useRead } from '../../api/index.ts'
-import { useAddress } from '../../app/address.ts'
-import {
-  count,
-  countOf,
-  Dialog,
-  FormFields,
-  PageFrame,
-  RoleButton,
-  Served,
-  toast,
-  type Column,
-  type FormField,
-  Failure,
-  whenColumn,
-  column,
-  ListCard,
-  useForm,
-  NameLink,
-  TwoLines,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { asksToSpend, useRead, useWrite } from '../../api/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FormFields, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { NameLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Served } from '../../ui/page.tsx'
+import { Failure, SaidBadge } from '../../ui/show.tsx'
 import { useSpend } from '../../ui/spend.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useAddress } from '../../app/address.ts'
 import { errorWords, wantedWords, type Run } from './words.ts'
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
@@ -124,16 +115,6 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
   )
 }
 
-function State({ run }: { run: Run }) {
-  const why = errorWords(run)
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <SaidBadge said={discoverState(run)} />
-      {why && <span className="text-[0.8125rem] text-muted">{why}</span>}
-    </div>
-  )
-}
-
 const columns: readonly Column<Run>[] = [
   column('Topic', (run) => (
     <TwoLines
@@ -145,7 +126,7 @@ const columns: readonly Column<Run>[] = [
       second={wantedWords(run)}
     />
   )),
-  column('State', (run) => <State run={run} />),
+  column('State', (run) => <TwoLines plain first={<SaidBadge said={discoverState(run)} />} second={errorWords(run)} />),
   column(
     'People added',
     { align: 'end', sortBy: (run) => run.found },
@@ -174,9 +155,7 @@ export function Page() {
           empty={{
             icon: Users,
             title: 'No run yet',
-            text:
-              'Name a topic, and a run finds people whose posts about it ' +
-              'are widely read. Then track them, or send them to a campaign.',
+            text: 'Name a topic, and a run finds people whose posts about it are widely read. Then track them, or send them to a campaign.',
             action: make,
           }}
         />

@@ -1,26 +1,19 @@
 import { exclusionKindNames, exclusionListNames, type ExclusionKind } from '@les/contract'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { ask, ApiError, useRead } from '../../api/index.ts'
-import {
-  Button,
-  choicesOf,
-  count,
-  countOf,
-  Failure,
-  Field,
-  FormDialog,
-  FormFields,
-  Input,
-  Notice,
-  useSettled,
-  type FormField,
-  useForm,
-} from '../../ui/index.ts'
+import { ApiError, ask, useRead } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { useForm, useSettled } from '../../ui/edited.ts'
+import { Field, Input } from '../../ui/field.tsx'
+import { choicesOf, FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Failure, Notice } from '../../ui/show.tsx'
 import { useExclude } from './exclude.tsx'
 import { faultOf, partsOf, readFile, textOf, valuesIn, type LinedEntry } from './lines.ts'
 
-type Form = { kind: ExclusionKind; values: string; list: string; ownList: string; reason: string }
+type Listed = { list: string; ownList: string }
+type Form = Listed & { kind: ExclusionKind; values: string; reason: string }
 
 const hints: Readonly<Record<ExclusionKind, string>> = {
   person: 'Profile addresses, handles or member ids, one per line.',
@@ -51,7 +44,7 @@ const fields: readonly FormField<Form>[] = [
   { name: 'reason', label: 'Reason', optional: true, maxLength: bounds.exclusionReason },
 ]
 
-const listOf = ({ list, ownList }: Form): string => (list === otherList ? ownList.trim() : list)
+const listOf = ({ list, ownList }: Listed): string => (list === otherList ? ownList.trim() : list)
 
 const entriesOf = ({ kind, values, reason }: Form) =>
   valuesIn(values)
@@ -89,28 +82,23 @@ export function AddDialog({ onClose, list }: { onClose: () => void; list: string
     ownList: isKnown ? '' : list,
     reason: '',
   })
-  const [isBusy, setBusy] = useState(false)
   const { add } = useExclude()
   const values = valuesIn(form.values)
   const tooMany = values.length > bounds.exclusionEntries
-  const submit = async () => {
-    setBusy(true)
-    const what =
-      values.length === 1
-        ? values[0]!
-        : `${count(values.length)} ${exclusionKindNames[form.kind].toLowerCase()} entries`
-    const isDone = await add(entriesOf(form), what, listOf(form))
-    setBusy(false)
-    if (isDone) onClose()
-  }
+  const what =
+    values.length === 1 ? values[0]! : `${count(values.length)} ${exclusionKindNames[form.kind].toLowerCase()} entries`
+  const run = useMutation({
+    mutationFn: () => add(entriesOf(form), what, listOf(form)),
+    onSuccess: (isDone) => isDone && onClose(),
+  })
   return (
     <FormDialog
       onClose={onClose}
       title="Exclude"
       text="They are still captured and charged, but never delivered."
       submit={values.length > 1 ? `Exclude ${count(values.length)} entries` : 'Exclude'}
-      busy={isBusy}
-      onSubmit={() => values.length > 0 && !tooMany && void submit()}
+      busy={run.isPending}
+      onSubmit={() => values.length > 0 && !tooMany && run.mutate()}
     >
       <FormFields fields={fields} form={form} onChange={change} />
       {tooMany ? (
@@ -199,37 +187,30 @@ function Outcome({ done: { added, alreadyListed, refused } }: { done: Imported }
   )
 }
 
-type Listed = Pick<Form, 'list' | 'ownList'>
 const listFields = fields.filter(({ name }) => name === 'list' || name === 'ownList') as unknown as FormField<Listed>[]
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [form, change] = useForm<Listed>({ list: 'do_not_contact', ownList: '' })
   const [rows, setRows] = useState<readonly LinedEntry[]>([])
-  const [progress, setProgress] = useState<number | null>(null)
-  const [done, setDone] = useState<Imported | null>(null)
-  const [failed, setFailed] = useState<Error | null>(null)
+  const [progress, setProgress] = useState(0)
+  const [unread, setUnread] = useState<Error | null>(null)
   const tooMany = rows.length > mostRows
-  const submit = async () => {
-    setProgress(0)
-    setFailed(null)
-    try {
-      const list = form.list === otherList ? form.ownList.trim() : form.list
-      setDone(await importEntries(rows, list, setProgress))
-    } catch (error) {
-      setFailed(error as Error)
-    } finally {
-      setProgress(null)
-    }
-  }
+  const run = useMutation({
+    mutationFn: () => {
+      setProgress(0)
+      return importEntries(rows, listOf(form), setProgress)
+    },
+  })
+  const done = run.data
   return (
     <FormDialog
       onClose={onClose}
       title="Import a CSV file"
       text="Columns kind, value and reason, with or without a header, separated by commas or semicolons."
       submit={rows.length === 0 ? 'Import' : `Import ${countOf(rows.length, 'row')}`}
-      busy={progress !== null}
-      error={failed}
-      onSubmit={() => rows.length > 0 && !tooMany && void submit()}
+      busy={run.isPending}
+      error={unread ?? run.error}
+      onSubmit={() => rows.length > 0 && !tooMany && run.mutate()}
       actions={
         done && (
           <Button variant="primary" onClick={onClose}>
@@ -251,11 +232,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               onChange={(event) => {
                 const file = event.target.files?.[0]
                 setRows([])
-                setFailed(null)
+                setUnread(null)
+                run.reset()
                 void file
                   ?.arrayBuffer()
                   .then((bytes) => setRows(readFile(textOf(new Uint8Array(bytes)))))
-                  .catch(setFailed)
+                  .catch(setUnread)
               }}
             />
           </Field>
@@ -266,7 +248,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               FILE.csv
             </Notice>
           )}
-          {progress !== null && (
+          {run.isPending && (
             <p role="status" className="text-sm text-muted">
               {count(progress)} of {countOf(rows.length, 'row')}
             </p>

@@ -2,21 +2,19 @@
 import { exclusionListInWords, excludedInWords } from '@les/contract'
 import { Ban } from 'lucide-react'
 import { ask, useMe, useRefresh, type InputOf, type ResultOf } from '../../api/index.ts'
-import { Badge, Button, countOf, IconButton, Menu, toast, useRefusal, type MenuEntry } from '../../ui/index.ts'
+import { Button, IconButton, useRefusal } from '../../ui/button.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { Badge } from '../../ui/show.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { newestOf } from './just-added.ts'
 
 type Entry = InputOf<'addExclusions'>['entries'][number]
 type Removed = ResultOf<'listExclusions'>['entries'][number]
-type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 
-type Person = {
-  readonly name: string | null
-  readonly linkedinUrl: string
-  readonly companyName?: string | null
-  readonly companyLinkedinUrl?: string | null
-  readonly companyDomain?: string | null
-  readonly excluded: Verdict
-}
+type Lead = ResultOf<'listLeads'>['leads'][number]
+type Person = Pick<Lead, 'name' | 'linkedinUrl' | 'excluded'> &
+  Partial<Pick<Lead, 'companyName' | 'companyLinkedinUrl' | 'companyDomain'>>
 
 /** Undo is offered for at most this many: the ids of more would not fit one page. */
 const mostUndone = 100
@@ -27,7 +25,6 @@ async function justAdded(entries: readonly Entry[], added: number, email: string
   return newestOf(entries, own, added)
 }
 
-/** The first refused entries with reasons (these are not excluded); empty when none was refused. */
 const refusedInWords = (
   entries: readonly Entry[],
   invalid: readonly { readonly index: number; readonly error: string }[],
@@ -82,31 +79,27 @@ export function useExclude() {
       )
       if (refused !== '') throw new Error(refused)
     })
-  const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
+  /** Removes an entry; one known only by its id cannot be undone. */
+  const remove = (id: string, what: string, entry?: Removed) =>
     withErrorToast(async () => {
-      const { id, kind, value, list, reason } = entry
       const { heldBy } = await ask('removeExclusion', { id })
-      const values = heldBy === undefined ? [value] : [value, heldBy]
-      const shown = toast.good(
-        `No longer excluded: ${value}`,
-        'Leads left out in the meantime are sent only if you push them.',
-        {
-          label: 'Undo',
-          onClick: () => {
-            toast.close(shown)
-            const entries = values.map((each) => ({ kind, value: each, reason }))
-            void add(entries, value, list)
-          },
+      const undo = entry && {
+        label: 'Undo',
+        onClick: () => {
+          toast.close(shown)
+          const { kind, value, list, reason } = entry
+          const values = heldBy === undefined ? [value] : [value, heldBy]
+          void add(
+            values.map((each) => ({ kind, value: each, reason })),
+            value,
+            list,
+          )
         },
-      )
+      }
+      const text = 'Leads left out in the meantime are sent only if you push them.'
+      const shown = toast.good(`No longer excluded: ${what}`, text, undo)
     })
-  /** Removes an entry known only by its id. */
-  const allow = (entryId: string, what: string) =>
-    withErrorToast(async () => {
-      await ask('removeExclusion', { id: entryId })
-      toast.good(`No longer excluded: ${what}`, 'Leads left out in the meantime are sent only if you push them.')
-    })
-  return { add, remove, allow }
+  return { add, remove }
 }
 
 /** The entry for a company: its page, else its domain. */
@@ -115,20 +108,21 @@ function companyEntry({ companyLinkedinUrl, companyDomain }: Person): Entry | nu
   return companyDomain ? { kind: 'domain', value: companyDomain } : null
 }
 
-function useEntries(person: Person): readonly MenuEntry[] {
-  const { add, allow } = useExclude()
+/** The exclusion menu for a person or their company: an icon in a row, a button in a drawer. */
+export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?: boolean }) {
+  const { add, remove } = useExclude()
   const refusal = useRefusal()
   const name = person.name ?? 'this person'
   const entry = companyEntry(person)
   const company = person.companyName ?? person.companyDomain ?? 'their company'
   const { excluded } = person
-  return [
+  const entries: readonly MenuEntry[] = [
     ...(excluded?.entryId
       ? [
           {
             label: `Deliver again: remove from “${exclusionListInWords(excluded.list)}”`,
             reason: refusal,
-            onSelect: () => void allow(excluded.entryId!, name),
+            onSelect: () => void remove(excluded.entryId!, name),
           },
         ]
       : []),
@@ -143,16 +137,11 @@ function useEntries(person: Person): readonly MenuEntry[] {
       onSelect: () => entry && void add([entry], `everybody at ${company}`),
     },
   ]
-}
-
-/** The exclusion menu for a person or their company: an icon in a row, a button in a drawer. */
-export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?: boolean }) {
-  const entries = useEntries(person)
   return (
     <Menu
       trigger={
         inRow ? (
-          <IconButton size="sm" tip={false} label={`Exclude ${person.name ?? 'this person'}`} icon={Ban} />
+          <IconButton size="sm" tip={false} label={`Exclude ${name}`} icon={Ban} />
         ) : (
           <Button icon={Ban}>Exclude</Button>
         )
@@ -163,7 +152,7 @@ export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?:
 }
 
 /** The badge of an excluded person; its tooltip says why. */
-export function ExcludedBadge({ excluded }: { excluded: NonNullable<Verdict> }) {
+export function ExcludedBadge({ excluded }: { excluded: NonNullable<Lead['excluded']> }) {
   return (
     <span data-tip={excludedInWords(excluded)}>
       <Badge tone="warn" icon={Ban}>

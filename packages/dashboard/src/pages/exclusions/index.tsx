@@ -1,27 +1,18 @@
 import { exclusionKindNames, exclusionListInWords, exclusionListNames, exclusionOrigins } from '@les/contract'
 import { Ban, FileUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, type ResultOf } from '../../api/index.ts'
+import { useRead, useReadAt, type ResultOf } from '../../api/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { actsColumn, column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { useTyped } from '../../ui/edited.ts'
+import { TextField, type Choice } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
-import { compact } from '../../app/search.ts'
-import {
-  Badge,
-  choicesOf,
-  count,
-  PageFrame,
-  RoleButton,
-  Tabs,
-  TextField,
-  TimeAgo,
-  useTyped,
-  type Choice,
-  type Column,
-  column,
-  actsColumn,
-  ListCard,
-  ListFilters,
-  TwoLines,
-} from '../../ui/index.ts'
 import { AddDialog, ImportDialog } from './add.tsx'
 import { useExclude } from './exclude.tsx'
 import { SettingsTab } from './settings.tsx'
@@ -32,7 +23,7 @@ type Entry = ResultOf<'listExclusions'>['entries'][number]
 function Remove({ entry }: { entry: Entry }) {
   const { remove } = useExclude()
   return (
-    <RoleButton size="sm" onClick={() => void remove(entry)}>
+    <RoleButton size="sm" onClick={() => void remove(entry.id, entry.value, entry)}>
       Remove
     </RoleButton>
   )
@@ -62,7 +53,6 @@ function useListLabel(list: keyof typeof exclusionListNames): string {
   return `${exclusionListNames[list]}${data === undefined ? '' : ` (${count(data.total)})`}`
 }
 
-/** All lists; a team's own lists are known by their entries. */
 const useListChoices = (own: readonly string[]): readonly Choice[] => [
   { value: 'do_not_contact', label: useListLabel('do_not_contact') },
   { value: 'customers', label: useListLabel('customers') },
@@ -71,17 +61,11 @@ const useListChoices = (own: readonly string[]): readonly Choice[] => [
   ...own.map((value) => ({ value, label: value })),
 ]
 
-const pageSize = 50
-
 function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
-  const { search, pages } = address
-  const { list, kind, query: text, offset = 0 } = search
+  const { list, kind, query: text } = address.search
+  const pages = address.pages()
   const { typed, setTyped } = useTyped(text, (next) => address.change({ query: next }))
-  const query = useRead(
-    'listExclusions',
-    { limit: pageSize, offset, ...compact({ list, kind, query: text }) },
-    { keepPrevious: true },
-  )
+  const query = useReadAt('listExclusions', pages, { list, kind, query: text })
   const entries = query.data?.entries ?? []
   const isFiltered = list !== undefined || kind !== undefined || text !== undefined
   const own = [...new Set([...entries.map((entry) => entry.list), ...(list === undefined ? [] : [list])])].filter(
@@ -95,7 +79,7 @@ function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
       query={query}
       columns={columns}
       rows={entries}
-      pages={pages(pageSize)}
+      pages={pages}
       empty={
         isFiltered
           ? { title: 'No entry matches', text: 'Choose another list or kind, or shorten your search.' }

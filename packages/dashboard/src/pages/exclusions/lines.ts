@@ -1,8 +1,7 @@
-/** Reads entries from pasted lines and CSV files. */
 import { csvRecords, decodeCsv } from '@les/contract'
 import { bounds } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
-import { kinds } from './search.ts'
+import { exclusionKinds } from '../../app/searches.ts'
 
 export type Entry = InputOf<'addExclusions'>['entries'][number]
 
@@ -45,7 +44,7 @@ export function readFile(text: string): readonly LinedEntry[] {
 
 /** Why a row cannot be sent, or null. A row that is too long would make the service refuse its whole part. */
 export function faultOf({ kind, value, reason }: Entry): string | null {
-  if (!kinds.some((each) => each === kind)) return `“${kind}” is not a known kind`
+  if (!exclusionKinds.some((each) => each === kind)) return `“${kind}” is not a known kind`
   if (value.length > bounds.exclusionValue) return `it is longer than ${bounds.exclusionValue} characters`
   if ((reason ?? '').length > bounds.exclusionReason)
     return `the reason is longer than ${bounds.exclusionReason} characters`
@@ -55,7 +54,6 @@ export function faultOf({ kind, value, reason }: Entry): string | null {
 /** The most characters of entries in one call, whose body is limited. */
 const callCharacters = 200_000
 
-/** Splits entries into parts for one call each. */
 export function partsOf(entries: readonly LinedEntry[]): readonly (readonly LinedEntry[])[] {
   const parts: LinedEntry[][] = []
   let left = 0

@@ -1,19 +1,12 @@
-import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Card,
-  count,
-  countOf,
-  FormFields,
-  Loaded,
-  useEdited,
-  useRefusal,
-  type FormField,
-  SaveForm,
-} from '../../ui/index.ts'
+import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
+import { useRefusal } from '../../ui/button.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Card, Loaded } from '../../ui/show.tsx'
 
 type Settings = Extract<ResultOf<'getExclusionSettings'>, { worksAtSource: boolean }>
 
-/** The effect of settings before they are saved. */
 function Tried({ settings }: { settings: Settings }) {
   const { data } = useRead(
     'updateExclusionSettings',

@@ -1,6 +1,8 @@
 import { Check, Circle } from 'lucide-react'
 import { useRead, useTeam } from '../../api/index.ts'
-import { buttonClass, Card, LinkButton, Meter } from '../../ui/index.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/link.tsx'
+import { Card, Meter } from '../../ui/show.tsx'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { anyLeft, stepsOf, type Step } from './words.ts'
 
@@ -33,29 +35,24 @@ function useSteps(): readonly Step[] {
 }
 
 /** The link to a step; null while there is no source for it. */
-function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
+function Go({ step: { id: step }, firstId: id }: { step: Step; firstId: string | undefined }) {
   const look = { size: 'sm', className: 'shrink-0' } as const
-  if (step.id === 'track')
+  if (step === 'track')
     return (
       <LinkButton {...look} to="/sources" search={{ track: true }}>
         Track
       </LinkButton>
     )
-  if (step.id === 'access' || step.id === 'invite')
+  if (step === 'access' || step === 'invite')
     return (
-      <LinkButton {...look} to="/settings" search={{ tab: step.id === 'access' ? 'keys' : 'members' }}>
-        {step.id === 'access' ? 'Make a key' : 'Invite'}
+      <LinkButton {...look} to="/settings" search={{ tab: step === 'access' ? 'keys' : 'members' }}>
+        {step === 'access' ? 'Make a key' : 'Invite'}
       </LinkButton>
     )
-  if (firstId === undefined) return null
+  if (id === undefined) return null
   return (
-    <LinkButton
-      {...look}
-      to="/sources/$id"
-      params={{ id: firstId }}
-      search={{ tab: step.id === 'criteria' ? 'fit' : 'webhook' }}
-    >
-      {step.id === 'criteria' ? 'Set criteria' : 'Set a webhook'}
+    <LinkButton {...look} to="/sources/$id" params={{ id }} search={{ tab: step === 'criteria' ? 'fit' : 'webhook' }}>
+      {step === 'criteria' ? 'Set criteria' : 'Set a webhook'}
     </LinkButton>
   )
 }

@@ -1,25 +1,12 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { useMe, useRead, useSourceNames, useTeam, type ResultOf } from '../../api/index.ts'
-import {
-  Avatar,
-  Card,
-  count,
-  countOf,
-  credits,
-  cx,
-  day,
-  EmptyState,
-  lacksCriteria,
-  Loaded,
-  Meter,
-  PageFrame,
-  TimeAgo,
-  warningTone,
-  LinkButton,
-  TextLink,
-  PrimaryLink,
-} from '../../ui/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { count, countOf, credits, day } from '../../ui/format.ts'
+import { LinkButton, PrimaryLink, TextLink } from '../../ui/link.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Card, EmptyState, lacksCriteria, Loaded, Meter, warningTone } from '../../ui/show.tsx'
+import { Avatar, TimeAgo } from '../../ui/text.tsx'
 import { FirstDay } from './first-day.tsx'
 import { byReason, gainsOf, type Gain } from './words.ts'
 

@@ -9,7 +9,6 @@ export type Doing = {
   readonly warnings: readonly { readonly kind: string }[]
 }
 
-/** A suggested action. */
 export type Gain =
   | { readonly kind: 'judge'; readonly source: Doing; readonly leads: number; readonly sources: number }
   | { readonly kind: 'send'; readonly leads: number }
@@ -40,24 +39,16 @@ export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gai
     active.filter((source) => has(source, 'low_yield') && source.creditsSpent > 0),
     ({ creditsSpent }) => creditsSpent,
   )
-  return [
-    ...(unsent > 0 ? [{ kind: 'send' as const, leads: unsent }] : []),
-    ...(judge
-      ? [
-          {
-            kind: 'judge' as const,
-            source: judge,
-            leads: unjudged.reduce((sum, { leads }) => sum + leads, 0),
-            sources: unjudged.length,
-          },
-        ]
-      : []),
-    ...(starved ? [{ kind: 'raise' as const, source: starved }] : []),
-    ...(poor ? [{ kind: 'narrow' as const, source: poor, credits: poor.creditsSpent }] : []),
+  const leads = unjudged.reduce((sum, source) => sum + source.leads, 0)
+  const gains: readonly (Gain | false | undefined)[] = [
+    unsent > 0 && { kind: 'send', leads: unsent },
+    judge && { kind: 'judge', source: judge, leads, sources: unjudged.length },
+    starved && { kind: 'raise', source: starved },
+    poor && { kind: 'narrow', source: poor, credits: poor.creditsSpent },
   ]
+  return gains.filter((gain): gain is Gain => Boolean(gain))
 }
 
-/** What is known of a team; undefined while loading. */
 export type Known = {
   readonly sources: number | undefined
   readonly judged: boolean | undefined

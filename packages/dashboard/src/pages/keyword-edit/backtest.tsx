@@ -1,20 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasCode, useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  count,
-  countOf,
-  RecordList,
-  EmptyState,
-  Notice,
-  RoleButton,
-  Switch,
-  Tabs,
-  TimeAgo,
-  Stats,
-} from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { Switch } from '../../ui/field.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Tabs } from '../../ui/page.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { Badge, Card, EmptyState, Notice, Stats } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { comparedColumns } from '../source-detail/compared.tsx'
 import { PostItem } from '../sources/post-item.tsx'
 import { changed, type Change, type Draft } from './draft.ts'
@@ -90,8 +83,7 @@ function costWords({ posts: { gained, lost }, credits: { from, to, lost: paid },
 const peopleHint = (isExpression: boolean): string =>
   isExpression
     ? 'Counts only people your sources have captured on these posts; more may have engaged.'
-    : 'The search takes what the network finds for its terms; an expression takes only posts that contain its words. ' +
-      'Counts only people your sources have captured on these posts.'
+    : 'The search takes what the network finds for its terms; an expression takes only posts that contain its words. Counts only people your sources have captured on these posts.'
 type Kind = 'gained' | 'lost' | 'near'
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {

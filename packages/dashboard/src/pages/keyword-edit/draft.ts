@@ -33,7 +33,6 @@ type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
 
 export type Change = (change: DraftChange) => void
 
-/** The draft after a change. */
 export const changed = (now: Draft, change: DraftChange): Draft => ({
   ...now,
   ...(typeof change === 'function' ? change(now) : change),
@@ -98,38 +97,28 @@ function localMinute(at: string | null | undefined): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-export const draftOf = (row: SearchRow): Draft => ({
-  ...emptyDraft,
-  kind: row.expression ? 'expression' : 'terms',
-  terms: row.keywords ?? [],
-  expression: row.expression ?? '',
-  name: row.name ?? '',
-  datePosted: row.datePosted ?? emptyDraft.datePosted,
-  sort: row.sort ?? emptyDraft.sort,
-  contentType: row.contentType ?? '',
-  targeting: targetingOf(row),
-  mode: row.mode,
-  postsPerSync: String(row.postsPerSync ?? emptyDraft.postsPerSync),
-  creditCap: String(row.creditCap ?? emptyDraft.creditCap),
-  captureEngagers: row.captureEngagers ?? emptyDraft.captureEngagers,
-  capturePostAuthors: row.capturePostAuthors ?? emptyDraft.capturePostAuthors,
-  captureMode: row.captureMode ?? emptyDraft.captureMode,
-  maxEngagementsPerPost: String(row.maxEngagementsPerPost ?? ''),
-  captureReplies: row.captureReplies,
-  enrichLeads: row.enrichLeads,
-  aiProvider: row.aiProvider ?? '',
-  aiModel: row.aiModel ?? '',
-  aiPrompt: row.aiPrompt ?? '',
-  repeat: row.runOnce ? 'once' : row.maxRuns ? 'runs' : 'daily',
-  maxRuns: String(row.maxRuns ?? emptyDraft.maxRuns),
-  endAt: localMinute(row.endAt),
-})
+/** The fields of a stored search as controls hold them; fields it does not name stay as in a new search. */
+export function draftOf(row: SearchRow): Draft {
+  const held = Object.entries(emptyDraft).flatMap(([name, initial]) => {
+    const value: unknown = row[name as keyof SearchRow]
+    if (value === null || value === undefined) return []
+    return [[name, typeof initial === 'string' ? String(value) : value]]
+  })
+  return {
+    ...emptyDraft,
+    ...Object.fromEntries(held),
+    kind: row.expression ? 'expression' : 'terms',
+    terms: row.keywords ?? [],
+    targeting: targetingOf(row),
+    repeat: row.runOnce ? 'once' : row.maxRuns ? 'runs' : 'daily',
+    endAt: localMinute(row.endAt),
+  }
+}
 
 /** Why a draft cannot be saved or reset yet, or false. */
 export const waitsFor = ({ looking }: Draft): string | false =>
   looking.length > 0 && 'People you named are still being looked up.'
 
-/** True when the draft has terms or an expression. */
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 

@@ -3,21 +3,14 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { ask, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  choicesOf,
-  count,
-  cx,
-  FormFields,
-  ListField,
-  Notice,
-  SelectField,
-  TextLink,
-  timeZone,
-  useSettled,
-  type FormField,
-} from '../../ui/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { useSettled } from '../../ui/edited.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { choicesOf, FormFields, type FormField } from '../../ui/form.tsx'
+import { count, timeZone } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListField } from '../../ui/list-field.tsx'
+import { Badge, Card, Notice } from '../../ui/show.tsx'
 import { filters, type Change, type Draft } from './draft.ts'
 import { complaintOf, lookUpPeople } from './look-up-people.ts'
 
@@ -45,9 +38,7 @@ const subjectFields: readonly Field[] = [
     name: 'expression',
     label: 'Expression',
     when: ({ kind }) => kind === 'expression',
-    hint:
-      'AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a ' +
-      'word write AND NOT. Words in double quotes are a phrase. No parentheses.',
+    hint: 'AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a word write AND NOT. Words in double quotes are a phrase. No parentheses.',
     rows: 3,
     spellCheck: false,
     controlClass: 'font-mono',
@@ -211,7 +202,6 @@ const settingNames: Readonly<Record<string, string>> = {
 const choices = [...tables.flatMap((field) => ('choices' in field ? field.choices : [])), ...vendors]
 const valueNames = new Map<unknown, string>(choices.map(({ value, label }) => [value, label]))
 
-/** The name of a setting where a change of it is shown. */
 export const settingName = (field: string): string => settingNames[field] ?? field
 
 export function valueWords(value: unknown): string {
@@ -432,7 +422,6 @@ export function AiFilter({ draft, onChange }: PartProps) {
   )
 }
 
-/** All settings of a search except what it looks for. */
 export function SettingCards({ draft, onChange }: PartProps) {
   const card = (title: string, fields: readonly Field[]) => (
     <Card title={title}>

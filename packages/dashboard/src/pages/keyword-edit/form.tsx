@@ -1,20 +1,14 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { asksToSpend, hasCode, useRead, type ApiError, type ResultOf } from '../../api/index.ts'
-import {
-  absoluteTime,
-  Button,
-  Card,
-  countOf,
-  Dialog,
-  Notice,
-  Skeleton,
-  toast,
-  useSettled,
-  Figures,
-} from '../../ui/index.ts'
-import { SpendDialog, DaysLeft } from '../../ui/spend.tsx'
+import { type ApiError, asksToSpend, hasCode, useRead, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useSettled } from '../../ui/edited.ts'
+import { absoluteTime, countOf } from '../../ui/format.ts'
+import { Card, Figures, Notice, Skeleton } from '../../ui/show.tsx'
+import { DaysLeft, SpendDialog } from '../../ui/spend.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { looksForSomething, trackOf, type Change, type Draft } from './draft.ts'
 import { SettingCards, settingName, valueWords } from './fields.tsx'
 

@@ -48,7 +48,6 @@ export async function lookUpPeople(
 const named = (texts: readonly string[]): string =>
   texts.length <= 3 ? texts.join(', ') : `${texts.slice(0, 3).join(', ')} and ${texts.length - 3} more`
 
-/** What to tell the user; null when everybody was found. */
 export function complaintOf({ unknown, unasked, why }: LookedUp): string | null {
   const parts = [
     unknown.length > 0 && `Not found: ${unknown.join(', ')}.`,

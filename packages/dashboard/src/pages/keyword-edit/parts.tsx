@@ -2,23 +2,15 @@ import { contractVersions } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
 import { useState } from 'react'
-import { useWrite, useRead } from '../../api/index.ts'
+import { useReadAt, useWrite } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/field.tsx'
+import { choicesOf, FormFields } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Badge, Bullets, Card, Failure, Notice } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  countOf,
-  FormFields,
-  Notice,
-  RoleButton,
-  Select,
-  TimeAgo,
-  toast,
-  Failure,
-  Bullets,
-  choicesOf,
-} from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
 import { PostList } from '../sources/post-item.tsx'
 import { Backtest } from './backtest.tsx'
@@ -150,17 +142,15 @@ function SearchActions({ row }: { row: SearchRow }) {
   )
 }
 
-const limit = 25
-
 function Posts({ id }: { id: string }) {
-  const { search, change, pages } = useAddress('/signed-in/team/sources/$id')
-  const { posts: only, offset = 0 } = search
-  const swept = only === 'kept' ? {} : { include: 'swept' as const }
-  const query = useRead('listKeptPosts', { id, ...swept, limit, offset }, { keepPrevious: true })
+  const { search, change, ...address } = useAddress('/signed-in/team/sources/$id')
+  const { posts: only } = search
+  const pages = address.pages(25)
+  const query = useReadAt('listKeptPosts', pages, { id, include: only === 'kept' ? undefined : 'swept' })
   return (
     <PostList
       query={query}
-      pages={pages(limit)}
+      pages={pages}
       text="Newest decision first."
       empty={{
         title: 'No posts yet',

@@ -2,22 +2,15 @@ import { sourceWarningNames } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import { useRead } from '../../api/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { NameLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge, warningTone } from '../../ui/show.tsx'
+import { TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  count,
-  PageFrame,
-  RoleButton,
-  Tabs,
-  TimeAgo,
-  TimeUntil,
-  warningTone,
-  type Column,
-  column,
-  ListCard,
-  NameLink,
-  TwoLines,
-} from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
 const warnings: Readonly<Record<string, keyof typeof sourceWarningNames>> = {
@@ -50,24 +43,22 @@ const columns: readonly Column<SearchRow>[] = [
     />
   )),
   column('State', (row) => <State row={row} />),
-  column('Last run', { wide: true, sortBy: (row) => row.lastRun?.finishedAt ?? null }, (row) =>
+  column('Last run', { sortBy: (row) => row.lastRun?.finishedAt ?? null }, (row) =>
     row.lastRun === undefined ? (
       <span className="text-muted">none yet</span>
     ) : (
       <TwoLines plain first={<TimeAgo at={row.lastRun.finishedAt} />} second={stopWords(row)} />
     ),
   ),
-  column('Posts kept', { align: 'end', wide: true, sortBy: (row) => row.lastRun?.postsKept ?? null }, (row) =>
+  column('Posts kept', { align: 'end', sortBy: (row) => row.lastRun?.postsKept ?? null }, (row) =>
     row.lastRun?.postsKept === undefined
       ? '–'
       : `${count(row.lastRun.postsKept)} of ${count(row.lastRun.postsScanned ?? 0)}`,
   ),
-  column(
-    'Credits, last run',
-    { align: 'end', wide: true, sortBy: (row) => row.lastRun?.creditsSpent ?? null },
-    (row) => (row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`),
+  column('Credits, last run', { align: 'end', sortBy: (row) => row.lastRun?.creditsSpent ?? null }, (row) =>
+    row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`,
   ),
-  column('Next run', { wide: true, sortBy: (row) => row.schedule?.nextRunAt ?? null }, (row) => (
+  column('Next run', { sortBy: (row) => row.schedule?.nextRunAt ?? null }, (row) => (
     <TimeUntil at={row.schedule?.nextRunAt} none="no more" clock />
   )),
 ]

@@ -1,10 +1,9 @@
 import { searchRunInWords } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
-import { count, countOf } from '../../ui/index.ts'
+import { count, countOf } from '../../ui/format.ts'
 
 export type SearchRow = ResultOf<'listSources'>['sources'][number]
 
-/** The name of a search, else what it looks for. */
 export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string =>
   row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
 
@@ -17,7 +16,6 @@ const ended: Readonly<Record<string, string>> = {
   end_at: 'reached its end date',
 }
 
-/** Why a search no longer runs, or null. */
 export function endWords(row: SearchRow): string | null {
   if (row.status === 'inactive') return 'Stopped by hand'
   const reason = row.schedule?.stoppedReason

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useAddress as useAddressOf } from '../../app/address.ts'
-import { filterNames, filtersIn } from './filters.ts'
-import type { Search } from './search.ts'
+import { filterNames, filtersIn, type Search } from './filters.ts'
 
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]))
 const noneOf = (search: Search) => Object.fromEntries(Object.keys(search).map((name) => [name, undefined]))
@@ -12,7 +11,6 @@ export function useAddress() {
   const filters = useMemo(() => filtersIn(search), [search])
   return {
     ...{ search, filters, change, tabs },
-    /** Shows a saved view, dropping all else. */
     show: (view: Search) => change({ ...noneOf(search), ...view }),
     clear: () => change(noFilters),
   }

@@ -1,6 +1,6 @@
-/** Chooses columns, their order and width. */
 import { ArrowDown, ArrowUp, Pin, PinOff } from 'lucide-react'
-import { Checkbox, IconButton, Select } from '../../ui/index.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
 import { moveColumn, widths, type ShownColumn } from './columns.tsx'
 
 const sizes = [

@@ -1,9 +1,12 @@
 import { engagementNames, enrichmentStates, outcomeNames, sourceKindNames } from '@les/contract'
-import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type ResultOf } from '../../api/index.ts'
-import { Avatar, count, SafeLink, TimeAgo, type Column, SaidBadge } from '../../ui/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { SaidBadge } from '../../ui/show.tsx'
+import { Avatar, SafeLink, TimeAgo } from '../../ui/text.tsx'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
-import { deliveryWords, fitWords } from './states.ts'
+import { deliveryWords, fitWords } from './filters.ts'
 
 function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: string | null; line: string | null }) {
   return (
@@ -64,7 +67,6 @@ export function readColumns(text: string | undefined, known: readonly string[]):
 export const writeColumns = (columns: readonly ShownColumn[]): string =>
   columns.map(({ id, width, pinned }) => `${pinned ? '!' : ''}${id}${width === undefined ? '' : `~${width}`}`).join(',')
 
-/** Moves a column by one place. */
 export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 | 1): readonly ShownColumn[] {
   const at = columns.findIndex((column) => column.id === id)
   const to = at + by
@@ -74,7 +76,6 @@ export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 |
   return next
 }
 
-/** The columns as drawn: pinned ones first. */
 export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] => [
   ...columns.filter(({ pinned }) => pinned),
   ...columns.filter(({ pinned }) => !pinned),
@@ -100,21 +101,9 @@ function Delivery({ lead: { excluded, webhookStatus } }: { lead: Lead }) {
   return <SaidBadge said={deliveryWords[webhookStatus]} />
 }
 
-type Look<T> = Omit<Column<T>, 'header' | 'width' | 'cell'>
-
-/** A column of a long list; its id appears in addresses and saved views. */
-const makeColumn = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['cell']): Column<T> => ({
-  header,
-  width,
-  cell,
-  ...look,
-})
-
-/** The last column of lists of people, always shown. */
-export const excludeColumn: Column<Lead | Engager> = makeColumn(
+export const excludeColumn: Column<Lead | Engager> = column(
   'Exclude',
-  '44px',
-  { id: 'exclude', hideHeader: true, wide: true },
+  { width: '44px', id: 'exclude', hideHeader: true, wide: true },
   (row) => <ExcludeMenu person={row} inRow />,
 )
 
@@ -122,27 +111,29 @@ const open = (address: string | null) => (address === null ? '–' : <SafeLink h
 
 /** All columns of leads, of which the reader chooses. */
 export const leadColumns: readonly Column<Lead>[] = [
-  makeColumn('Person', 'minmax(190px, 2fr)', { id: 'person', sortKey: 'name' }, (row) => (
+  column('Person', { width: 'minmax(190px, 2fr)', id: 'person', sortKey: 'name' }, (row) => (
     <Person name={row.name} avatarUrl={row.avatarUrl} line={row.jobTitle ?? row.headline} />
   )),
-  makeColumn('Company', 'minmax(140px, 1.3fr)', { id: 'company', sortKey: 'company', wide: true }, company),
-  makeColumn('Engagement', 'minmax(130px, 1.5fr)', { id: 'engagement', sortKey: 'engagement', wide: true }, (row) => (
-    <Lines first={engagementNames[row.engagementType]} second={row.commentText} />
-  )),
-  makeColumn('Source', 'minmax(110px, 1fr)', { id: 'source', wide: true }, (row) => <FoundBy lead={row} />),
-  makeColumn('Fit', '108px', { id: 'fit', sortKey: 'fit' }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
-  makeColumn('Webhook', '112px', { id: 'delivery', wide: true }, (row) => <Delivery lead={row} />),
-  makeColumn('Result', '104px', { id: 'result', wide: true }, ({ results: { last } }) =>
+  column('Company', { width: 'minmax(140px, 1.3fr)', id: 'company', sortKey: 'company', wide: true }, company),
+  column(
+    'Engagement',
+    { width: 'minmax(130px, 1.5fr)', id: 'engagement', sortKey: 'engagement', wide: true },
+    (row) => <Lines first={engagementNames[row.engagementType]} second={row.commentText} />,
+  ),
+  column('Source', { width: 'minmax(110px, 1fr)', id: 'source', wide: true }, (row) => <FoundBy lead={row} />),
+  column('Fit', { width: '108px', id: 'fit', sortKey: 'fit' }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
+  column('Webhook', { width: '112px', id: 'delivery', wide: true }, (row) => <Delivery lead={row} />),
+  column('Result', { width: '104px', id: 'result', wide: true }, ({ results: { last } }) =>
     last === null ? '–' : <SaidBadge said={outcomeNames[last]} />,
   ),
-  makeColumn('Captured', '118px', { id: 'captured', sortKey: 'captured', wide: true }, (row) => (
+  column('Captured', { width: '118px', id: 'captured', sortKey: 'captured', wide: true }, (row) => (
     <TimeAgo at={row.createdAt} />
   )),
-  makeColumn('Country', '120px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
-  makeColumn('Headline', 'minmax(160px, 1.5fr)', { id: 'headline', wide: true }, (row) => (
+  column('Country', { width: '120px', id: 'country', wide: true }, (row) => row.country ?? '–'),
+  column('Headline', { width: 'minmax(160px, 1.5fr)', id: 'headline', wide: true }, (row) => (
     <span data-tip={row.headline ?? undefined}>{row.headline ?? '–'}</span>
   )),
-  makeColumn('Website', '150px', { id: 'domain', wide: true }, (row) =>
+  column('Website', { width: '150px', id: 'domain', wide: true }, (row) =>
     row.companyDomain === null ? (
       '–'
     ) : (
@@ -151,16 +142,15 @@ export const leadColumns: readonly Column<Lead>[] = [
       </SafeLink>
     ),
   ),
-  makeColumn('Company size', '110px', { id: 'size', wide: true }, size),
-  makeColumn('Headquarters', '150px', { id: 'headquarters', wide: true }, (row) => row.companyLocation ?? '–'),
-  makeColumn('Details', '150px', { id: 'enrichment', wide: true }, (row) => (
+  column('Company size', { width: '110px', id: 'size', wide: true }, size),
+  column('Headquarters', { width: '150px', id: 'headquarters', wide: true }, (row) => row.companyLocation ?? '–'),
+  column('Details', { width: '150px', id: 'enrichment', wide: true }, (row) => (
     <SaidBadge said={enrichmentStates[row.enrichmentStatus]} />
   )),
-  makeColumn('Post', '100px', { id: 'post', wide: true }, (row) => open(row.postUrl)),
-  makeColumn('Profile', '100px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
+  column('Post', { width: '100px', id: 'post', wide: true }, (row) => open(row.postUrl)),
+  column('Profile', { width: '100px', id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
 ]
 
-/** The columns of leads shown by default. */
 export const usualColumns: readonly string[] = [
   'person',
   'company',
@@ -173,34 +163,34 @@ export const usualColumns: readonly string[] = [
 ]
 
 export const engagerColumns: readonly Column<Engager>[] = [
-  makeColumn('Person', 'minmax(190px, 2fr)', { id: 'person' }, (row) => (
+  column('Person', { width: 'minmax(190px, 2fr)', id: 'person' }, (row) => (
     <Person name={row.name} avatarUrl={row.avatarUrl} line={atWork(row)} />
   )),
-  makeColumn('Company', 'minmax(140px, 1.3fr)', { id: 'company', wide: true }, company),
-  makeColumn('Country', '124px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
-  makeColumn('Engagements', '100px', { id: 'times', align: 'end' }, (row) => count(row.engagementCount)),
-  makeColumn('Latest', 'minmax(110px, 1.2fr)', { id: 'types', wide: true }, (row) =>
+  column('Company', { width: 'minmax(140px, 1.3fr)', id: 'company', wide: true }, company),
+  column('Country', { width: '124px', id: 'country', wide: true }, (row) => row.country ?? '–'),
+  column('Engagements', { width: '100px', id: 'times', align: 'end' }, (row) => count(row.engagementCount)),
+  column('Latest', { width: 'minmax(110px, 1.2fr)', id: 'types', wide: true }, (row) =>
     row.engagementTypes.map((type) => engagementNames[type]).join(', '),
   ),
-  makeColumn('Sources', '76px', { id: 'sources', align: 'end', wide: true }, (row) => count(row.sourceIds.length)),
-  makeColumn('Fit', '108px', { id: 'fit', wide: true }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
-  makeColumn('Excluded', '106px', { id: 'excluded', wide: true }, (row) =>
+  column('Sources', { width: '76px', id: 'sources', align: 'end', wide: true }, (row) => count(row.sourceIds.length)),
+  column('Fit', { width: '108px', id: 'fit', wide: true }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
+  column('Excluded', { width: '106px', id: 'excluded', wide: true }, (row) =>
     row.excluded === null ? '–' : <ExcludedBadge excluded={row.excluded} />,
   ),
-  makeColumn('Last seen', '118px', { id: 'last', wide: true }, (row) => <TimeAgo at={row.lastEngagedAt} />),
+  column('Last seen', { width: '118px', id: 'last', wide: true }, (row) => <TimeAgo at={row.lastEngagedAt} />),
   excludeColumn,
 ]
 
 /** The columns of raw leads; `nameOf` names a source. */
 export const rawColumns = ({ nameOf }: { nameOf: (id: string) => string }): readonly Column<RawLead>[] => [
-  makeColumn('Person', 'minmax(180px, 1.5fr)', { id: 'person' }, (row) => (
+  column('Person', { width: 'minmax(180px, 1.5fr)', id: 'person' }, (row) => (
     <Person name={row.name ?? 'Only an id is known'} line={row.commentText} />
   )),
-  makeColumn('Engagement', '130px', { id: 'action' }, (row) => engagementNames[row.action]),
-  makeColumn('Source', 'minmax(140px, 1fr)', { id: 'source', wide: true }, (row) =>
+  column('Engagement', { width: '130px', id: 'action' }, (row) => engagementNames[row.action]),
+  column('Source', { width: 'minmax(140px, 1fr)', id: 'source', wide: true }, (row) =>
     row.sourceId === null ? '–' : <SourceLink id={row.sourceId} label={nameOf(row.sourceId)} />,
   ),
-  makeColumn('Profile', '90px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
-  makeColumn('Post', '90px', { id: 'post', wide: true }, (row) => open(row.post.url)),
-  makeColumn('Found', '120px', { id: 'detected', wide: true }, (row) => <TimeAgo at={row.detectedAt} />),
+  column('Profile', { width: '90px', id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
+  column('Post', { width: '90px', id: 'post', wide: true }, (row) => open(row.post.url)),
+  column('Found', { width: '120px', id: 'detected', wide: true }, (row) => <TimeAgo at={row.detectedAt} />),
 ]

@@ -2,26 +2,13 @@ import { deliveryStates, engagementNames, enrichmentStates, excludedInWords, sou
 import { Link } from '@tanstack/react-router'
 import { Check, Coins, MessageSquare, PenLine, ThumbsUp, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import {
-  Avatar,
-  Badge,
-  CopyButton,
-  count,
-  countOf,
-  Facts,
-  Notice,
-  safeHref,
-  SafeLink,
-  TimeAgo,
-  TimeUntil,
-  TextLink,
-  Section,
-  Bullets,
-  SaidBadge,
-} from '../../ui/index.ts'
+import { count, countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { Badge, Bullets, Facts, Notice, SaidBadge, Section } from '../../ui/show.tsx'
+import { Avatar, CopyButton, safeHref, SafeLink, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { SourceLink, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
-import { deliveryWords, fitWords } from './states.ts'
+import { deliveryWords, fitWords } from './filters.ts'
 
 const shorter = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
@@ -40,7 +27,6 @@ const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => 
   ],
 ]
 
-/** The notice that a person is excluded, and why. */
 export function DetailExcluded({ lead: { excluded } }: { lead: Lead }) {
   if (excluded === null) return null
   return (

@@ -1,24 +1,16 @@
 /** A file of leads made in the background; it stays shown after leaving the page. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
-import { currentTeam, isNotFound, useWrite, useRead, type InputOf } from '../../api/index.ts'
+import { currentTeam, isNotFound, useRead, useWrite, type InputOf } from '../../api/index.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
+import { agentColumns, type EditedRow } from '../../ui/filter-words.ts'
+import { choicesOf, FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Notice } from '../../ui/show.tsx'
+import { TimeUntil } from '../../ui/text.tsx'
 import { readStored, writeStored } from '../../app/stored.ts'
-import {
-  agentColumns,
-  Button,
-  buttonClass,
-  choicesOf,
-  countOf,
-  FilterRows,
-  FormDialog,
-  FormFields,
-  Notice,
-  rowFaults,
-  TimeUntil,
-  type EditedRow,
-  type FormField,
-  useForm,
-} from '../../ui/index.ts'
 
 type Preset = (typeof exportPresets)[number]
 type Form = { format: 'csv' | 'jsonl'; preset: Preset | '' }
@@ -49,18 +41,14 @@ const fields: readonly FormField<Form>[] = [
 function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id: string) => void }) {
   const [form, change] = useForm<Form>({ format: 'csv', preset: '' })
   const [rows, setRows] = useState<readonly EditedRow[]>([])
-  const [isTried, setTried] = useState(false)
   const begin = useWrite('createExport', { quiet: true, onSuccess: ({ id }) => onBegun(id) })
-  const faults = rowFaults(agentColumns, rows)
-  const submit = () => {
-    setTried(true)
-    if (Object.keys(faults).length > 0) return
+  const { errors, attempt } = useRowFaults(agentColumns, rows)
+  const submit = () =>
     begin.mutate({
       format: form.format,
       ...(form.preset === '' ? {} : { preset: form.preset }),
       ...(rows.length === 0 ? {} : { filters: rows.map((row) => ({ ...row })) as InputOf<'createExport'>['filters'] }),
     })
-  }
   return (
     <FormDialog
       onClose={onClose}
@@ -70,14 +58,14 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
       submit="Make the file"
       busy={begin.isPending}
       error={begin.error}
-      onSubmit={submit}
+      onSubmit={() => attempt(submit)}
     >
       <FormFields fields={fields} form={form} onChange={change} />
       <FilterRows
         columns={agentColumns}
         value={rows}
         onChange={setRows}
-        errors={isTried ? faults : {}}
+        errors={errors}
         label="Which leads"
         empty="All leads of the team. Add rows to take only those who match all of them."
       />

@@ -2,37 +2,29 @@ import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
 import { createContext, useContext, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useRead } from '../../api/hooks.ts'
-import {
-  Button,
-  count,
-  countOf,
-  cx,
-  Drawer,
-  Field,
-  Input,
-  Notice,
-  Switch,
-  useFirstWindow,
-  useTyped,
-  SelectField,
-  TextField,
-  type Choice,
-} from '../../ui/index.ts'
+import { Button, cx } from '../../ui/button.tsx'
+import { Drawer } from '../../ui/dialog.tsx'
+import { useTyped } from '../../ui/edited.ts'
+import { Field, Input, SelectField, Switch, TextField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { Notice } from '../../ui/show.tsx'
+import { useFirstWindow } from '../../ui/windows.ts'
 import type { Address } from './address.ts'
-import { conflictsOf, filterNames, rawFilterNames, textFilters, type FilterName, type Filters } from './filters.ts'
-import type { Sources } from './lists.tsx'
 import {
+  conflictsOf,
   dayOf,
-  deliveryChoices,
   endOf,
-  engagementChoices,
-  exclusionChoices,
-  filterLabels,
+  filterNames,
+  filterTable,
   filterValue,
-  fitChoices,
-  kindChoices,
+  isScoped,
   startOf,
-} from './words.ts'
+  textFilters,
+  type FilterName,
+  type Filters,
+} from './filters.ts'
+import type { Sources } from './lists.tsx'
 
 type TextName = (typeof textFilters)[number] | 'username'
 
@@ -44,7 +36,7 @@ function TextFilter({ name, address: { filters, change }, quick = false, error }
   const hint = name === 'username' ? 'Another way to name one source: jane-doe' : 'Any part of it'
   return (
     <Field
-      label={quick ? 'Search by name' : filterLabels[name]}
+      label={quick ? 'Search by name' : filterTable[name].label}
       hideLabel={quick}
       error={error}
       hint={quick ? undefined : hint}
@@ -75,15 +67,9 @@ function TextFilter({ name, address: { filters, change }, quick = false, error }
 
 type ChoiceName = 'profileId' | 'sourceKind' | 'engagementType' | 'isIcp' | 'webhookStatus' | 'excluded'
 
-const choiceFilters: Readonly<
-  Record<ChoiceName, { readonly label: string; readonly hint?: string; readonly choices?: readonly Choice[] }>
-> = {
-  profileId: { label: 'Source', hint: 'One thing you track.' },
-  sourceKind: { label: 'Kind of source', choices: kindChoices },
-  engagementType: { label: 'Engagement', choices: engagementChoices },
-  isIcp: { label: 'Fit', hint: 'By the ideal customer profile of the source.', choices: fitChoices },
-  webhookStatus: { label: 'Webhook delivery', choices: deliveryChoices },
-  excluded: { label: 'Exclusions', choices: exclusionChoices },
+const hints: Readonly<Partial<Record<ChoiceName, string>>> = {
+  profileId: 'One thing you track.',
+  isIcp: 'By the ideal customer profile of the source.',
 }
 
 const quickChoices: readonly (readonly [ChoiceName, string])[] = [
@@ -99,17 +85,17 @@ type ChoiceFilterProps = Props & { name: ChoiceName; quick?: string; error?: str
 
 /** A filter with few values; `quick`: its classes above the list, where it has no label. */
 function ChoiceFilter({ name, address: { filters, change }, sources, raw, quick, error }: ChoiceFilterProps) {
-  if (raw && !rawFilterNames.includes(name)) return null
-  const { label, hint, choices = sources.choices } = choiceFilters[name]
+  const { label, values, isRaw = false } = filterTable[name]
+  if (raw && !isRaw) return null
   const read = (value: string) => (value === '' ? undefined : name === 'isIcp' ? value === 'true' : value)
   return (
     <SelectField
-      label={label}
+      label={name === 'webhookStatus' ? 'Webhook delivery' : label}
       error={error}
-      {...(quick === undefined ? { hint } : { hideLabel: true, className: quick })}
+      {...(quick === undefined ? { hint: hints[name] } : { hideLabel: true, className: quick })}
       value={String(filters[name] ?? '')}
       onValue={(value) => change({ [name]: read(value) })}
-      choices={choices}
+      choices={values === undefined ? sources.choices : choicesOf(values)}
     />
   )
 }
@@ -119,7 +105,7 @@ function FilterFields(props: Props) {
   const { filters, change } = address
   const conflicts = conflictsOf(filters)
   const wrong = (name: FilterName) => conflicts.find(({ at }) => at === name)?.words
-  const isScoped = filters.profileId !== undefined || filters.username !== undefined
+  const isOne = isScoped(filters)
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <ChoiceFilter {...props} name="profileId" />
@@ -148,9 +134,9 @@ function FilterFields(props: Props) {
         {!raw && (
           <Switch
             label="Show leads of sources that are syncing"
-            hint={isScoped ? 'A single source is always shown in full.' : 'Off: only sources whose sync is over.'}
-            value={isScoped || filters.includeSyncing !== false}
-            reason={isScoped && 'A single source is always shown in full.'}
+            hint={isOne ? 'A single source is always shown in full.' : 'Off: only sources whose sync is over.'}
+            value={isOne || filters.includeSyncing !== false}
+            reason={isOne && 'A single source is always shown in full.'}
             onValue={(on) => change({ includeSyncing: on ? undefined : false })}
           />
         )}
@@ -164,7 +150,6 @@ function FilterFields(props: Props) {
   )
 }
 
-/** How many of all leads the filters match. */
 export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
@@ -190,8 +175,8 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   return (
     <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-1.5">
       {set.map((name) => {
-        const words = `${filterLabels[name]}: ${filterValue(name, filters, sources.nameOf)}`
-        const isIdle = raw && !rawFilterNames.includes(name)
+        const words = `${filterTable[name].label}: ${filterValue(name, filters, sources.nameOf)}`
+        const isIdle = raw && !filterTable[name].isRaw
         return (
           <li key={name} className="max-w-full">
             <button

@@ -1,58 +1,83 @@
-/** The filters of the lead lists, named in the address as in `GET /leads`. */
+/** The filters of the lead lists, named in the address as in `GET /leads`, and in words. */
+import { deliveryStates, engagementNames, type Said } from '@les/contract'
 import { compact } from '../../app/search.ts'
+import type { SearchOf } from '../../app/searches.ts'
+import { day } from '../../ui/format.ts'
 
-export const sourceKinds = ['profile', 'post', 'keyword'] as const
-export const engagementTypes = ['Like', 'Comment', 'Author'] as const
-export const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
-export const exclusionFilters = ['exclude', 'only'] as const
-export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'] as const
+export type Search = SearchOf<'leads'>
 
-export type TextFilter = (typeof textFilters)[number]
-
-/** All filters; those set must all match. */
-export type Filters = { readonly [Name in TextFilter]?: string } & {
-  readonly profileId?: string
-  readonly username?: string
-  readonly sourceKind?: (typeof sourceKinds)[number]
-  readonly engagementType?: (typeof engagementTypes)[number]
-  readonly isIcp?: boolean
-  readonly webhookStatus?: (typeof webhookStatuses)[number]
-  readonly since?: string
-  readonly until?: string
-  readonly excluded?: (typeof exclusionFilters)[number]
-  readonly includeSyncing?: boolean
-  readonly includeInactive?: boolean
-}
-
+export type Filters = Omit<Search, 'tab' | 'lead' | 'columns' | 'sort' | 'direction'>
 export type FilterName = keyof Filters
 
-export const filterNames = [
-  'profileId',
-  'username',
-  'sourceKind',
-  'engagementType',
-  'isIcp',
-  'webhookStatus',
-  'excluded',
-  ...textFilters,
-  'since',
-  'until',
-  'includeSyncing',
-  'includeInactive',
-] as const satisfies readonly FilterName[]
+export const deliveryWords: Readonly<Record<NonNullable<Filters['webhookStatus']>, Said>> = {
+  pending: deliveryStates.pending,
+  sent: deliveryStates.sent,
+  failed: deliveryStates.failed,
+  no_webhook: { text: 'No webhook', tone: 'neutral' },
+}
 
-/** Filters of raw leads, which lack the facts for the others. */
-export const rawFilterNames: readonly FilterName[] = [
-  'profileId',
-  'username',
-  'engagementType',
-  'since',
-  'until',
-  'includeInactive',
-]
+export function fitWords(isIcp: boolean | null): Said {
+  if (isIcp === null) return { text: 'Not judged', tone: 'neutral' }
+  return isIcp ? { text: 'Fits', tone: 'good' } : { text: 'No fit', tone: 'warn' }
+}
 
-export const filtersIn = (search: Filters): Filters =>
+type Filter = {
+  readonly label: string
+  /** Its few values in words, after the choice of none. */
+  readonly values?: Readonly<Record<string, string>>
+  /** Raw leads have the fact it asks for. */
+  readonly isRaw?: true
+}
+
+export const filterTable: Readonly<Record<FilterName, Filter>> = {
+  profileId: { label: 'Source', isRaw: true },
+  username: { label: 'Source handle', isRaw: true },
+  sourceKind: {
+    label: 'Kind of source',
+    values: { '': 'Every kind', profile: 'People and company pages', post: 'Posts', keyword: 'Keyword searches' },
+  },
+  engagementType: { label: 'Engagement', values: { '': 'Any engagement', ...engagementNames }, isRaw: true },
+  isIcp: { label: 'Fit', values: { '': 'Fit or not', true: 'Fits', false: 'Does not fit' } },
+  webhookStatus: {
+    label: 'Webhook',
+    values: {
+      '': 'Any delivery',
+      ...Object.fromEntries(Object.entries(deliveryWords).map(([status, { text }]) => [status, text])),
+    },
+  },
+  excluded: {
+    label: 'Exclusions',
+    values: { '': 'Excluded or not', exclude: 'Without excluded people', only: 'Only excluded people' },
+  },
+  name: { label: 'Name' },
+  jobTitle: { label: 'Job title' },
+  company: { label: 'Company' },
+  companyDomain: { label: 'Company domain' },
+  country: { label: 'Country' },
+  companyIndustry: { label: 'Industry' },
+  since: { label: 'From', isRaw: true },
+  until: { label: 'To', isRaw: true },
+  includeSyncing: { label: 'Sources that are syncing' },
+  includeInactive: { label: 'Sources no longer tracked', isRaw: true },
+}
+
+export const filterNames = Object.keys(filterTable) as readonly FilterName[]
+
+export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'] as const
+
+export const filtersIn = (search: Search): Filters =>
   compact(Object.fromEntries(filterNames.map((name) => [name, search[name]])))
+
+export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id: string) => string): string {
+  const value = filters[name]
+  const { values } = filterTable[name]
+  if (name === 'profileId') return sourceLabel(String(value))
+  if (name === 'sourceKind' && value === 'profile') return 'people and companies'
+  if (values !== undefined) return values[String(value)]!.toLowerCase()
+  if (name === 'since' || name === 'until') return day(String(value))
+  if (typeof value === 'boolean') return value ? 'included' : 'left out'
+  return name === 'username' ? String(value) : `contains “${String(value)}”`
+}
 
 /** A combination the service refuses: `words` say why, at filter `at`; dropping `drop`, by a button `mend`, resolves it. */
 type Conflict = {
@@ -62,7 +87,6 @@ type Conflict = {
   readonly mend: string
 }
 
-/** The conflicts of a combination; empty when the service accepts it. */
 export function conflictsOf({ profileId, username, sourceKind, since, until }: Filters): readonly Conflict[] {
   const found: Conflict[] = []
   if (profileId !== undefined && username !== undefined)
@@ -90,7 +114,7 @@ export function conflictsOf({ profileId, username, sourceKind, since, until }: F
 }
 
 /** Narrowed to one source, which the service lists even while it syncs. */
-const isScoped = ({ profileId, username }: Filters): boolean => profileId !== undefined || username !== undefined
+export const isScoped = ({ profileId, username }: Filters): boolean => profileId !== undefined || username !== undefined
 
 /** The filters for `listLeads` and `listEngagers`. Leads of syncing sources are included by default: the list fills live. */
 export function leadInput(filters: Filters) {
@@ -100,3 +124,27 @@ export function leadInput(filters: Filters) {
 
 export const rawInput = ({ profileId, username, engagementType, since, until, includeInactive }: Filters) =>
   compact({ profileId, username, action: engagementType, since, until, includeInactive })
+
+// The filters of the service are instants; the reader chooses days of their own calendar.
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+export function dayOf(instant: string | undefined): string {
+  if (instant === undefined) return ''
+  const at = new Date(instant)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+/** The first millisecond of a day, or of one `later`; undefined for none. */
+function midnight(day: string, later = 0): Date | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
+  return match ? new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + later) : undefined
+}
+
+export const startOf = (day: string): string | undefined => midnight(day)?.toISOString()
+
+/** The last millisecond of a day, which belongs to the range. */
+export function endOf(day: string): string | undefined {
+  const next = midnight(day, 1)
+  return next && new Date(next.getTime() - 1).toISOString()
+}

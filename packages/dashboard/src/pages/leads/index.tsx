@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { PageFrame, RoleButton, Served, Tabs, lazyPart } from '../../ui/index.ts'
+import { RoleButton } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PageFrame, Served, Tabs } from '../../ui/page.tsx'
+import type { leadTabs } from '../../app/searches.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
-import type { tabs } from './search.ts'
 
 // Loaded after the list, since they open from it.
 const LeadDetail = lazyPart(() => import('./detail.tsx').then((module) => module.LeadDetail), 0)
 const ExportFile = lazyPart(() => import('./export-file.tsx').then((module) => module.ExportFile), 0)
-
-type TabName = (typeof tabs)[number]
 
 export function Page() {
   const address = useAddress()
@@ -33,7 +33,7 @@ export function Page() {
       <ActionsSlot value={slot}>
         <Served>
           <ExportFile isAsking={isAsking} onAsked={() => setAsking(false)} />
-          <Tabs<TabName>
+          <Tabs<(typeof leadTabs)[number]>
             label="Lists"
             value={search.tab ?? 'leads'}
             onValue={(tab) => change({ tab: tab === 'leads' ? undefined : tab, lead: undefined })}

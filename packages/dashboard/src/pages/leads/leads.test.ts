@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawn, moveColumn, readColumns, writeColumns } from './columns.tsx'
-import { conflictsOf } from './filters.ts'
-import { search } from './search.ts'
-import { dayOf, endOf, startOf } from './words.ts'
+import { searches } from '../../app/searches.ts'
+import { conflictsOf, dayOf, endOf, startOf } from './filters.ts'
 
 describe('days as instants', () => {
   it('covers a day from its first to its last millisecond', () => {
@@ -62,7 +61,7 @@ describe('the filters of leads', () => {
 describe('the address of the page', () => {
   it('keeps every filter, and leaves out what it does not know', () => {
     expect(
-      search({
+      searches.leads({
         tab: 'engagers',
         isIcp: true,
         webhookStatus: 'sent',

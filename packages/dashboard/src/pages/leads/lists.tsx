@@ -2,24 +2,16 @@ import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { useMemo, useState, type ReactNode } from 'react'
-import { ask, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
-import {
-  Button,
-  count,
-  useFirstWindow,
-  RecordList,
-  type LongProps,
-  type Column,
-  type Choice,
-  type FetchWindow,
-  type ListWindow,
-  type Selection,
-  LinkButton,
-  PrimaryLink,
-  type Emptiness,
-  shortened,
-  DownloadLink,
-} from '../../ui/index.ts'
+import { ApiError, ask, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.tsx'
+import type { Choice } from '../../ui/field.tsx'
+import { count, shortened } from '../../ui/format.ts'
+import { DownloadLink, LinkButton, PrimaryLink } from '../../ui/link.tsx'
+import { RecordList, type LongProps } from '../../ui/record-list.tsx'
+import type { Emptiness } from '../../ui/show.tsx'
+import { useFirstWindow, type FetchWindow, type ListWindow, type Selection } from '../../ui/windows.ts'
+import { leadSorts } from '../../app/searches.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import {
@@ -34,7 +26,6 @@ import {
 } from './columns.tsx'
 import { FilterBar, InAll } from './filter-bar.tsx'
 import { conflictsOf, leadInput, rawInput } from './filters.ts'
-import { sorts } from './search.ts'
 import { ColumnChooser, useShownColumns, Views } from './views.tsx'
 
 function sourceName({ type, label, status }: NamedSource): string {
@@ -88,8 +79,7 @@ const windowsOf =
       throw new ApiError(404, {
         ...error.body,
         error: isUntracked
-          ? 'That source is no longer tracked. To read what it captured, turn on ' +
-            '“Show leads of sources no longer tracked” under All filters.'
+          ? 'That source is no longer tracked. To read what it captured, turn on “Show leads of sources no longer tracked” under All filters.'
           : 'There is no such source in this team. Choose another source, or clear the filters.',
       })
     }
@@ -163,16 +153,12 @@ function noRows({ address, sources }: Part, what: 'lead' | 'person' | 'raw lead'
   if (sources.isNoneTracked)
     return {
       title: 'Nobody is watched yet',
-      text:
-        'Leads are the people who react to or comment on posts. Track a person, ' +
-        'a company page, a post or a topic, and they appear here automatically.',
+      text: 'Leads are the people who react to or comment on posts. Track a person, a company page, a post or a topic, and they appear here automatically.',
       action: trackLink,
     }
   return {
     title: 'No leads yet',
-    text:
-      'Your sources are read about once a day, and for the first time right ' +
-      'after you track them. Leads appear here automatically; no need to reload.',
+    text: 'Your sources are read about once a day, and for the first time right after you track them. Leads appear here automatically; no need to reload.',
     action: (
       <>
         <LinkButton to="/sources">See how the sources are doing</LinkButton>
@@ -247,7 +233,6 @@ function PickedList<T extends Lead | Engager>({
 
 type ListProps = Part & { readonly onLoaded: (ids: readonly string[]) => void }
 
-/** Every engagement as a row, newest first. */
 export function LeadList(props: ListProps) {
   const { filters, search, change } = props.address
   const { sort, direction = 'up' } = search
@@ -273,7 +258,7 @@ export function LeadList(props: ListProps) {
       sort={{
         by: sort,
         direction,
-        onSort: (by, next) => change({ sort: sorts.find((each) => each === by), direction: next }),
+        onSort: (by, next) => change({ sort: leadSorts.find((each) => each === by), direction: next }),
       }}
     />
   )

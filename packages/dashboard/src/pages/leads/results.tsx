@@ -2,25 +2,17 @@
 import { outcomeNames, type Outcome } from '@les/contract'
 import { bounds } from 'virtual:values'
 import { useWrite } from '../../api/index.ts'
-import {
-  Badge,
-  FormDialog,
-  FormFields,
-  TimeAgo,
-  toast,
-  type FormField,
-  useForm,
-  Section,
-  SaidBadge,
-  WindowButton,
-} from '../../ui/index.ts'
+import { useForm } from '../../ui/edited.ts'
+import { FormDialog, FormFields, WindowButton, type FormField } from '../../ui/form.tsx'
+import { Badge, SaidBadge, Section } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import type { Lead } from './columns.tsx'
 
 type Form = { outcome: Outcome; day: string; amount: string; currency: string; note: string }
 
 const outcomes = Object.entries(outcomeNames).map(([value, { text }]) => ({ value: value as Outcome, label: text }))
 
-/** Side effects of recording a result, announced beforehand. */
 const follows: Partial<Record<Outcome, string>> = {
   replied: 'They are then not sent to campaigns again automatically, unless the exclusion settings allow it.',
   won: 'They are then not sent to campaigns again automatically, unless the exclusion settings allow it.',

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useWrite } from '../../api/hooks.ts'
-import { FormDialog, TextField } from '../../ui/index.ts'
-import type { Search } from './search.ts'
+import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form.tsx'
+import type { Search } from './filters.ts'
 
 export function SaveDialog({ onClose, query }: { onClose: () => void; query: Search }) {
   const [name, setName] = useState('')

@@ -1,7 +1,8 @@
 import { Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { SelectField, WindowButton, choicesOf } from '../../ui/index.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { choicesOf, WindowButton } from '../../ui/form.tsx'
 
 type Push = Extract<Wanted, { kind: 'push' }>
 type Fit = NonNullable<Push['fit']>
@@ -34,7 +35,6 @@ function PushDialog({ leads, onClose }: { leads: Push['leads']; onClose: () => v
 
 export type Chosen = Exclude<Push['leads'], { by: 'source' }>
 
-/** Sends leads to their sources' webhooks, or to a campaign. */
 export function SendActs({ leads, push, size = 'md' }: { leads: Chosen; push: boolean; size?: 'sm' | 'md' }) {
   return (
     <>

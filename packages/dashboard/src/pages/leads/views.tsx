@@ -1,21 +1,17 @@
 import { Bookmark, Columns3 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useWrite, useRead } from '../../api/hooks.ts'
+import { searches } from '../../app/searches.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
-import {
-  Button,
-  ConfirmDialog,
-  Dialog,
-  Menu,
-  useRefusal,
-  type Column,
-  type MenuEntry,
-  lazyPart,
-} from '../../ui/index.ts'
+import { Button, useRefusal } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { Address } from './address.ts'
 import type { ColumnChoiceProps } from './column-choice.tsx'
 import { drawn, readColumns, writeColumns, type ShownColumn } from './columns.tsx'
-import { search as read, type Search } from './search.ts'
+import type { Search } from './filters.ts'
 
 const place = 'leads.columns'
 
@@ -85,14 +81,14 @@ export function Views({ address }: { address: Address }) {
   const forget = useWrite('deleteView', { done: 'View forgotten', quiet: true })
   const views = (data?.views ?? []).filter(({ page }) => page === 'leads')
   const here = without(address.search)
-  const open = views.find((view) => same(read(view.query), here))
+  const open = views.find((view) => same(searches.leads(view.query), here))
   const refusal = useRefusal()
   const entries: MenuEntry[] = [
     { heading: views.length === 0 ? 'No view is saved yet' : 'Saved views' },
     ...views.map((view) => ({
       label: view.name,
       checked: view === open,
-      onSelect: () => address.show(read(view.query)),
+      onSelect: () => address.show(searches.leads(view.query)),
     })),
     'separator',
     { label: 'Save this view…', reason: refusal, onSelect: () => setSaving(true) },

@@ -1,25 +1,15 @@
 import { teamStates } from '@les/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, countColumn, TwoLines, type Column } from '../../ui/columns.tsx'
+import { count, countOf, planName } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge, Loaded, Notice } from '../../ui/show.tsx'
+import { TimeAgo, TimeUntil } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  Button,
-  count,
-  countOf,
-  Loaded,
-  Notice,
-  PageFrame,
-  planName,
-  Tabs,
-  TimeAgo,
-  TimeUntil,
-  toast,
-  type Column,
-  column,
-  ListCard,
-  TwoLines,
-} from '../../ui/index.ts'
 
 type Overview = ResultOf<'getOperatorOverview'>
 type Team = Overview['teams'][number]
@@ -33,15 +23,15 @@ const dollars = (amount: number | null): string => (amount === null ? '–' : `$
 
 const teamColumns: readonly Column<Team>[] = [
   column('Team', { sortBy: (team) => team.name }, (team) => <TwoLines first={team.name} second={team.id} mono />),
-  column('Plan', { wide: true }, (team) => planName(team.plan)),
+  column('Plan', (team) => planName(team.plan)),
   column('Standing', (team) => (
     <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>
   )),
-  column('Credits left', { align: 'end', sortBy: (team) => team.credits }, (team) => count(team.credits)),
-  column('Used this period', { align: 'end', wide: true, sortBy: (team) => team.usedThisPeriod }, (team) =>
+  countColumn('Credits left', (team) => team.credits),
+  column('Used this period', { align: 'end', sortBy: (team) => team.usedThisPeriod }, (team) =>
     count(team.usedThisPeriod),
   ),
-  column('Sources', { align: 'end', sortBy: (team) => team.activeSources }, (team) => count(team.activeSources)),
+  countColumn('Sources', (team) => team.activeSources),
 ]
 
 const keyWords: Readonly<Record<Vendor['key'], string>> = {
@@ -80,14 +70,14 @@ const vendorColumns: readonly Column<Vendor>[] = [
       }
     />
   )),
-  column('In flight', { align: 'end', wide: true }, (vendor) => count(vendor.inFlight)),
+  column('In flight', { align: 'end' }, (vendor) => count(vendor.inFlight)),
 ]
 
 const marginColumns: readonly Column<Margin>[] = [
   column('Team', (team) => team.name),
-  column('Credits charged', { align: 'end', sortBy: (team) => team.credits }, (team) => count(team.credits)),
+  countColumn('Credits charged', (team) => team.credits),
   column('Cost', { align: 'end', sortBy: (team) => team.dollars }, (team) => dollars(team.dollars)),
-  column('Revenue', { align: 'end', wide: true }, (team) => dollars(team.revenue)),
+  column('Revenue', { align: 'end' }, (team) => dollars(team.revenue)),
   column('Margin', { align: 'end', sortBy: (team) => team.margin }, (team) => dollars(team.margin)),
 ]
 
@@ -123,58 +113,12 @@ const poisonColumns: readonly Column<Poison>[] = [
     </>
   )),
   column('Failures in a row', { align: 'end' }, (work) => count(work.failures)),
-  column('Next try', { wide: true }, (work) => <TimeUntil at={work.nextTryAt} none="–" />),
+  column('Next try', (work) => <TimeUntil at={work.nextTryAt} none="–" />),
   column('Try again', { hideHeader: true }, (work) => <Retry work={work} />),
 ]
 
 function Overviewed({ data }: { data: Overview }) {
   const { tabs } = useAddress('/signed-in/team/operations')
-  const contents = {
-    teams: (
-      <>
-        <ListCard label="Teams" columns={teamColumns} rows={data.teams} empty={{ title: 'No team yet' }} />
-        {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
-      </>
-    ),
-    vendors: (
-      <ListCard
-        label="Vendors"
-        columns={vendorColumns}
-        rows={data.vendors}
-        rowId={({ vendor }) => vendor}
-        empty={{ title: 'No vendor is set up' }}
-      />
-    ),
-    costs: (
-      <ListCard
-        label="Costs of 30 days"
-        columns={marginColumns}
-        rows={data.margins}
-        rowId={({ teamId }) => teamId}
-        empty={{ title: 'Nothing was spent in 30 days' }}
-      />
-    ),
-    work: (
-      <div className="flex flex-col gap-4">
-        <ListCard
-          title="What waits"
-          label="Queues"
-          columns={queueColumns}
-          rows={data.queues}
-          rowId={({ kind }) => kind}
-          empty={{ title: 'Nothing waits' }}
-        />
-        <ListCard
-          title="What fails"
-          label="Work that fails"
-          columns={poisonColumns}
-          rows={data.poison}
-          rowId={({ kind, id }) => `${kind} ${id}`}
-          empty={{ title: 'No work fails' }}
-        />
-      </div>
-    ),
-  }
   return (
     <div className="flex flex-col gap-4">
       {data.alerts.length === 0 ? (
@@ -192,13 +136,65 @@ function Overviewed({ data }: { data: Overview }) {
         label="What operators see"
         {...tabs('teams')}
         tabs={[
-          { value: 'teams', label: 'Teams and credits', content: contents.teams },
-          { value: 'vendors', label: 'Vendors', content: contents.vendors },
-          { value: 'costs', label: 'Costs and margins', content: contents.costs },
+          {
+            value: 'teams',
+            label: 'Teams and credits',
+            content: (
+              <>
+                <ListCard label="Teams" columns={teamColumns} rows={data.teams} empty={{ title: 'No team yet' }} />
+                {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
+              </>
+            ),
+          },
+          {
+            value: 'vendors',
+            label: 'Vendors',
+            content: (
+              <ListCard
+                label="Vendors"
+                columns={vendorColumns}
+                rows={data.vendors}
+                rowId={({ vendor }) => vendor}
+                empty={{ title: 'No vendor is set up' }}
+              />
+            ),
+          },
+          {
+            value: 'costs',
+            label: 'Costs and margins',
+            content: (
+              <ListCard
+                label="Costs of 30 days"
+                columns={marginColumns}
+                rows={data.margins}
+                rowId={({ teamId }) => teamId}
+                empty={{ title: 'Nothing was spent in 30 days' }}
+              />
+            ),
+          },
           {
             value: 'work',
             label: `Work${data.poison.length > 0 ? ` (${data.poison.length})` : ''}`,
-            content: contents.work,
+            content: (
+              <div className="flex flex-col gap-4">
+                <ListCard
+                  title="What waits"
+                  label="Queues"
+                  columns={queueColumns}
+                  rows={data.queues}
+                  rowId={({ kind }) => kind}
+                  empty={{ title: 'Nothing waits' }}
+                />
+                <ListCard
+                  title="What fails"
+                  label="Work that fails"
+                  columns={poisonColumns}
+                  rows={data.poison}
+                  rowId={({ kind, id }) => `${kind} ${id}`}
+                  empty={{ title: 'No work fails' }}
+                />
+              </div>
+            ),
           },
         ]}
       />

@@ -1,36 +1,21 @@
 import { Plug, PlugZap, Send } from 'lucide-react'
-import { hasCode, useRead, useTeam, type ResultOf, useWrite } from '../../api/index.ts'
+import { hasCode, useRead, useTeam, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, countColumn, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { ActButton } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { LinkButton, PrimaryLink, TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { Badge, Card, EmptyState, Loaded } from '../../ui/show.tsx'
+import { CopyField, Explained, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  count,
-  RecordList,
-  EmptyState,
-  Explained,
-  Loaded,
-  PageFrame,
-  Tabs,
-  TimeAgo,
-  type Column,
-  LinkButton,
-  countColumn,
-  whenColumn,
-  column,
-  ListCard,
-  PrimaryLink,
-  TwoLines,
-  ConfirmButton,
-  CopyField,
-  TextLink,
-} from '../../ui/index.ts'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
 /** The address to which the platform posts results; it contains a secret. */
 function ResultsAddress({ address }: { address: string }) {
-  const rotate = useWrite('rotateResultsSecret', { quiet: true, done: 'A new address: paste it into HeyReach' })
   return (
     <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
       <CopyField
@@ -44,16 +29,19 @@ function ResultsAddress({ address }: { address: string }) {
         }
       />
       <div>
-        <ConfirmButton
-          needs="member"
+        <ActButton
           size="sm"
-          title="Make a new address?"
-          text="The current one stops working at once. Until you paste the new one, results are looked up from time to time."
-          confirm="Make a new address"
-          onConfirm={() => rotate.mutateAsync({})}
+          does="rotateResultsSecret"
+          input={{}}
+          done="A new address: paste it into HeyReach"
+          asks={{
+            title: 'Make a new address?',
+            text: 'The current one stops working at once. Until you paste the new one, results are looked up from time to time.',
+            confirm: 'Make a new address',
+          }}
         >
           Replace the address
-        </ConfirmButton>
+        </ActButton>
       </div>
     </div>
   )
@@ -68,8 +56,7 @@ function Connection({ connection }: { connection: ResultOf<'getOutreach'> }) {
     ? 'The platform refused the stored key: nothing is sent until an owner stores a valid one.'
     : connected
       ? 'Leads can be sent to its campaigns, by rules or by hand from the list of leads.'
-      : 'Store the key of your outreach platform, then send leads to its ' +
-        'campaigns by rules or by hand. Once stored, the key is never shown again.'
+      : 'Store the key of your outreach platform, then send leads to its campaigns by rules or by hand. Once stored, the key is never shown again.'
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -167,10 +154,10 @@ const resultColumns: readonly Column<Result>[] = [
   ),
   countColumn('Sent', (result) => result.sent),
   countColumn('Waiting', (result) => result.waiting),
-  column('Refused', { align: 'end', wide: true }, (result) => (
+  column('Refused', { align: 'end' }, (result) => (
     <Explained words="The platform did not take them">{count(result.refused)}</Explained>
   )),
-  column('Being looked up', { align: 'end', wide: true }, (result) => (
+  column('Being looked up', { align: 'end' }, (result) => (
     <Explained words="Sent, but the platform did not answer: looked up before anybody is sent again">
       {count(result.unknown)}
     </Explained>

@@ -1,23 +1,14 @@
 import type { FilterColumns } from '@les/contract'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  bound,
-  Checkbox,
-  ConfirmButton,
-  leadColumns,
-  leadRows,
-  Notice,
-  rowFaults,
-  toast,
-  useRefusal,
-  type Reason,
-  useForm,
-  SaveForm,
-  FilterRows,
-  Switch,
-  type EditedRow,
-} from '../../ui/index.ts'
+import { useRefusal, type Reason } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Checkbox, Switch } from '../../ui/field.tsx'
+import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
+import { leadColumns, leadRows, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
+import { ConfirmButton, SaveForm } from '../../ui/form.tsx'
+import { Notice } from '../../ui/show.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { CampaignField } from '../../sends/index.ts'
 import { pauseWords } from './words.ts'
 
@@ -37,7 +28,6 @@ type CampaignFieldsProps = {
   error?: string | undefined
 }
 
-/** Chooses a campaign and its leads. */
 export function CampaignFields({ columns, stored, value, onChange, isTried, reason, error }: CampaignFieldsProps) {
   return (
     <>
@@ -83,7 +73,6 @@ type CampaignFormProps = {
   buttons: (clear: () => void) => ReactNode
 }
 
-/** The form of a source's or agent's rule. */
 export function CampaignForm({ columns, stored, reason, error, busy, submit, onSubmit, buttons }: CampaignFormProps) {
   const [draft, change] = useForm<Draft>({
     campaignId: stored?.campaignId ?? '',
@@ -91,18 +80,13 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
     filters: stored?.filters ?? [],
     pushHistoric: false,
   })
-  const [isTried, setTried] = useState(false)
-  const faults = rowFaults(columns, draft.filters)
-  const isChosen = draft.campaignId !== ''
+  const { isTried, attempt } = useRowFaults(columns, draft.filters)
   return (
     <SaveForm
       submit={submit}
       busy={busy}
       reason={reason}
-      onSave={() => {
-        setTried(true)
-        if (isChosen && Object.keys(faults).length === 0) onSubmit(draft, () => change({ pushHistoric: false }))
-      }}
+      onSave={() => attempt(() => draft.campaignId !== '' && onSubmit(draft, () => change({ pushHistoric: false })))}
       others={buttons(() => change({ campaignId: '' }))}
     >
       <CampaignFields
@@ -164,7 +148,6 @@ export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isAct
         buttons={() =>
           rule && (
             <ConfirmButton
-              needs="member"
               title="Remove the rule?"
               confirm="Remove rule"
               text="Leads of this source are no longer sent, and waiting leads are dropped. Nobody is removed from the campaign."

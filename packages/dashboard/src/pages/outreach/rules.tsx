@@ -1,25 +1,15 @@
-import { useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  count,
-  countOf,
-  leadRows,
-  RoleButton,
-  rowWords,
-  type EditedRow,
-  LinkButton,
-  PrimaryLink,
-  EmptyState,
-  NameLink,
-} from '../../ui/index.ts'
+import type { ResultOf } from '../../api/index.ts'
+import { leadRows, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { ActButton } from '../../ui/form.tsx'
+import { count, countOf } from '../../ui/format.ts'
+import { LinkButton, NameLink, PrimaryLink } from '../../ui/link.tsx'
+import { Badge, Card, EmptyState } from '../../ui/show.tsx'
 import { pauseWords } from './words.ts'
 
 type Listed = ResultOf<'listOutreachResults'>['rules'][number]
 type Owned = ResultOf<'getOutreach'>['autoPush'][number]
 
 function StartAgain({ rule }: { rule: Owned }) {
-  const save = useWrite('updateSourceOutreach', { done: 'The rule sends again' })
   if (rule.sourceId === null)
     return (
       <LinkButton to="/agent" size="sm">
@@ -34,15 +24,14 @@ function StartAgain({ rule }: { rule: Owned }) {
       </LinkButton>
     )
   return (
-    <RoleButton
+    <ActButton
       size="sm"
-      busy={save.isPending}
-      onClick={() =>
-        save.mutate({ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: leadRows(rule.filters) })
-      }
+      does="updateSourceOutreach"
+      input={{ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: leadRows(rule.filters) }}
+      done="The rule sends again"
     >
       Start again
-    </RoleButton>
+    </ActButton>
   )
 }
 

@@ -5,7 +5,6 @@ export type Campaign = ResultOf<'listCampaigns'>['campaigns'][number]
 
 export const campaignState = (status: Campaign['status']): string => campaignStates[status] ?? status
 
-/** Why a campaign takes no leads. */
 export const closedWords = ({ status }: Pick<Campaign, 'status'>): string =>
   status === 'DRAFT' ? 'still a draft' : status === 'UNKNOWN' ? 'in a state unknown here' : 'no sender yet'
 

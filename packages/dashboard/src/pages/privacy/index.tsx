@@ -1,24 +1,14 @@
 import { ShieldCheck } from 'lucide-react'
-import { useRead, type ResultOf } from '../../api/index.ts'
+import { useRead, useReadAt, type ResultOf } from '../../api/index.ts'
+import { actsColumn, column, whenColumn, type Column } from '../../ui/columns.tsx'
+import { useTyped } from '../../ui/edited.ts'
+import { TextField } from '../../ui/field.tsx'
+import { count } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Badge, Card, EmptyState, Loaded, type Tone } from '../../ui/show.tsx'
+import { CopyButton } from '../../ui/text.tsx'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
-import {
-  Badge,
-  Card,
-  count,
-  CopyButton,
-  EmptyState,
-  Loaded,
-  PageFrame,
-  Tabs,
-  TextField,
-  useTyped,
-  whenColumn,
-  type Column,
-  type Tone,
-  column,
-  actsColumn,
-  ListCard,
-} from '../../ui/index.ts'
 import { PersonCard } from './person.tsx'
 import { RetentionTab } from './retention.tsx'
 
@@ -117,11 +107,9 @@ const columns: readonly Column<Erasure>[] = [
   actsColumn('Receipt', (row) => <CopyButton label="Copy the receipt" value={JSON.stringify(row.receipt, null, 2)} />),
 ]
 
-const pageSize = 50
-
-function Receipts({ address: { search, pages } }: { address: Address }) {
-  const { offset = 0 } = search
-  const query = useRead('listErasures', { limit: pageSize, offset }, { keepPrevious: true })
+function Receipts({ address }: { address: Address }) {
+  const pages = address.pages()
+  const query = useReadAt('listErasures', pages, {})
   return (
     <ListCard
       title="Receipts"
@@ -130,7 +118,7 @@ function Receipts({ address: { search, pages } }: { address: Address }) {
       query={query}
       columns={columns}
       rows={query.data?.erasures ?? []}
-      pages={pages(pageSize)}
+      pages={pages}
       empty={{ title: 'Nobody was erased' }}
     />
   )

@@ -1,18 +1,11 @@
 import { personExportAddress, useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  ConfirmButton,
-  countOf,
-  Facts,
-  FormDialog,
-  SafeLink,
-  TextField,
-  TimeAgo,
-  useForm,
-  bound,
-  WindowButton,
-  DownloadLink,
-} from '../../ui/index.ts'
+import { useForm } from '../../ui/edited.ts'
+import { bound, TextField } from '../../ui/field.tsx'
+import { ActButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { DownloadLink } from '../../ui/link.tsx'
+import { Badge, Facts } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo } from '../../ui/text.tsx'
 
 type Person = ResultOf<'searchPeople'>['people'][number]
 
@@ -70,27 +63,27 @@ function EraseDialog({ person, onClose }: { person: Person; onClose: () => void 
 }
 
 function Acts({ person }: { person: Person }) {
-  const object = useWrite('createObjection', {
-    quiet: true,
-    done: ({ repeated }) =>
-      repeated ? 'They were already excluded' : 'They are no longer delivered; the entry is under Exclusions',
-  })
   return (
     <div className="flex flex-wrap gap-2">
       <DownloadLink href={personExportAddress(person.personId)} download={`person-${person.personId}.json`} size="sm">
         Export
       </DownloadLink>
       {person.linkedinUrl !== null && (
-        <ConfirmButton
-          needs="member"
+        <ActButton
           size="sm"
-          title={`Stop every delivery of ${nameOf(person)}?`}
-          text="For somebody who objects without asking to be erased. They are added to the “Do not contact” list; the data held about them stays."
-          confirm="Stop deliveries"
-          onConfirm={() => object.mutateAsync({ profileUrl: person.linkedinUrl! })}
+          does="createObjection"
+          input={{ profileUrl: person.linkedinUrl }}
+          done={({ repeated }) =>
+            repeated ? 'They were already excluded' : 'They are no longer delivered; the entry is under Exclusions'
+          }
+          asks={{
+            title: `Stop every delivery of ${nameOf(person)}?`,
+            text: 'For somebody who objects without asking to be erased. They are added to the “Do not contact” list; the data held about them stays.',
+            confirm: 'Stop deliveries',
+          }}
         >
           Object
-        </ConfirmButton>
+        </ActButton>
       )}
       <WindowButton size="sm" variant="danger" opens={(close) => <EraseDialog person={person} onClose={close} />}>
         Erase
@@ -99,7 +92,6 @@ function Acts({ person }: { person: Person }) {
   )
 }
 
-/** A person found, and the actions on them. */
 export function PersonCard({ person }: { person: Person }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 px-4 py-3">

@@ -1,16 +1,9 @@
-import { useWrite, useRead } from '../../api/index.ts'
-import {
-  Card,
-  countOf,
-  Failure,
-  FormFields,
-  Loaded,
-  useEdited,
-  useRefusal,
-  useSettled,
-  type FormField,
-  SaveForm,
-} from '../../ui/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
+import { useRefusal } from '../../ui/button.tsx'
+import { useEdited, useSettled } from '../../ui/edited.ts'
+import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Card, Failure, Loaded } from '../../ui/show.tsx'
 
 type Stored = { keepLeadsDays: number | null; keepUnfitDays: number | null }
 type Form = { keepLeads: string; keepUnfit: string }
@@ -79,7 +72,6 @@ function Settings({ stored }: { stored: Form }) {
   )
 }
 
-/** How long leads are kept. */
 export function RetentionTab() {
   const query = useRead('getRetention', {})
   return (

@@ -1,28 +1,20 @@
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, type ResultOf, useReadPages } from '../../api/index.ts'
+import { useRead, useReadPages, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { DetailDrawer } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { PrimaryLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Badge, Facts, Section } from '../../ui/show.tsx'
+import { CodeBlock, TimeAgo } from '../../ui/text.tsx'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import {
-  Badge,
-  Button,
-  CodeBlock,
-  count,
-  Facts,
-  PageFrame,
-  TimeAgo,
-  type Column,
-  TextField,
-  column,
-  ListCard,
-  PrimaryLink,
-  Section,
-  choicesOf,
-  ListFilters,
-  TwoLines,
-  DetailDrawer,
-} from '../../ui/index.ts'
-import type { statuses } from './search.ts'
+import type { callStatuses } from '../../app/searches.ts'
 
 type Call = ResultOf<'listRequests'>['requests'][number]
 
@@ -101,11 +93,11 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
       {call.code && <span className="font-mono text-xs">{call.code}</span>}
     </div>
   )),
-  column('Took', { align: 'end', wide: true }, (call) => `${count(call.durationMs)} ms`),
-  column('By', { wide: true }, (call) => <TwoLines plain first={call.caller.name} second={wayIn[call.surface]} />),
+  column('Took', { align: 'end' }, (call) => `${count(call.durationMs)} ms`),
+  column('By', (call) => <TwoLines plain first={call.caller.name} second={wayIn[call.surface]} />),
 ]
 
-const answers: Readonly<Record<(typeof statuses)[number], string>> = {
+const answers: Readonly<Record<(typeof callStatuses)[number], string>> = {
   '2xx': 'Done (2xx)',
   '4xx': 'Refused (4xx)',
   '5xx': 'Failed (5xx)',

@@ -24,7 +24,6 @@ function Changed() {
   )
 }
 
-/** Sets a new password, from the link in a mail. */
 export function Page() {
   const { token } = useSearch({ from: '/reset' })
   const [done, setDone] = useState(false)

@@ -1,20 +1,11 @@
 import { useMemo } from 'react'
-import { Chart } from '../../ui/chart.tsx'
-import {
-  Card,
-  countColumn,
-  EmptyState,
-  Explained,
-  share,
-  type Column,
-  type Emptiness,
-  type QueryLike,
-  column,
-  ListCard,
-  decimal,
-  shortened,
-} from '../../ui/index.ts'
 import type { ResultOf } from '../../api/index.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { column, countColumn, type Column } from '../../ui/columns.tsx'
+import { decimal, share, shortened } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Card, EmptyState, type Emptiness, type QueryLike } from '../../ui/show.tsx'
+import { Explained } from '../../ui/text.tsx'
 import { groupNames, type Row } from './words.ts'
 
 type Group = keyof typeof groupNames
@@ -101,7 +92,6 @@ const columnsOf = (by: Group): readonly Column<Row>[] => [
 
 type FiguresProps = { query: QueryLike<ResultOf<'getResultsSummary'>>; by: Group; empty: Emptiness }
 
-/** All figures, as a table. */
 export function Figures({ query, by, empty }: FiguresProps) {
   const columns = useMemo(() => columnsOf(by), [by])
   return (

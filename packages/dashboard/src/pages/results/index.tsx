@@ -1,25 +1,16 @@
 import { Target } from 'lucide-react'
 import { useRead, type ResultOf } from '../../api/index.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count, decimal } from '../../ui/format.ts'
+import { Funnel } from '../../ui/funnel.tsx'
+import { LinkButton, PrimaryLink } from '../../ui/link.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Card, EmptyState, Loaded, Stats } from '../../ui/show.tsx'
 import { useAddress, type Patch } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import {
-  Card,
-  choicesOf,
-  LinkButton,
-  Loaded,
-  PageFrame,
-  SelectField,
-  Tabs,
-  TextField,
-  count,
-  PrimaryLink,
-  EmptyState,
-  Stats,
-  decimal,
-} from '../../ui/index.ts'
-import { Funnel } from '../../ui/funnel.tsx'
+import { resultGroups, type SearchOf } from '../../app/searches.ts'
 import { CostChart, Figures } from './costs.tsx'
-import { groups, type Search } from './search.ts'
 import { Suggestions } from './suggestions.tsx'
 import { groupNames, type Row } from './words.ts'
 
@@ -96,14 +87,20 @@ function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by:
   )
 }
 
-function Filters({ search, change }: { search: Search; change: (patch: Patch<Search>) => void }) {
+function Filters({
+  search,
+  change,
+}: {
+  search: SearchOf<'results'>
+  change: (patch: Patch<SearchOf<'results'>>) => void
+}) {
   return (
     <div className="flex flex-wrap gap-3">
       <SelectField
         label="By"
         className="w-44"
         value={search.by ?? 'source'}
-        onValue={(value) => change({ by: groups.find((each) => each === value) })}
+        onValue={(value) => change({ by: resultGroups.find((each) => each === value) })}
         choices={choicesOf(groupNames)}
       />
       {(['from', 'to'] as const).map((name) => (

@@ -1,18 +1,11 @@
 /** Criteria that results suggest; a person applies them to a source. */
 import { useState } from 'react'
-import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Card,
-  count,
-  EmptyState,
-  LinkButton,
-  Loaded,
-  Meter,
-  rowWords,
-  SelectField,
-  share,
-  type Choice,
-} from '../../ui/index.ts'
+import { useRead, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { SelectField, type Choice } from '../../ui/field.tsx'
+import { rowWords } from '../../ui/filter-words.ts'
+import { count, share } from '../../ui/format.ts'
+import { LinkButton } from '../../ui/link.tsx'
+import { Card, EmptyState, Loaded, Meter } from '../../ui/show.tsx'
 
 type Suggestion = ResultOf<'listResultSuggestions'>['suggestions'][number]
 

@@ -2,24 +2,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Plug, Smartphone } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { ask, send, useMe, type ResultOf } from '../../api/index.ts'
+import { Button, type Reason } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { bound, Checkbox, SelectField, TextField } from '../../ui/field.tsx'
+import { ConfirmButton } from '../../ui/form.tsx'
+import { Badge, Card, Loaded } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { meQuery } from '../../api/me.ts'
 import { inWords } from '../../shell/auth.tsx'
 import { chooseTheme, themes, useTheme, type Theme } from '../../shell/theme.ts'
-import {
-  Badge,
-  bound,
-  Button,
-  Card,
-  Checkbox,
-  ConfirmButton,
-  Loaded,
-  SelectField,
-  TextField,
-  TimeAgo,
-  toast,
-  useForm,
-  type Reason,
-} from '../../ui/index.ts'
 import { cleanName } from '../consent/request.ts'
 import { Line } from './parts.tsx'
 
@@ -167,6 +159,7 @@ function ConnectionRow({
       }
     >
       <ConfirmButton
+        needs="viewer"
         size="sm"
         aria-label={`End the access of ${name}`}
         title={`End the access of ${name}?`}

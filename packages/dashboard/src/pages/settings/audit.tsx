@@ -1,8 +1,11 @@
 import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo } from 'react'
-import { useRead, useSourceNames, type ResultOf, useReadPages } from '../../api/index.ts'
-import { Badge, CodeBlock, TimeAgo, type Column, column, ListCard } from '../../ui/index.ts'
+import { useRead, useReadPages, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge } from '../../ui/show.tsx'
+import { CodeBlock, TimeAgo } from '../../ui/text.tsx'
 
 type Place =
   | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
@@ -18,7 +21,6 @@ export type Told = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The team's things, found by id or handle. */
 export type Known = {
   readonly source: (
     idOrHandle: string,
@@ -41,7 +43,6 @@ type Sentence = (told: Told, known: Known) => readonly Part[]
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** The named leads in words; all leads when none are named. */
 function leadsIn({ details }: Told): string {
   const ids = details.leadIds
   if (!Array.isArray(ids)) return details.icpOnly === true ? 'all leads that fit' : 'all leads'
@@ -49,7 +50,6 @@ function leadsIn({ details }: Told): string {
   return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
 }
 
-/** Exclusion entries in words: a single one by value, several by number. */
 function exclusionsIn({ entries }: Told['details']): string | undefined {
   if (!Array.isArray(entries)) return undefined
   const [first] = entries as readonly { readonly value?: unknown }[]

@@ -1,16 +1,10 @@
 import { useState } from 'react'
-import { useMe, useWrite, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Badge,
-  Card,
-  ConfirmButton,
-  FormDialog,
-  Loaded,
-  TextField,
-  TimeAgo,
-  toast,
-  WindowButton,
-} from '../../ui/index.ts'
+import { useMe, useRead, useWrite, type ResultOf } from '../../api/index.ts'
+import { TextField } from '../../ui/field.tsx'
+import { ActButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { Badge, Card, Loaded } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { Line } from './parts.tsx'
 
 type Stored = ResultOf<'getSettings'>['credentials'][number]
@@ -70,8 +64,6 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
 
 function Credential({ credential: { kind, stored, storedAt } }: { credential: Stored }) {
   const { name, text } = parties[kind]
-  const done = `The ${name} key was forgotten`
-  const forget = useWrite('deleteCredential', { quiet: true, done })
   const said = stored ? (
     <>
       {text} Stored <TimeAgo at={storedAt} />.
@@ -98,22 +90,25 @@ function Credential({ credential: { kind, stored, storedAt } }: { credential: St
           {stored ? 'Replace' : 'Store a key'}
         </WindowButton>
         {stored && (
-          <ConfirmButton
+          <ActButton
             needs="owner"
             size="sm"
             variant="ghost"
             aria-label={`Forget the key of ${name}`}
-            title={`Forget the ${name} key?`}
-            text={
-              kind === 'outreach'
-                ? 'Leads are no longer sent to campaigns until another key is stored.'
-                : 'Searches that use it keep no posts until another key is stored.'
-            }
-            confirm="Forget the key"
-            onConfirm={() => forget.mutateAsync({ kind })}
+            does="deleteCredential"
+            input={{ kind }}
+            done={`The ${name} key was forgotten`}
+            asks={{
+              title: `Forget the ${name} key?`,
+              text:
+                kind === 'outreach'
+                  ? 'Leads are no longer sent to campaigns until another key is stored.'
+                  : 'Searches that use it keep no posts until another key is stored.',
+              confirm: 'Forget the key',
+            }}
           >
             Forget
-          </ConfirmButton>
+          </ActButton>
         )}
       </div>
     </Line>

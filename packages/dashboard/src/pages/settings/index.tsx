@@ -1,5 +1,6 @@
 import { useAddress } from '../../app/address.ts'
-import { PageFrame, Tabs, lazyPart } from '../../ui/index.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
 import { AccountTab, Connections, SessionsTab } from './account.tsx'
 import { CredentialsTab } from './credentials.tsx'
 import { KeysTab, SecretTab } from './keys.tsx'

@@ -1,30 +1,17 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { useWrite, useRead, useTeam, type ResultOf } from '../../api/index.ts'
-import {
-  absoluteTime,
-  Button,
-  Card,
-  ConfirmButton,
-  CopyField,
-  count,
-  FormDialog,
-  Loaded,
-  Notice,
-  RoleButton,
-  Served,
-  TextField,
-  TextLink,
-  TimeUntil,
-  type Column,
-  whenColumn,
-  column,
-  actsColumn,
-  ListCard,
-  WindowButton,
-  TwoLines,
-} from '../../ui/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ActButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { absoluteTime, count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Served } from '../../ui/page.tsx'
+import { Card, Loaded, Notice } from '../../ui/show.tsx'
+import { CopyField, TimeUntil } from '../../ui/text.tsx'
 import { useAdding } from './parts.tsx'
 
 /** The only button that closes a window with a secret that is shown once. */
@@ -145,27 +132,26 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
 
 type Key = ResultOf<'listKeys'>['keys'][number]
 
-function Revoke({ row }: { row: Key }) {
-  const revoke = useWrite('revokeKey', { quiet: true, done: 'The key was revoked' })
-  return (
-    <ConfirmButton
-      needs="owner"
-      size="sm"
-      title={`Revoke “${row.name}”?`}
-      text="Anything that uses this key is refused from now on. This cannot be undone."
-      confirm="Revoke the key"
-      onConfirm={() => revoke.mutateAsync({ id: row.id })}
-    >
-      Revoke
-    </ConfirmButton>
-  )
-}
-
 const columns: readonly Column<Key>[] = [
   column('Name', { sortBy: (row) => row.name }, (row) => <TwoLines first={row.name} second={row.maskedKey} mono />),
   whenColumn('Created', (row) => row.createdAt),
   whenColumn('Last used', (row) => row.lastUsedAt),
-  actsColumn('Revoke', (row) => <Revoke row={row} />),
+  actsColumn('Revoke', ({ id, name }) => (
+    <ActButton
+      needs="owner"
+      size="sm"
+      does="revokeKey"
+      input={{ id }}
+      done="The key was revoked"
+      asks={{
+        title: `Revoke “${name}”?`,
+        text: 'Anything that uses this key is refused from now on. This cannot be undone.',
+        confirm: 'Revoke the key',
+      }}
+    >
+      Revoke
+    </ActButton>
+  )),
 ]
 
 const inUse = ({ used, max, remaining }: ResultOf<'listKeys'>['quota']): string =>

@@ -10,7 +10,6 @@ export function useAdding(): readonly [boolean, (adding: boolean) => void] {
 
 type LineProps = { icon?: LucideIcon; title: ReactNode; text: ReactNode; children: ReactNode }
 
-/** A line of a short list: title, text, buttons. */
 export function Line({ icon: Icon, title, text, children }: LineProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">

@@ -2,36 +2,16 @@ import { teamStates, type TeamRole } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useWrite, useRead, useTeam, type ResultOf } from '../../api/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { RoleButton, useRefusal } from '../../ui/button.tsx'
+import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
+import { Select, SelectField, TextField } from '../../ui/field.tsx'
+import { ActButton, choicesOf, FormDialog } from '../../ui/form.tsx'
+import { count, day, planName } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge, Card, Figures, Loaded, Meter, Notice, SaidBadge, Stats } from '../../ui/show.tsx'
+import { TimeUntil } from '../../ui/text.tsx'
 import { meQuery } from '../../api/me.ts'
-import {
-  Badge,
-  Card,
-  choicesOf,
-  ConfirmButton,
-  count,
-  day,
-  FormDialog,
-  Loaded,
-  Meter,
-  Notice,
-  planName,
-  RoleButton,
-  Select,
-  TimeUntil,
-  useRefusal,
-  type Column,
-  TextField,
-  SelectField,
-  whenColumn,
-  column,
-  actsColumn,
-  ListCard,
-  TwoLines,
-  Stats,
-  SaidBadge,
-  Figures,
-} from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
 type Role = TeamRole
@@ -94,30 +74,22 @@ function RolePicker({ member }: { member: Member }) {
   )
 }
 
-function Remove({ member }: { member: Member }) {
-  const done = `${member.name} was removed`
-  const remove = useWrite('removeMember', { quiet: true, done })
-  if (member.you) return null
+function Remove({ member: { name, userId } }: { member: Member }) {
   return (
-    <ConfirmButton
+    <ActButton
       needs="owner"
       size="sm"
-      title={`Remove ${member.name}?`}
-      text="They can no longer see this team. What they have set up stays."
-      confirm="Remove"
-      onConfirm={() => remove.mutateAsync({ userId: member.userId })}
+      does="removeMember"
+      input={{ userId }}
+      done={`${name} was removed`}
+      asks={{
+        title: `Remove ${name}?`,
+        text: 'They can no longer see this team. What they have set up stays.',
+        confirm: 'Remove',
+      }}
     >
       Remove
-    </ConfirmButton>
-  )
-}
-
-function TakeBack({ invitation }: { invitation: Invitation }) {
-  const cancel = useWrite('cancelInvitation', { done: 'The invitation was taken back' })
-  return (
-    <RoleButton needs="owner" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: invitation.id })}>
-      Take back
-    </RoleButton>
+    </ActButton>
   )
 }
 
@@ -134,36 +106,24 @@ const memberColumns: readonly Column<Member>[] = [
   )),
   column('Role', (row) => <RolePicker member={row} />),
   whenColumn('Member since', (row) => row.since),
-  actsColumn('Remove', (row) => <Remove member={row} />),
+  actsColumn('Remove', (row) => !row.you && <Remove member={row} />),
 ]
 
 const invitationColumns: readonly Column<Invitation>[] = [
   column('Invited', (row) => <span className="break-all">{row.email}</span>),
   column('As', (row) => roleWords[row.role]),
-  column('By', { wide: true }, (row) => row.invitedBy),
-  column('Link ends', { wide: true }, (row) => <TimeUntil at={row.expiresAt} />),
-  actsColumn('Take back', (row) => <TakeBack invitation={row} />),
+  column('By', (row) => row.invitedBy),
+  column('Link ends', (row) => <TimeUntil at={row.expiresAt} />),
+  actsColumn('Take back', ({ id }) => (
+    <ActButton needs="owner" size="sm" does="cancelInvitation" input={{ id }} done="The invitation was taken back">
+      Take back
+    </ActButton>
+  )),
 ]
-
-function Leave() {
-  const { name } = useTeam()
-  const leave = useWrite('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
-  return (
-    <ConfirmButton
-      icon={LogOut}
-      title={`Leave ${name}?`}
-      text="You can come back only if an owner invites you again."
-      confirm="Leave"
-      onConfirm={() => leave.mutateAsync({})}
-    >
-      Leave the team
-    </ConfirmButton>
-  )
-}
 
 export function MembersTab() {
   const [inviting, setInviting] = useAdding()
-  const { can } = useTeam()
+  const { name, can } = useTeam()
   const query = useRead('listMembers', {})
   return (
     <Loaded query={query}>
@@ -191,7 +151,20 @@ export function MembersTab() {
             />
           )}
           <div>
-            <Leave />
+            <ActButton
+              needs="viewer"
+              icon={LogOut}
+              does="leaveTeam"
+              input={{}}
+              onDone={() => location.assign('/')}
+              asks={{
+                title: `Leave ${name}?`,
+                text: 'You can come back only if an owner invites you again.',
+                confirm: 'Leave',
+              }}
+            >
+              Leave the team
+            </ActButton>
           </div>
           {inviting && can('owner') && <InviteDialog onClose={() => setInviting(false)} />}
         </div>

@@ -3,7 +3,6 @@ import { count, countOf, share } from '../../ui/format.ts'
 
 type Answer = ResultOf<'compareCriteria'>
 
-/** How many people would fit, compared with now. */
 export function differenceWords({ people, fitNow, fitTried, hasCriteria }: Answer): string {
   if (people === 0) return 'There are no enriched leads to try them on yet.'
   const would = `${countOf(fitTried, 'person', 'people')} of ${count(people)} would fit (${share(fitTried, people)})`
@@ -21,7 +20,6 @@ export function perFitWords({ people, creditsPerFit: { now, tried }, hasCriteria
   return `At that share, a person who fits costs ${each(tried)}${before}.`
 }
 
-/** Why there are no near misses. */
 export const nearWords = (rows: number, { people, fitTried }: Answer): string =>
   rows < 2 || people === fitTried
     ? 'A near miss fails one of several rows that must all match.'

@@ -1,17 +1,16 @@
-import { column, SafeLink, type Column } from '../../ui/index.ts'
+import type { ResultOf } from '../../api/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 
 /** A person whom other criteria, or another search, would gain or lose. */
-type Compared = {
-  readonly linkedinUrl: string
-  readonly name: string | null
-  readonly jobTitle: string | null
-  readonly company: string | null
-  readonly country: string | null
-}
+type Compared = Pick<
+  ResultOf<'compareCriteria'>['gainedPeople'][number],
+  'linkedinUrl' | 'name' | 'jobTitle' | 'company' | 'country'
+>
 
 export const comparedColumns: readonly Column<Compared>[] = [
   column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
   column('Job title', (person) => person.jobTitle ?? '–'),
-  column('Company', { wide: true }, (person) => person.company ?? '–'),
-  column('Country', { wide: true }, (person) => person.country ?? '–'),
+  column('Company', (person) => person.company ?? '–'),
+  column('Country', (person) => person.country ?? '–'),
 ]

@@ -1,6 +1,10 @@
 import { heldBackNames } from '@les/contract'
-import { useRead, type ResultOf } from '../../api/index.ts'
-import { Card, count, Facts, SafeLink, type Column, column, ListCard } from '../../ui/index.ts'
+import { useRead, useReadAt, type ResultOf } from '../../api/index.ts'
+import { column, type Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Card, Facts } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
 import type { Health } from './source.ts'
 
@@ -60,13 +64,10 @@ function Freshness({ source }: { source: Health }) {
   )
 }
 
-const limit = 50
-
 /** Declared and captured engagement of the source's posts, and the price of the rest. */
 export function Coverage({ source }: { source: Health }) {
-  const { search, pages } = useAddress('/signed-in/team/sources/$id')
-  const { offset = 0 } = search
-  const query = useRead('getSourceCoverage', { id: source.id, limit, offset }, { keepPrevious: true })
+  const pages = useAddress('/signed-in/team/sources/$id').pages()
+  const query = useReadAt('getSourceCoverage', pages, { id: source.id })
   return (
     <div className="flex flex-col gap-4">
       <ListCard
@@ -77,7 +78,7 @@ export function Coverage({ source }: { source: Health }) {
         columns={columns}
         rows={query.data?.posts ?? []}
         rowId={(post) => post.postUrl}
-        pages={pages(limit)}
+        pages={pages}
         empty={{ title: 'No post was read yet', text: 'The first run that reads posts fills this list.' }}
       />
       <Freshness source={source} />

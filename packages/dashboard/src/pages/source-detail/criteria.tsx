@@ -1,30 +1,17 @@
 import type { FilterRow } from '@les/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useWrite, useTeam, useRead, type ResultOf } from '../../api/index.ts'
-import {
-  Button,
-  Card,
-  count,
-  countOf,
-  CriteriaRows,
-  RecordList,
-  leadColumns,
-  leadRows,
-  Loaded,
-  Meter,
-  Notice,
-  RoleButton,
-  rowFaults,
-  rowWords,
-  Tabs,
-  toast,
-  useEdited,
-  type Column,
-  type EditedRow,
-  column,
-  Tally,
-} from '../../ui/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { useEdited } from '../../ui/edited.ts'
+import { CriteriaRows } from '../../ui/filter-rows.tsx'
+import { leadColumns, leadRows, rowFaults, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { count, countOf } from '../../ui/format.ts'
+import { Tabs } from '../../ui/page.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { Card, Loaded, Meter, Notice, Tally } from '../../ui/show.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { comparedColumns } from './compared.tsx'
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
@@ -32,7 +19,6 @@ import type { Health } from './source.ts'
 type Answer = ResultOf<'compareCriteria'>
 type Person = Answer['gainedPeople'][number]
 
-/** A comparison, and the rows it was made with. */
 type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
 
 const missing = (rows: readonly FilterRow[]): Column<Person> =>
@@ -148,44 +134,6 @@ function Compared({ tried }: { tried: Tried }) {
 
 type Criteria = ResultOf<'getSourceIcp'>
 
-function useSaved() {
-  return useWrite('updateSourceIcp', {
-    onSuccess: (answer) =>
-      'rescored' in answer &&
-      toast.good(
-        'Saved',
-        answer.rescoring
-          ? `${countOf(answer.rescoring.leads, 'lead')} are being judged again; lists already use the new criteria.`
-          : `${answer.rescored} leads were judged again.`,
-      ),
-  })
-}
-
-function useEditor(source: Health, stored: Criteria) {
-  const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
-    rows: stored.rules,
-    matchMode: stored.matchMode,
-  })
-  // A trial is outdated once the stored criteria change.
-  const against = JSON.stringify([stored.rules, stored.matchMode])
-  const [tried, setTried] = useState<(Tried & { readonly against: string }) | null>(null)
-  const trial = useWrite('compareCriteria')
-  const save = useSaved()
-  const body = { id: source.id, rules: leadRows(form.value.rows), matchMode: form.value.matchMode }
-  return {
-    ...form.value,
-    isEdited: form.isEdited,
-    isBusy: { trying: trial.isPending, saving: save.isPending },
-    change: (rows: readonly EditedRow[], matchMode: Criteria['matchMode']) => {
-      form.change({ rows, matchMode })
-      setTried(null)
-    },
-    tried: tried?.against === against ? tried : null,
-    tryOut: () => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules, against }) }),
-    save: () => save.mutate(body, { onSuccess: form.saved }),
-  }
-}
-
 /** The criterion in an address, put there by a suggestion from results; undefined if invalid. */
 function readCriterion(text: string | undefined): EditedRow | undefined {
   try {
@@ -198,8 +146,31 @@ function readCriterion(text: string | undefined): EditedRow | undefined {
 
 function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   const { can } = useTeam()
-  const [isShown, setShown] = useState(false)
-  const { rows, matchMode, isEdited, isBusy, change, tried, tryOut, save } = useEditor(source, stored)
+  const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
+    rows: stored.rules,
+    matchMode: stored.matchMode,
+  })
+  const { rows, matchMode } = form.value
+  // A trial is outdated once the stored criteria change.
+  const against = JSON.stringify([stored.rules, stored.matchMode])
+  const [tried, setTried] = useState<(Tried & { readonly against: string }) | null>(null)
+  const trial = useWrite('compareCriteria')
+  const save = useWrite('updateSourceIcp', {
+    onSuccess: (answer) =>
+      'rescored' in answer &&
+      toast.good(
+        'Saved',
+        answer.rescoring
+          ? `${countOf(answer.rescoring.leads, 'lead')} are being judged again; lists already use the new criteria.`
+          : `${answer.rescored} leads were judged again.`,
+      ),
+  })
+  const body = { id: source.id, rules: leadRows(rows), matchMode }
+  const change = (next: readonly EditedRow[], mode: Criteria['matchMode']) => {
+    form.change({ rows: next, matchMode: mode })
+    setTried(null)
+  }
+  const tryOut = () => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules, against }) })
   const { add } = useSearch({ from: '/signed-in/team/sources/$id' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each criterion that is brought; edits are left alone.
   useEffect(() => {
@@ -207,9 +178,10 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
     if (row && !rows.some((each) => JSON.stringify(each) === JSON.stringify(row))) change([...rows, row], matchMode)
   }, [add])
   const faults = rowFaults(leadColumns, rows)
+  const [isShown, setShown] = useState(false)
+  const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   const isActive = source.status === 'active'
   const stopped = !isActive && 'Track the source again first'
-  const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   return (
     <div className="flex flex-col gap-4">
       {!(can('member') && isActive) && (
@@ -223,21 +195,21 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
       <div className="flex flex-wrap gap-2">
         <Button
           reason={stopped || (rows.length === 0 && 'Add a criterion to try')}
-          busy={isBusy.trying}
+          busy={trial.isPending}
           onClick={() => attempt(tryOut)}
         >
           Try on stored leads
         </Button>
         <RoleButton
           variant="primary"
-          reason={stopped || (!isEdited && 'Nothing has been changed')}
-          busy={isBusy.saving}
-          onClick={() => attempt(save)}
+          reason={stopped || (!form.isEdited && 'Nothing has been changed')}
+          busy={save.isPending}
+          onClick={() => attempt(() => save.mutate(body, { onSuccess: form.saved }))}
         >
           Save criteria
         </RoleButton>
       </div>
-      {tried && <Compared tried={tried} />}
+      {tried?.against === against && <Compared tried={tried} />}
     </div>
   )
 }

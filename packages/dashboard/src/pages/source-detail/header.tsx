@@ -2,28 +2,15 @@ import { runState } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTeam, useRead, type ResultOf } from '../../api/index.ts'
+import { useRead, useTeam, type ResultOf } from '../../api/index.ts'
+import { Button, cx } from '../../ui/button.tsx'
+import { WindowButton } from '../../ui/form.tsx'
+import { count, countOf, credits, share } from '../../ui/format.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { LinkButton } from '../../ui/link.tsx'
+import { Badge, Card, lacksCriteria, Loaded, Meter, Notice, warningTone } from '../../ui/show.tsx'
+import { TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { SendPreviewDialog } from '../../sends/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  count,
-  countOf,
-  credits,
-  cx,
-  lacksCriteria,
-  Loaded,
-  Meter,
-  Notice,
-  share,
-  TimeAgo,
-  TimeUntil,
-  warningTone,
-  LinkButton,
-  WindowButton,
-  lazyPart,
-} from '../../ui/index.ts'
 import type { SearchPart } from '../keyword-edit/parts.tsx'
 import { Coverage, stateOf, SyncDialog, UntrackDialog } from '../sources/parts.tsx'
 import { useSettings, worstFirst, type Health, type Warning } from './source.ts'

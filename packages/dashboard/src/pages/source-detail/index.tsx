@@ -1,13 +1,17 @@
 import { useParams } from '@tanstack/react-router'
 import { useAddress } from '../../app/address.ts'
+import type { sourceTabs } from '../../app/searches.ts'
 import { useRead } from '../../api/index.ts'
-import { PageFrame, SafeLink, Tabs, PrimaryLink, Loaded, BackLink, type Tab, lazyPart } from '../../ui/index.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { BackLink, PrimaryLink } from '../../ui/link.tsx'
+import { PageFrame, Tabs, type Tab } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
 import { OutreachRule, SettingsForm } from './settings-form.tsx'
 import { Posts, RawLeads, Runs } from './runs.tsx'
-import type { tabs as names } from './search.ts'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
 
@@ -20,7 +24,7 @@ function Source({ source }: { source: Health }) {
   const isSearch = source.type === 'keyword'
   // Raw leads are never judged, delivered or sent; a source that stores only posts has no people.
   const hasLeads = (!source.raw && source.mode === 'engagers') || source.leads > 0
-  const tabs: readonly (Tab<(typeof names)[number]> | false)[] = [
+  const tabs: readonly (Tab<(typeof sourceTabs)[number]> | false)[] = [
     {
       value: 'runs',
       label: 'Runs',

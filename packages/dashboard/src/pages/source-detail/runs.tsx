@@ -1,25 +1,17 @@
 import { runState } from '@les/contract'
-import { useRead, type ResultOf, useReadPages } from '../../api/index.ts'
-import {
-  Badge,
-  count,
-  SafeLink,
-  TextLink,
-  TimeAgo,
-  TimeUntil,
-  type Column,
-  column,
-  ListCard,
-  SaidBadge,
-  TwoLines,
-} from '../../ui/index.ts'
+import { useReadAt, useReadPages, type ResultOf } from '../../api/index.ts'
+import { column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { count } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Badge, SaidBadge } from '../../ui/show.tsx'
+import { SafeLink, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { Coverage } from '../sources/parts.tsx'
 import { useAddress } from '../../app/address.ts'
 import { PostList } from '../sources/post-item.tsx'
 import type { Health } from './source.ts'
 
 type RawLead = ResultOf<'listRawLeads'>['leads'][number]
-const limit = 50
 const actions: Readonly<Record<RawLead['action'], string>> = {
   Like: 'Reacted',
   Comment: 'Commented',
@@ -36,25 +28,20 @@ const rawColumns: readonly Column<RawLead>[] = [
       )}
     </div>
   )),
-  column('Post', { wide: true }, (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–')),
+  column('Post', (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–')),
   column('Found', (lead) => <TimeAgo at={lead.detectedAt} />),
 ]
 
 /** Leads captured in raw mode: never looked up, judged, delivered or sent. */
 export function RawLeads({ source }: { source: Health }) {
-  const { search, pages } = useAddress('/signed-in/team/sources/$id')
-  const { offset = 0 } = search
-  const query = useRead(
-    'listRawLeads',
-    { profileId: source.id, includeInactive: true, limit, offset },
-    { keepPrevious: true },
-  )
+  const pages = useAddress('/signed-in/team/sources/$id').pages()
+  const query = useReadAt('listRawLeads', pages, { profileId: source.id, includeInactive: true })
   return (
     <ListCard
       title="Raw leads"
       text="People captured in raw mode: a name and an address only. They are in no other list, and are never delivered or sent."
       query={query}
-      pages={pages(limit)}
+      pages={pages}
       label="Raw leads"
       columns={rawColumns}
       rows={query.data?.leads ?? []}
@@ -68,17 +55,14 @@ export function RawLeads({ source }: { source: Health }) {
   )
 }
 
-const postLimit = 20
-
 export function Posts({ source }: { source: Health }) {
-  const { search, pages } = useAddress('/signed-in/team/sources/$id')
-  const { offset = 0 } = search
-  const query = useRead('listSourcePosts', { id: source.id, limit: postLimit, offset }, { keepPrevious: true })
+  const pages = useAddress('/signed-in/team/sources/$id').pages(20)
+  const query = useReadAt('listSourcePosts', pages, { id: source.id })
   const next = source.nextSyncAt && <TimeUntil at={source.nextSyncAt} clock />
   return (
     <PostList
       query={query}
-      pages={pages(postLimit)}
+      pages={pages}
       text="The posts this source has seen, newest first."
       empty={{ title: 'No posts yet', text: next && <>The next run is planned {next}.</> }}
       item={(post) => ({
@@ -115,12 +99,8 @@ const columns: readonly Column<Run>[] = [
       <span className="text-[0.8125rem] text-muted">{run.words}</span>
     </div>
   )),
-  column(
-    'Posts finished',
-    { align: 'end', wide: true },
-    (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`,
-  ),
-  column('Coverage', { wide: true }, (run) => <Coverage coverage={run.coverage} />),
+  column('Posts finished', { align: 'end' }, (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`),
+  column('Coverage', (run) => <Coverage coverage={run.coverage} />),
   column('Leads', { align: 'end' }, (run) => count(run.leadRows)),
   column('Credits', { align: 'end' }, (run) => (
     <TextLink to="/credits" search={{ tab: 'ledger', syncId: run.syncId }}>

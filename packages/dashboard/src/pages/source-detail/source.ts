@@ -1,5 +1,5 @@
-import type { QueryLike } from '../../ui/index.ts'
 import { useRead, type ResultOf } from '../../api/index.ts'
+import type { QueryLike } from '../../ui/show.tsx'
 
 export type Health = ResultOf<'getSourceHealth'>['source']
 

@@ -1,22 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
 import { useState } from 'react'
-import {
-  Badge,
-  count,
-  IconButton,
-  lacksCriteria,
-  Menu,
-  share,
-  TimeAgo,
-  TimeUntil,
-  useRefusal,
-  type Column,
-  type MenuEntry,
-  column,
-  NameLink,
-  TwoLines,
-} from '../../ui/index.ts'
+import { IconButton, useRefusal } from '../../ui/button.tsx'
+import { column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { count, share } from '../../ui/format.ts'
+import { NameLink } from '../../ui/link.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { Badge, lacksCriteria } from '../../ui/show.tsx'
+import { TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { Coverage, Face, Kind, stateOf, SyncDialog, UntrackDialog, WarningBadges, type SourceHealth } from './parts.tsx'
 
 function RowActions({ source }: { source: SourceHealth }) {
@@ -113,7 +104,6 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
   column(
     'Coverage',
     {
-      wide: true,
       sortBy: (source) =>
         source.coverage && source.coverage.declared > 0 ? source.coverage.captured / source.coverage.declared : -1,
     },
@@ -122,17 +112,17 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
   column('Leads', { align: 'end', sortBy: (source) => source.leads }, (source) => (
     <TwoLines plain first={count(source.leads)} second={source.rawLeads > 0 && `${count(source.rawLeads)} raw`} />
   )),
-  column('Fit', { align: 'end', wide: true, sortBy: (source) => source.icpLeads }, (source) =>
+  column('Fit', { align: 'end', sortBy: (source) => source.icpLeads }, (source) =>
     lacksCriteria(source) ? (
       <span className="text-muted">–</span>
     ) : (
       <TwoLines plain first={count(source.icpLeads)} second={share(source.icpLeads, source.leads)} />
     ),
   ),
-  column('Credits, 30 days', { align: 'end', wide: true, sortBy: (source) => source.creditsSpent }, (source) =>
+  column('Credits, 30 days', { align: 'end', sortBy: (source) => source.creditsSpent }, (source) =>
     count(source.creditsSpent),
   ),
-  column('Next run', { wide: true, sortBy: (source) => source.nextSyncAt ?? '9' }, (source) => (
+  column('Next run', { sortBy: (source) => source.nextSyncAt ?? '9' }, (source) => (
     <TimeUntil at={source.nextSyncAt} none="not planned" clock />
   )),
   column('Actions', { hideHeader: true, width: '3rem' }, (source) => <RowActions source={source} />),

@@ -2,27 +2,22 @@ import { foldAsked, foldText } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
 import { useTeam } from '../../api/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
+import { Notice } from '../../ui/show.tsx'
 import { useAddress, type Patch } from '../../app/address.ts'
-import {
-  Button,
-  Notice,
-  PageFrame,
-  RoleButton,
-  Tabs,
-  TextField,
-  ListCard,
-  lazyPart,
-  ListFilters,
-} from '../../ui/index.ts'
+import { sourceKinds, type SearchOf } from '../../app/searches.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
-import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
 
 const TeamDefaults = lazyPart(() => import('./defaults/index.tsx').then((module) => module.TeamDefaults))
 const Overlap = lazyPart(() => import('./overlap.tsx').then((module) => module.Overlap))
 
-const kindChoices = kinds.map((value) => ({ value, label: kindName(value) }))
+const kindChoices = sourceKinds.map((value) => ({ value, label: kindName(value) }))
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton variant="primary" icon={Plus} onClick={onTrack}>
@@ -42,7 +37,7 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
       (wanted === '' || foldText(`${source.label} ${source.username}`).includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
-  const narrow = (patch: Patch<Pick<Search, 'kind' | 'find'>>) => address.change(patch, { replace: true })
+  const narrow = (patch: Patch<Pick<SearchOf<'sources'>, 'kind' | 'find'>>) => address.change(patch, { replace: true })
   const noMatch = {
     title: 'No source matches',
     text: query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined,
@@ -60,16 +55,12 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
           : stopped
             ? {
                 title: 'Nothing was stopped',
-                text:
-                  'Sources that you stop tracking are listed here, with their leads and their history. ' +
-                  'You can start them again at any time.',
+                text: 'Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time.',
               }
             : {
                 icon: Radar,
                 title: 'Track your first source',
-                text:
-                  'Paste the address of a person, a company page or a post in your market. ' +
-                  'Everyone who reacts or comments becomes a lead, about once a day.',
+                text: 'Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day.',
                 action: <TrackButton onTrack={onTrack} />,
               }
       }

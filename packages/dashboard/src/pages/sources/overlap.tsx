@@ -1,5 +1,8 @@
-import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
-import { Card, countColumn, EmptyState, Loaded, TextLink, type Column, column, ListCard } from '../../ui/index.ts'
+import { useRead, useSourceNames, type ResultOf } from '../../api/index.ts'
+import { column, countColumn, type Column } from '../../ui/columns.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Card, EmptyState, Loaded } from '../../ui/show.tsx'
 
 type Overlap = ResultOf<'getSourceOverlap'>
 type Pair = Overlap['pairs'][number]

@@ -1,14 +1,17 @@
 import { sourceWarningNames } from '@les/contract'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
-import { ask, asksToSpend, useRefresh, useWrite, type ResultOf, useReadPages } from '../../api/index.ts'
-import { QuotedDialog } from '../../quotes/index.ts'
-import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
-import { spendWords } from '../../ui/spend.tsx'
+import { ask, asksToSpend, useReadPages, useRefresh, useWrite, type ResultOf } from '../../api/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { count, share } from '../../ui/format.ts'
+import { Badge, warningTone, type Tone } from '../../ui/show.tsx'
+import { QuotedDialog, spendWords } from '../../ui/spend.tsx'
+import { Avatar } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 export type SourceHealth = ResultOf<'listSourceHealth'>['sources'][number]
 
-/** The team's loaded sources: tracked or stopped ones. */
 export function useSources(stopped: boolean) {
   const query = useReadPages('listSourceHealth', { includeInactive: stopped ? 'true' : 'false', limit: '100' })
   const all = query.data?.pages.flatMap((page) => page.sources) ?? []
@@ -78,7 +81,7 @@ export function Coverage({ coverage }: { coverage: { readonly declared: number; 
   )
 }
 
-type SourceKind = 'person' | 'company' | 'post' | 'keyword'
+type SourceKind = SourceHealth['type']
 
 const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon: LucideIcon }>> = {
   person: { name: 'Person', icon: UserRound },
@@ -99,15 +102,7 @@ export function Kind({ kind }: { kind: SourceKind }) {
   )
 }
 
-type FaceProps = {
-  source: {
-    readonly type: SourceKind
-    readonly label: string
-    readonly name: string | null
-    readonly avatarUrl: string | null
-  }
-  size?: number
-}
+type FaceProps = { source: Pick<SourceHealth, 'type' | 'name' | 'avatarUrl'>; size?: number }
 
 /** The picture of a source: a person's if known, else initials; for posts and searches the icon of the kind. */
 export function Face({ source, size = 40 }: FaceProps) {
@@ -125,17 +120,13 @@ export function Face({ source, size = 40 }: FaceProps) {
   )
 }
 
-/** The address of a source on the network; null for a keyword search. */
-export function sourceAddress(source: { type: string; username: string }): string | null {
-  if (source.type === 'person') return `https://www.linkedin.com/in/${encodeURIComponent(source.username)}`
-  if (source.type === 'company') return `https://www.linkedin.com/company/${encodeURIComponent(source.username)}`
-  if (source.type === 'post') return `https://www.linkedin.com/feed/update/${encodeURIComponent(source.username)}`
-  return null
+export function sourceAddress(source: { type: SourceKind; username: string }): string | null {
+  const path = { person: 'in', company: 'company', post: 'feed/update', keyword: null }[source.type]
+  return path && `https://www.linkedin.com/${path}/${encodeURIComponent(source.username)}`
 }
 
-type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
+type Named = Pick<SourceHealth, 'id' | 'type' | 'username' | 'label'>
 
-/** The topics that tracking or untracking changes. */
 export const tracked = ['sources', 'syncs', 'keywords', 'leads'] as const
 
 function untrack(source: Named): Promise<unknown> {

@@ -1,15 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
-import {
-  Card,
-  cx,
-  EmptyState,
-  Loaded,
-  Pages,
-  SafeLink,
-  type Emptiness,
-  type ListPages,
-  type QueryLike,
-} from '../../ui/index.ts'
+import { cx } from '../../ui/button.tsx'
+import { Pages } from '../../ui/page.tsx'
+import type { ListPages } from '../../ui/record-list.tsx'
+import { Card, EmptyState, Loaded, type Emptiness, type QueryLike } from '../../ui/show.tsx'
+import { SafeLink } from '../../ui/text.tsx'
 
 type PostItemProps = {
   tags?: ReactNode
@@ -23,7 +17,6 @@ type PostItemProps = {
   isMarked?: boolean
 }
 
-/** A post in a list. */
 export function PostItem({ tags, author, when, headline, text, reason, url, isMarked = false }: PostItemProps) {
   return (
     <li className={cx('flex flex-col gap-1 px-4 py-3 text-sm', isMarked && 'bg-info-soft/40')}>
@@ -51,7 +44,6 @@ type PostListProps<P> = {
   item: (post: P) => ComponentProps<typeof PostItem> & { key: string }
 }
 
-/** The posts of a source, page by page. */
 export function PostList<P>({ query, pages, empty, text, actions, item }: PostListProps<P>) {
   return (
     <Card flush title="Posts" text={text} actions={actions}>

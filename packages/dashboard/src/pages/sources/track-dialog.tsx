@@ -1,20 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
-import { QuoteLine } from '../../quotes/index.ts'
-import {
-  Badge,
-  Button,
-  countOf,
-  Dialog,
-  Notice,
-  Select,
-  type Tone,
-  TextLink,
-  TextField,
-  choicesOf,
-} from '../../ui/index.ts'
-import { SpendDialog } from '../../ui/spend.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { countOf } from '../../ui/format.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { Badge, Notice, type Tone } from '../../ui/show.tsx'
+import { QuoteLine, SpendDialog } from '../../ui/spend.tsx'
 import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
 import {
@@ -84,16 +78,18 @@ function NamedLine({ line, held, result, onKind }: NamedLineProps) {
   )
 }
 
-function useTrackDialog(start: string, open: boolean) {
+/** Tracks what is pasted, each line by itself; those that cost wait for one consent. */
+export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: () => void; start: string }) {
   const writes = useTeam().can('member')
   const pasted = usePasted(start, open)
-  const settings = useLineSettings(pasted.known, open)
+  const { lines, known } = pasted
+  const settings = useLineSettings(known, open)
   const [declined, setDeclined] = useState(false)
   const { results, busy, run, reset } = useTrack()
-  const { lines } = pasted
   const { waiting, asking, figures } = openLines(pasted, results)
   const toSend = [...waiting, ...asking]
   const tooMany = lines.length > maxLines
+  const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
   const act = toSend.length === 0 || tooMany || settings.isFaulty ? null : settings.actFor(toSend)
   const reason =
     (!writes && 'Only members may track sources.') ||
@@ -101,153 +97,18 @@ function useTrackDialog(start: string, open: boolean) {
     (toSend.length === 0 && (lines.length === 0 ? 'Paste an address first.' : 'None of these is left to track.')) ||
     (act === null && 'Correct the marked fields first.') ||
     (!pasted.isPresentRead && 'Loading the sources you already track.')
-  return {
-    ...{ writes, pasted, settings, results, busy, act, reason },
-    sends: toSend.length,
-    tracked: [...results.values()].filter((result) => result.state === 'tracked').length,
-    figures: busy || declined ? null : summed(figures),
-    change: (text: string) => {
-      pasted.setText(text)
-      reset()
-    },
-    send: () => {
-      setDeclined(false)
-      void run(toSend, settings.of)
-    },
-    agree: () => void run(asking, settings.of, true),
-    decline: () => setDeclined(true),
+  const change = (text: string) => {
+    pasted.setText(text)
+    reset()
   }
-}
-
-type TrackState = ReturnType<typeof useTrackDialog>
-
-function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => void }) {
-  const { pasted, settings, tracked } = dialog
-  const { lines, known } = pasted
-  return (
-    <div className="flex flex-col gap-5">
-      {!dialog.writes && (
-        <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
-      )}
-      <TextField
-        label="Addresses or handles"
-        error={pasted.lines.length > maxLines ? `At most ${maxLines} at a time` : undefined}
-        hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
-        rows={4}
-        value={pasted.text}
-        onValue={dialog.change}
-        placeholder={
-          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
-          'https://www.linkedin.com/feed/update/urn:li:activity:…'
-        }
-        reason={dialog.busy && 'These are being tracked.'}
-      />
-      {lines.length > 0 && (
-        <ul
-          aria-label="What was pasted"
-          className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
-        >
-          {lines.map((line) =>
-            line.kind === 'unknown' ? (
-              <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-                <span className="flex items-start justify-between gap-3">
-                  <span className="min-w-0 break-all">{line.text}</span>
-                  <Badge tone="bad">Not recognised</Badge>
-                </span>
-                <span className="text-[0.8125rem] text-muted">
-                  {line.why}
-                  {line.why.includes('keyword search') && (
-                    <>
-                      {' '}
-                      (
-                      <Link to="/keyword/new" className="text-accent-text underline">
-                        make one
-                      </Link>
-                      )
-                    </>
-                  )}
-                </span>
-              </li>
-            ) : (
-              <NamedLine
-                key={lineKey(line)}
-                line={line}
-                held={presentOf(line, pasted.present)}
-                result={dialog.results.get(lineKey(line))}
-                onKind={(kind) => pasted.setKind(line.text, kind)}
-              />
-            ),
-          )}
-        </ul>
-      )}
-      <p role="status" className="sr-only">
-        {lines.length > 0 &&
-          `${countOf(lines.length, 'line')}, ${known.length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
-      </p>
-      <QuoteLine
-        act={dialog.act}
-        cap={
-          settings.shown.mode === 'engagers' && (
-            <label className="flex flex-wrap items-center gap-2">
-              <span>Most credits a sync, for each source</span>
-              <input
-                inputMode="numeric"
-                className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
-                value={settings.shown.cap}
-                onChange={(event) => settings.change({ cap: event.target.value })}
-              />
-              <span className="text-muted">{settings.capHint}</span>
-            </label>
-          )
-        }
-      />
-      {settings.given.length > 0 && (
-        <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
-          <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">New sources get the team’s defaults</span>
-            <TextLink to="/sources" search={{ tab: 'defaults' }} onClick={onLeave} className="text-[0.8125rem]">
-              Change them
-            </TextLink>
-          </p>
-          <ul className="mt-1 text-muted">
-            {settings.given.map((words) => (
-              <li key={words} className="break-words">
-                {words}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <details className="rounded-lg border border-line">
-        <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
-        <div className="border-t border-line p-3">
-          <TrackSettingsForm
-            value={settings.shown}
-            onChange={settings.change}
-            modes={lines.length === 0 || known.some((line) => line.kind !== 'post')}
-            isNew
-          />
-        </div>
-      </details>
-    </div>
-  )
-}
-
-export function TrackDialog({ open, onClose, start = '' }: { open: boolean; onClose: () => void; start?: string }) {
-  const dialog = useTrackDialog(start, open)
-  const { busy, sends, tracked } = dialog
   const close = () => {
     onClose()
-    dialog.change('')
+    change('')
   }
-  const actions = (
-    <>
-      <Button onClick={close}>{tracked > 0 && !busy ? 'Done' : 'Cancel'}</Button>
-      <Button variant="primary" reason={dialog.reason} busy={busy} onClick={dialog.send}>
-        {sends > 0 ? `Track ${countOf(sends, 'source')}` : 'Track'}
-      </Button>
-    </>
-  )
+  const send = () => {
+    setDeclined(false)
+    void run(toSend, settings.of)
+  }
   return (
     <>
       <Dialog
@@ -256,11 +117,126 @@ export function TrackDialog({ open, onClose, start = '' }: { open: boolean; onCl
         title="Track people, company pages and posts"
         text="Paste addresses or handles, one per line. Nothing is sent until you press Track."
         size="lg"
-        actions={actions}
+        actions={
+          <>
+            <Button onClick={close}>{tracked > 0 && !busy ? 'Done' : 'Cancel'}</Button>
+            <Button variant="primary" reason={reason} busy={busy} onClick={send}>
+              {toSend.length > 0 ? `Track ${countOf(toSend.length, 'source')}` : 'Track'}
+            </Button>
+          </>
+        }
       >
-        <TrackBody dialog={dialog} onLeave={close} />
+        <div className="flex flex-col gap-5">
+          {!writes && (
+            <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
+          )}
+          <TextField
+            label="Addresses or handles"
+            error={lines.length > maxLines ? `At most ${maxLines} at a time` : undefined}
+            hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
+            rows={4}
+            value={pasted.text}
+            onValue={change}
+            placeholder={
+              'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\nhttps://www.linkedin.com/feed/update/urn:li:activity:…'
+            }
+            reason={busy && 'These are being tracked.'}
+          />
+          {lines.length > 0 && (
+            <ul
+              aria-label="What was pasted"
+              className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
+            >
+              {lines.map((line) =>
+                line.kind === 'unknown' ? (
+                  <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+                    <span className="flex items-start justify-between gap-3">
+                      <span className="min-w-0 break-all">{line.text}</span>
+                      <Badge tone="bad">Not recognised</Badge>
+                    </span>
+                    <span className="text-[0.8125rem] text-muted">
+                      {line.why}
+                      {line.why.includes('keyword search') && (
+                        <>
+                          {' '}
+                          (
+                          <Link to="/keyword/new" className="text-accent-text underline">
+                            make one
+                          </Link>
+                          )
+                        </>
+                      )}
+                    </span>
+                  </li>
+                ) : (
+                  <NamedLine
+                    key={lineKey(line)}
+                    line={line}
+                    held={presentOf(line, pasted.present)}
+                    result={results.get(lineKey(line))}
+                    onKind={(kind) => pasted.setKind(line.text, kind)}
+                  />
+                ),
+              )}
+            </ul>
+          )}
+          <p role="status" className="sr-only">
+            {lines.length > 0 &&
+              `${countOf(lines.length, 'line')}, ${known.length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
+          </p>
+          <QuoteLine
+            act={act}
+            cap={
+              settings.shown.mode === 'engagers' && (
+                <label className="flex flex-wrap items-center gap-2">
+                  <span>Most credits a sync, for each source</span>
+                  <input
+                    inputMode="numeric"
+                    className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
+                    value={settings.shown.cap}
+                    onChange={(event) => settings.change({ cap: event.target.value })}
+                  />
+                  <span className="text-muted">{settings.capHint}</span>
+                </label>
+              )
+            }
+          />
+          {settings.given.length > 0 && (
+            <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
+              <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <span className="font-medium">New sources get the team’s defaults</span>
+                <TextLink to="/sources" search={{ tab: 'defaults' }} onClick={close} className="text-[0.8125rem]">
+                  Change them
+                </TextLink>
+              </p>
+              <ul className="mt-1 text-muted">
+                {settings.given.map((words) => (
+                  <li key={words} className="break-words">
+                    {words}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <details className="rounded-lg border border-line">
+            <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
+            <div className="border-t border-line p-3">
+              <TrackSettingsForm
+                value={settings.shown}
+                onChange={settings.change}
+                modes={lines.length === 0 || known.some((line) => line.kind !== 'post')}
+                isNew
+              />
+            </div>
+          </details>
+        </div>
       </Dialog>
-      <SpendDialog figures={dialog.figures} busy={busy} onConfirm={dialog.agree} onCancel={dialog.decline} />
+      <SpendDialog
+        figures={busy || declined ? null : summed(figures)}
+        busy={busy}
+        onConfirm={() => void run(asking, settings.of, true)}
+        onCancel={() => setDeclined(true)}
+      />
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { creditAPersonSaid } from '@les/contract'
 import { bounds, initialSettings } from 'virtual:values'
 import { compact } from '../../app/search.ts'
-import { Checkbox, bound, type Reason, type FormField, FormFields, choicesOf } from '../../ui/index.ts'
+import type { Reason } from '../../ui/button.tsx'
+import { bound, Checkbox } from '../../ui/field.tsx'
+import { choicesOf, FormFields, type FormField } from '../../ui/form.tsx'
 
 /** As typed: empty text means no limit, or the service's default. */
 export type TrackSettings = {
@@ -36,7 +38,6 @@ function numberFault(
   return `Enter a whole number from ${min} to ${max}`
 }
 
-/** The faults by field; empty when the settings can be sent. */
 export function settingFaults({
   mode,
   cap,

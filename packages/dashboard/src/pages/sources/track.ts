@@ -7,8 +7,8 @@ import {
   readPostReference,
 } from '@les/contract'
 import { useState } from 'react'
-import { ask, ApiError, asksToSpend, hasCode, useRefresh, useRead, useTeam } from '../../api/index.ts'
-import type { QuotedAct } from '../../quotes/index.ts'
+import { ApiError, ask, asksToSpend, hasCode, useRead, useRefresh, useTeam } from '../../api/index.ts'
+import type { QuotedAct } from '../../ui/spend.tsx'
 import { capFor, givenWords } from './defaults/words.ts'
 import { tracked } from './parts.tsx'
 import { postFields, profileFields, settingFaults, startSettings, type TrackSettings } from './track-settings.tsx'

@@ -1,5 +1,6 @@
 import { bounds } from 'virtual:values'
-import { FormFields, type FormField, type Reason } from '../../ui/index.ts'
+import type { Reason } from '../../ui/button.tsx'
+import { FormFields, type FormField } from '../../ui/form.tsx'
 
 export type WebhookForm = {
   readonly url: string

@@ -1,17 +1,12 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite, type ResultOf } from '../../api/index.ts'
-import {
-  Card,
-  CodeBlock,
-  Notice,
-  Tabs,
-  type FormField,
-  useRefusal,
-  useForm,
-  SaveForm,
-  FormFields,
-} from '../../ui/index.ts'
+import { useRefusal } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
+import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { Tabs } from '../../ui/page.tsx'
+import { Card, Notice } from '../../ui/show.tsx'
+import { CodeBlock } from '../../ui/text.tsx'
 import { snippets } from './snippets.ts'
 
 function Findings({ report }: { report: ResultOf<'debugSignature'> }) {
@@ -102,8 +97,7 @@ export function Verify() {
       <Card
         title="Check a delivery in your code"
         text={
-          'Each delivery is signed with the team’s secret, which the Webhook ' +
-          'tab of any source shows to members. Check it before you trust the content.'
+          'Each delivery is signed with the team’s secret, which the Webhook tab of any source shows to members. Check it before you trust the content.'
         }
       >
         <Tabs

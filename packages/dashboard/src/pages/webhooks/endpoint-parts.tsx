@@ -1,7 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite, type ResultOf } from '../../api/index.ts'
-import { Badge, Button, CodeBlock, CopyField, count, Notice, RoleButton, TimeAgo } from '../../ui/index.ts'
+import { Button, RoleButton } from '../../ui/button.tsx'
+import { count } from '../../ui/format.ts'
+import { Badge, Notice } from '../../ui/show.tsx'
+import { CodeBlock, CopyField, TimeAgo } from '../../ui/text.tsx'
 
 export type Endpoint = ResultOf<'listEndpoints'>['endpoints'][number]
 

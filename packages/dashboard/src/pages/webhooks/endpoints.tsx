@@ -2,20 +2,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/index.ts'
-import {
-  Badge,
-  count,
-  Dialog,
-  IconButton,
-  Loaded,
-  Menu,
-  TimeAgo,
-  type Column,
-  column,
-  ListCard,
-  PrimaryLink,
-  NameLink,
-} from '../../ui/index.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { count } from '../../ui/format.ts'
+import { NameLink, PrimaryLink } from '../../ui/link.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Badge, Loaded } from '../../ui/show.tsx'
+import { TimeAgo } from '../../ui/text.tsx'
 import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
 import { ReplayDialog } from './log.tsx'
 
@@ -77,12 +72,12 @@ const columns: readonly Column<Endpoint>[] = [
   column('Delivered', { align: 'end', sortBy: (endpoint) => endpoint.counts.sent }, (endpoint) =>
     count(endpoint.counts.sent),
   ),
-  column('Waiting', { align: 'end', wide: true }, (endpoint) => count(endpoint.counts.waiting)),
+  column('Waiting', { align: 'end' }, (endpoint) => count(endpoint.counts.waiting)),
   column('Failed', { align: 'end', sortBy: (endpoint) => endpoint.counts.failed }, (endpoint) =>
     endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0',
   ),
-  column('On hold', { align: 'end', wide: true }, (endpoint) => count(endpoint.counts.held)),
-  column('Last delivered', { wide: true }, (endpoint) => <TimeAgo at={endpoint.lastSentAt} />),
+  column('On hold', { align: 'end' }, (endpoint) => count(endpoint.counts.held)),
+  column('Last delivered', (endpoint) => <TimeAgo at={endpoint.lastSentAt} />),
   column('Actions', { hideHeader: true, width: '3rem' }, (endpoint) => <RowActions endpoint={endpoint} />),
 ]
 

@@ -1,5 +1,5 @@
 import { useAddress } from '../../app/address.ts'
-import { PageFrame, Tabs } from '../../ui/index.ts'
+import { PageFrame, Tabs } from '../../ui/page.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Log } from './log.tsx'
 import { Verify } from './debugger.tsx'

@@ -1,34 +1,22 @@
 import { deliveryOutcome, deliveryStates } from '@les/contract'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useRead, useTeam, type ResultOf, useReadPages } from '../../api/index.ts'
+import { useRead, useReadPages, useTeam, type ResultOf } from '../../api/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { column, type Column } from '../../ui/columns.tsx'
+import { DetailDrawer } from '../../ui/dialog.tsx'
+import { bound, Checkbox, SelectField } from '../../ui/field.tsx'
+import { choicesOf } from '../../ui/form.tsx'
+import { count } from '../../ui/format.ts'
+import { PrimaryLink, TextLink } from '../../ui/link.tsx'
+import { ListCard, ListFilters } from '../../ui/list-card.tsx'
+import { Badge, Facts, SaidBadge, Section } from '../../ui/show.tsx'
+import { CodeBlock, TimeAgo, TimeUntil } from '../../ui/text.tsx'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
+import { deliveryStates as states } from '../../app/searches.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
-import {
-  Badge,
-  bound,
-  Button,
-  Checkbox,
-  CodeBlock,
-  count,
-  Facts,
-  TimeAgo,
-  TimeUntil,
-  type Column,
-  TextLink,
-  SelectField,
-  column,
-  PrimaryLink,
-  Section,
-  ListCard,
-  SaidBadge,
-  ListFilters,
-  choicesOf,
-  DetailDrawer,
-} from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
-import { states } from './search.ts'
 import { eventWords, meanings, pretty } from './words.ts'
 
 type Delivery = ResultOf<'listDeliveries'>['deliveries'][number]
@@ -74,21 +62,20 @@ const mono = (text: string) => <span className="font-mono text-xs leading-5 brea
 
 type Detail = ResultOf<'getDelivery'>
 
+const whyNotAgain: Partial<Record<Delivery['state'], string>> = {
+  pending: 'It is on its way already',
+  sending: 'It is on its way already',
+  cancelled: 'It was dropped and cannot be sent',
+  excluded: 'The person is excluded: push the lead once they no longer are',
+}
+
 function Shown({ detail }: { detail: Detail }) {
   const { can } = useTeam()
   const [sending, setSending] = useState(false)
   const { delivery, payload, attempts } = detail
   const state = deliveryStates[delivery.state]
   const isUnderway = delivery.state === 'pending' || delivery.state === 'sending'
-  const why = !can('member')
-    ? 'Only members may send it again'
-    : isUnderway
-      ? 'It is on its way already'
-      : delivery.state === 'cancelled'
-        ? 'It was dropped and cannot be sent'
-        : delivery.state === 'excluded'
-          ? 'The person is excluded: push the lead once they no longer are'
-          : undefined
+  const why = can('member') ? whyNotAgain[delivery.state] : 'Only members may send it again'
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -188,12 +175,11 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
       </div>
     </div>
   )),
-  column('Source', { wide: true }, (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
+  column('Source', (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
   column('State', (delivery) => <SaidBadge said={deliveryStates[delivery.state]} />),
-  column('Attempts', { align: 'end', wide: true }, (delivery) => count(delivery.attempts)),
+  column('Attempts', { align: 'end' }, (delivery) => count(delivery.attempts)),
   column(
     'Last answer',
-    { wide: true },
     (delivery) =>
       delivery.lastStatus ??
       (delivery.lastOutcome === null ? (
@@ -203,7 +189,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
       )),
   ),
   column('Created', (delivery) => <TimeAgo at={delivery.createdAt} />),
-  column('Next attempt', { wide: true }, (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
+  column('Next attempt', (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
 ]
 
 function Filters({ address }: { address: Address<'/signed-in/team/webhooks'> }) {
@@ -258,9 +244,7 @@ export function Log() {
             : {
                 icon: ScrollText,
                 title: 'Nothing was delivered yet',
-                text:
-                  'Once a source has an address and captures a lead, every delivery is listed here ' +
-                  'with what was sent and what came back.',
+                text: 'Once a source has an address and captures a lead, every delivery is listed here with what was sent and what came back.',
                 action: <PrimaryLink to="/sources">Choose a source</PrimaryLink>,
               }
         }

@@ -1,10 +1,7 @@
 import type { EventName } from '@les/contract'
-import type { states } from './search.ts'
+import type { deliveryStates } from '../../app/searches.ts'
 
-type State = (typeof states)[number]
-
-/** What each state of a delivery means. */
-export const meanings: Readonly<Record<State, string>> = {
+export const meanings: Readonly<Record<(typeof deliveryStates)[number], string>> = {
   pending: 'It is sent at its next attempt.',
   sending: 'An attempt is under way.',
   sent: 'Your address accepted it.',
@@ -22,7 +19,6 @@ export const eventWords: Readonly<Record<EventName, string>> = {
   'person.erased': 'Person erased',
 }
 
-/** Text as indented JSON; unchanged if it is none. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -1,24 +1,14 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { hasCode, isUnread, useRead, useWrite, type InputOf } from '../../../api/index.ts'
-import {
-  Button,
-  Card,
-  Checkbox,
-  countOf,
-  Dialog,
-  ErrorState,
-  Loaded,
-  Notice,
-  Skeleton,
-  type Choice,
-  type Reason,
-  SelectField,
-  NameLink,
-  Tally,
-} from '../../../ui/index.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Checkbox, SelectField, type Choice } from '../../../ui/field.tsx'
+import { countOf } from '../../../ui/format.ts'
+import { NameLink } from '../../../ui/link.tsx'
+import { Card, Loaded, Notice, Tally } from '../../../ui/show.tsx'
+import { sourceKinds as kinds } from '../../../app/searches.ts'
 import { Kind, kindName } from '../parts.tsx'
-import { kinds } from '../search.ts'
 import { dailyWords, keptWords, partLabel, parts as allParts, type Part, type Preview } from './words.ts'
 
 type Chosen = InputOf<'previewDefaults'>['sources']
@@ -62,34 +52,22 @@ function Shown({ preview }: { preview: Preview }) {
   )
 }
 
-/** The preview of the chosen parts, and the write that applies them; an outdated preview is read again. */
-function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void) {
+/** Applies defaults to sources after showing the changes and costs; all or nothing. */
+function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => void }) {
+  const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const isAny = chosen.length > 0
-  const preview = useRead(
-    'previewDefaults',
-    { sources, parts: [...chosen] },
-    { enabled: isAny, gcTime: 0, retry: false },
-  )
+  const asked = { sources, parts: [...chosen] }
+  const preview = useRead('previewDefaults', asked, { enabled: isAny, gcTime: 0, retry: false })
   const apply = useWrite('applyDefaults', {
     quiet: true,
     done: ({ changed }) => `${countOf(changed, 'source')} changed`,
     onSuccess: onClose,
     onError: (error) => hasCode(error, 'changes_outdated') && preview.refetch(),
   })
-  return { preview, apply, data: isAny ? preview.data : undefined }
-}
-
-function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
-  if (chosen.length === 0) return 'Choose what to apply'
-  if (data === undefined) return 'What would change is not known yet'
-  return data.changes === 0 && 'Nothing would change'
-}
-
-/** Applies defaults to sources after showing the changes and costs; all or nothing. */
-function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => void }) {
-  const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
-  const { preview, apply, data } = useApply(sources, chosen, onClose)
-  const isBeingRead = isUnread(preview, apply.error, 'changes_outdated')
+  const data = isAny ? preview.data : undefined
+  const isBeingRead = isAny && isUnread(preview, apply.error, 'changes_outdated')
+  const nothing =
+    data === undefined ? 'What would change is not known yet' : data.changes === 0 && 'Nothing would change'
   const withOrWithout = (part: Part, on: boolean) =>
     allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
   return (
@@ -101,9 +79,9 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
       actions={
         <Button
           variant="primary"
-          busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
-          reason={refusalOf(chosen, data)}
-          onClick={() => data && apply.mutate({ sources, parts: [...chosen], agreed: data.agreed })}
+          busy={apply.isPending || isBeingRead}
+          reason={isAny ? nothing : 'Choose what to apply'}
+          onClick={() => data && apply.mutate({ ...asked, agreed: data.agreed })}
         >
           {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
         </Button>
@@ -126,11 +104,7 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
             />
           ))}
         </fieldset>
-        {chosen.length > 0 && preview.isPending && <Skeleton lines={4} />}
-        {chosen.length > 0 && preview.error && (
-          <ErrorState error={preview.error} retry={() => void preview.refetch()} />
-        )}
-        {data && <Shown preview={data} />}
+        {isAny && <Loaded query={preview}>{(shown) => <Shown preview={shown} />}</Loaded>}
       </div>
     </Dialog>
   )
@@ -204,28 +178,16 @@ function summary({ sources, changes, kept }: Preview): string {
   return `${changes} of ${countOf(sources, 'tracked source')} differ from the defaults.${says}`
 }
 
-function useDifferences() {
+export function Differ() {
   const [kind, setKind] = useState<Kinds>('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const all: Chosen = kind === '' ? { by: 'all' } : { by: 'type', type: kind }
   const query = useRead('previewDefaults', { sources: all, parts: allParts.map(({ part }) => part) }, { retry: false })
-  const rows = query.data?.rows ?? []
-  const ticked = rows.filter(({ id, changes }) => changes.length > 0 && !left.has(id))
-  const isAll = !rows.some(({ id, changes }) => changes.length > 0 && left.has(id))
-  return {
-    ...{ query, kind, left, setLeft },
-    chooseKind: (next: Kinds) => {
-      setKind(next)
-      setLeft(new Set())
-    },
-    number: isAll ? (query.data?.changes ?? 0) : ticked.length,
-    chosen: isAll ? all : ({ by: 'ids', ids: ticked.map(({ id }) => id) } satisfies Chosen),
-  }
-}
-
-/** The sources that differ from the defaults, and the action that changes the selected ones. */
-export function Differ() {
-  const { query, kind, chooseKind, left, setLeft, number, chosen } = useDifferences()
+  const changing = (query.data?.rows ?? []).filter(({ changes }) => changes.length > 0)
+  const ticked = changing.filter(({ id }) => !left.has(id))
+  const isAll = ticked.length === changing.length
+  const number = isAll ? (query.data?.changes ?? 0) : ticked.length
+  const chosen: Chosen = isAll ? all : { by: 'ids', ids: ticked.map(({ id }) => id) }
   const [applying, setApplying] = useState<Chosen | null>(null)
   return (
     <Card
@@ -239,7 +201,10 @@ export function Differ() {
             hideLabel
             className="w-44"
             value={kind}
-            onValue={chooseKind}
+            onValue={(next) => {
+              setKind(next)
+              setLeft(new Set())
+            }}
             choices={kindChoices}
           />
           <Button

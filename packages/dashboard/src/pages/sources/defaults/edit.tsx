@@ -1,17 +1,12 @@
 import { bounds } from 'virtual:values'
 import { useState } from 'react'
 import { useWrite, type InputOf } from '../../../api/index.ts'
-import {
-  CriteriaRows,
-  Failure,
-  leadColumns,
-  leadRows,
-  rowFaults,
-  TextField,
-  useForm,
-  type EditedRow,
-  FormDialog,
-} from '../../../ui/index.ts'
+import { useForm } from '../../../ui/edited.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { CriteriaRows } from '../../../ui/filter-rows.tsx'
+import { leadColumns, leadRows, rowFaults, type EditedRow } from '../../../ui/filter-words.ts'
+import { FormDialog } from '../../../ui/form.tsx'
+import { Failure } from '../../../ui/show.tsx'
 import { CampaignFields, type CampaignDraft } from '../../outreach/rule-form.tsx'
 import { WebhookFields, type WebhookForm } from '../webhook-fields.tsx'
 import { ofWords, partLabel, type Defaults, type Of, type Part } from './words.ts'

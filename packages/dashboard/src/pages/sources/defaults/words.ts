@@ -1,4 +1,3 @@
-/** Team defaults in words. */
 import type { ResultOf } from '../../../api/types.ts'
 import { count, countOf } from '../../../ui/format.ts'
 
@@ -7,7 +6,6 @@ const howMany = { all: ', all must match', any: ', one is enough' } as const
 export type Defaults = ResultOf<'getDefaults'>['defaults'][number]
 export type Of = Defaults['of']
 export type Part = 'webhook' | 'criteria' | 'outreach' | 'cap'
-/** What applying defaults would change. */
 export type Preview = ResultOf<'previewDefaults'>
 
 export const parts: readonly { readonly part: Part; readonly label: string; readonly text: string }[] = [
@@ -29,7 +27,6 @@ export const ofWords: Readonly<Record<Of, string>> = {
 
 const joined = (...words: readonly (string | false)[]): string => words.filter((word) => word !== false).join(', ')
 
-/** A part in words; null when it is not set. */
 export function valueWords(defaults: Defaults, part: Part): string | null {
   const { webhook, criteria, outreach, cap } = defaults
   switch (part) {

@@ -1,3 +1,0 @@
-import { compact, oneOf, type Raw } from '../../app/search.ts'
-
-export const search = (raw: Raw) => compact({ tab: oneOf(raw, 'tab', ['results', 'rules', 'campaigns']) })

@@ -1,1 +1,0 @@
-export { QuotedDialog, QuoteLine, type QuotedAct } from './quote.tsx'
