@@ -207,8 +207,6 @@ export async function serveHeyreach(exchange: Exchange): Promise<void> {
       }
     },
     failure: refusal,
-    failureIn200: () => refusal(200, 'The request failed'),
-    notFound: () => refusal(404, 'Not found'),
   }
   await playCall(vendor, exchange, {
     operation: operation?.name ?? path,
