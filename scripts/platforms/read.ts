@@ -44,7 +44,7 @@ const kindOf = (values: readonly Node[]): Field['kind'] => {
 }
 
 function readField(name: string, node: Node, place: Pick<Field, 'at' | 'property' | 'required'>): Field {
-  const values = alternatives(node, node).filter(({ type }) => type !== 'null')
+  const values = alternatives(node).filter(({ type }) => type !== 'null')
   const { enum: choices, minimum, maximum } = values[0] as Node
   return {
     ...place,

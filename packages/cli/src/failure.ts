@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { ApiError } from '@les/contract'
 import { CommanderError } from 'commander'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts'
@@ -32,6 +33,15 @@ export function isPassing(error: unknown): boolean {
 /** A wrong command line; nothing was sent. */
 export function usage(message: string): Failure {
   return new Failure(exitCodes.usage, message)
+}
+
+/** A file that the command line names. */
+export function readFile(name: string): Buffer {
+  try {
+    return readFileSync(name)
+  } catch (error) {
+    throw usage(`cannot read ${name}: ${(error as Error).message}`)
+  }
 }
 
 /** The question was interrupted by Ctrl-C. */

@@ -1,5 +1,5 @@
 import { flagName, wordsOf } from './command-words.ts'
-import { describeSchema } from './openapi/schema.ts'
+import { alternativesOf, wholeSchema, type Json } from './openapi/schema.ts'
 import type { Operation } from './operation.ts'
 import { basePath } from './registry.ts'
 
@@ -31,22 +31,13 @@ export function asCurl(call: MadeCall, baseUrl: string): string {
   return lines.join(' \\\n  ')
 }
 
-type Node = { readonly [key: string]: unknown }
-
-function fieldTypes(node: Node, root: Node, types = new Map<string, unknown>()): Map<string, unknown> {
-  const reference = typeof node.$ref === 'string' ? node.$ref.replace('#/$defs/', '') : undefined
-  if (reference !== undefined) return fieldTypes((root.$defs as Record<string, Node>)[reference] ?? {}, root, types)
-  for (const option of [node.anyOf, node.oneOf, node.allOf].flat())
-    if (option !== undefined) fieldTypes(option as Node, root, types)
-  for (const [name, property] of Object.entries((node.properties ?? {}) as Record<string, Node>))
-    types.set(name, property.type)
-  return types
-}
-
-const typesOf = (schema: Operation['query']): Map<string, unknown> => {
-  const root = describeSchema(schema, 'input') as Node
-  return fieldTypes(root, root)
-}
+const typesOf = (schema: Operation['query']): [name: string, type: unknown][] =>
+  alternativesOf(wholeSchema(schema, 'input')).flatMap(({ properties }) =>
+    Object.entries((properties ?? {}) as Record<string, Json>).map(([name, { type }]): [string, unknown] => [
+      name,
+      type,
+    ]),
+  )
 
 function flagOf(name: string, value: unknown, type: unknown): string {
   const flag = flagName(name)

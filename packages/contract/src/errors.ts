@@ -14,12 +14,23 @@ type ErrorRow = {
 }
 
 const none = z.object({})
-const row = <const S extends number, const C extends string | null, D extends z.ZodObject = typeof none>(
-  status: S,
-  code: C,
-  message: string,
-  details: D = none as unknown as D,
-) => ({ status, code, message, details })
+const row = <D extends z.ZodObject = typeof none>(status: number, message: string, details = none as unknown as D) => ({
+  status,
+  message,
+  details,
+})
+
+/** A row without a stable code. */
+const uncoded = <D extends z.ZodObject = typeof none>(status: number, message: string, details?: D) => ({
+  ...row(status, message, details),
+  code: null,
+})
+
+/** The code of a row is its key unless the row says otherwise. */
+const coded = <T extends Record<string, Omit<ErrorRow, 'code'>>>(rows: T) =>
+  Object.fromEntries(Object.entries(rows).map(([key, written]) => [key, { code: key, ...written }])) as {
+    readonly [K in keyof T]: T[K] & Pick<ErrorRow, 'code'>
+  }
 
 const settingChanges = z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
 const wholeSettings = z.looseObject({})
@@ -51,240 +62,166 @@ const spendFigures = z.object({
   changed: settingChanges.optional().describe('Settings that would also change; requires confirmChanges: true.'),
 })
 
-export const contractErrors = {
-  missing_key: row(401, null, 'Missing X-API-Key header'),
-  invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked'),
-  rate_limited: row(429, 'rate_limited', 'Rate limit exceeded: wait for the seconds in Retry-After and call again'),
-  team_inactive: row(403, null, 'Team subscription not active'),
-  trial_source: row(403, null, 'Sources of a free trial cannot be deleted until the team subscribes'),
-  capture_not_allowed: row(403, null, 'The plan does not allow capture'),
-  key_limit_reached: row(403, 'key_limit_reached', 'The team has as many API keys as it may have: revoke one first'),
-  source_limit_reached: row(
-    403,
-    'source_limit_reached',
-    'The team tracks as many sources as it may: untrack one first',
-  ),
-  trial_agent_limit: row(403, 'trial_agent_limit', 'A free trial has one agent'),
+export const contractErrors = coded({
+  missing_key: uncoded(401, 'Missing X-API-Key header'),
+  invalid_key_header: uncoded(401, 'Invalid API key: it is unknown or was revoked'),
+  rate_limited: row(429, 'Rate limit exceeded: wait for the seconds in Retry-After and call again'),
+  team_inactive: uncoded(403, 'Team subscription not active'),
+  trial_source: uncoded(403, 'Sources of a free trial cannot be deleted until the team subscribes'),
+  capture_not_allowed: uncoded(403, 'The plan does not allow capture'),
+  key_limit_reached: row(403, 'The team has as many API keys as it may have: revoke one first'),
+  source_limit_reached: row(403, 'The team tracks as many sources as it may: untrack one first'),
+  trial_agent_limit: row(403, 'A free trial has one agent'),
   agent_not_started: row(
     403,
-    'agent_not_started',
     'The agent was not started: nothing could be set up, see `failed`',
     z.object({
       status: integer,
       failed: z.array(z.object({ part: z.string(), error: z.string(), code: textOrNull, status: integer })),
     }),
   ),
-  no_such_endpoint: row(404, 'not_found', 'No such endpoint'),
-  method_not_allowed: row(
-    405,
-    'method_not_allowed',
-    'This path does not serve that method',
-    z.object({ allowed: z.array(z.string()) }),
-  ),
-  body_too_large: row(413, null, 'The request body is too large'),
-  invalid_json: row(400, 'invalid_json', 'The request body must be a JSON object'),
-  invalid_request: row(400, null, 'The request is not valid'),
-  unknown_field: row(400, 'unknown_field', 'Unknown field'),
-  renamed_field: row(400, 'renamed_field', 'That field was renamed'),
-  invalid_urn: row(400, 'invalid_urn', 'A targeting filter takes ids: a handle or a name is none'),
+  no_such_endpoint: { ...row(404, 'No such endpoint'), code: 'not_found' },
+  method_not_allowed: row(405, 'This path does not serve that method', z.object({ allowed: z.array(z.string()) })),
+  body_too_large: uncoded(413, 'The request body is too large'),
+  invalid_json: row(400, 'The request body must be a JSON object'),
+  invalid_request: uncoded(400, 'The request is not valid'),
+  unknown_field: row(400, 'Unknown field'),
+  renamed_field: row(400, 'That field was renamed'),
+  invalid_urn: row(400, 'A targeting filter takes ids: a handle or a name is none'),
   invalid_contract_version: row(
     400,
-    'invalid_contract_version',
     `\`contractVersion\` must be ${contractVersions.spend} (the spend contract) ` +
       `or, before the cut-over, ${contractVersions.older}`,
   ),
   scope_required: row(
     400,
-    'scope_required',
     'The spend contract requires `creditCap`, `captureMode` and `datePosted`',
     z.object({ missing: z.array(z.string()) }),
   ),
   no_capture_target: row(
     400,
-    'no_capture_target',
     '`captureEngagers` must not be false without `capturePostAuthors: true`: the search would capture nobody',
   ),
-  no_webhook: row(400, 'no_webhook', 'No webhook URL is set: set one first'),
-  agent_no_topics: row(400, 'agent_no_topics', 'The agent has no topics: set some first'),
-  agent_daily_credits_required: row(
+  no_webhook: row(400, 'No webhook URL is set: set one first'),
+  agent_no_topics: row(400, 'The agent has no topics: set some first'),
+  agent_daily_credits_required: row(400, 'The agent has no daily limit: send `dailyCredits`'),
+  keyword_not_syncable: uncoded(
     400,
-    'agent_daily_credits_required',
-    'The agent has no daily limit: send `dailyCredits`',
-  ),
-  keyword_not_syncable: row(
-    400,
-    null,
     'A keyword search runs on its own schedule and cannot be synced by hand: see its schedule',
   ),
-  idempotency_key_invalid: row(400, null, 'Idempotency-Key must be 1 to 255 printable characters'),
-  not_found: row(404, null, 'Not found'),
-  lead_not_found: row(404, null, 'Lead not found', z.object({ jobId: z.string().optional() })),
-  not_tracked: row(404, null, 'Not tracked: no active source has that identifier'),
-  company_not_found: row(404, null, 'Company page not found on the network'),
-  profile_not_found: row(404, null, 'Profile not found on the network'),
-  identifier_in_use: row(409, 'identifier_in_use', 'That identifier is held by a source of another kind'),
+  idempotency_key_invalid: uncoded(400, 'Idempotency-Key must be 1 to 255 printable characters'),
+  not_found: uncoded(404, 'Not found'),
+  lead_not_found: uncoded(404, 'Lead not found', z.object({ jobId: z.string().optional() })),
+  not_tracked: uncoded(404, 'Not tracked: no active source has that identifier'),
+  company_not_found: uncoded(404, 'Company page not found on the network'),
+  profile_not_found: uncoded(404, 'Profile not found on the network'),
+  identifier_in_use: row(409, 'That identifier is held by a source of another kind'),
   settings_conflict: row(
     409,
-    'settings_conflict',
     'This search exists, and the request would rewrite what it looks for: send the same request with confirmChanges: true to go ahead',
     z.object({ previous: wholeSettings, settings: wholeSettings, changed: settingChanges }),
   ),
   spend_confirmation_required: row(
     409,
-    'spend_confirmation_required',
     'This creates or raises a charge: send the same request with confirmSpend: true to go ahead',
     spendFigures,
   ),
   insufficient_enriching_credits: row(
     402,
-    'insufficient_enriching_credits',
     'Not enough enriching credits',
     z.object({ estimatedCredits: integer.optional(), remainingBalance: integer.optional() }),
   ),
-  credentials_rejected: row(409, 'credentials_rejected', 'The platform refuses these credentials: nothing was stored'),
+  credentials_rejected: row(409, 'The platform refuses these credentials: nothing was stored'),
   scope_missing: row(
     409,
-    'scope_missing',
     'The credentials lack a scope that deliveries need: grant it, and try again',
     z.object({ missing: z.array(z.string()) }),
   ),
-  destination_setup_missing: row(
-    409,
-    'setup_missing',
-    'Something that deliveries need is missing on the platform: see the message, set it up, and try again',
-    z.object({ missing: z.array(z.string()) }),
-  ),
-  destination_limit_reached: row(
-    403,
-    'destination_limit_reached',
-    'The team has as many destinations as it may have: delete one first',
-  ),
-  hook_limit_reached: row(403, 'hook_limit_reached', 'The team has as many hooks as it may have: delete one first'),
-  destination_unavailable: row(
-    502,
-    'destination_unavailable',
-    'The platform did not answer: nothing was changed; try again',
-  ),
+  destination_setup_missing: {
+    ...row(
+      409,
+      'Something that deliveries need is missing on the platform: see the message, set it up, and try again',
+      z.object({ missing: z.array(z.string()) }),
+    ),
+    code: 'setup_missing',
+  },
+  destination_limit_reached: row(403, 'The team has as many destinations as it may have: delete one first'),
+  hook_limit_reached: row(403, 'The team has as many hooks as it may have: delete one first'),
+  destination_unavailable: row(502, 'The platform did not answer: nothing was changed; try again'),
   idempotency_in_flight: row(
     409,
-    'idempotency_in_flight',
     'A request with this Idempotency-Key is still being worked on: try again in a moment',
   ),
-  idempotency_key_reused: row(422, 'idempotency_key_reused', 'This Idempotency-Key was used with another request body'),
-  agent_not_found: row(404, 'agent_not_found', 'No such agent'),
-  campaign_closed: row(400, 'campaign_closed', 'That campaign takes no leads: it is a draft, or it is over'),
-  no_senders: row(400, 'no_senders', 'That campaign has no sender account yet: add one on the outreach platform first'),
-  no_enriched_lead: row(404, null, 'None of these is an enriched lead of the team'),
-  campaign_not_found: row(404, null, 'No such campaign on the outreach platform'),
-  already_disputed: row(
-    409,
-    'already_disputed',
-    'That charge has been disputed already',
-    z.object({ disputeId: z.string() }),
-  ),
-  not_connected: row(409, 'not_connected', 'The outreach platform is not connected: store its key first'),
-  outreach_key_rejected: row(
-    409,
-    'invalid_key',
-    'The outreach platform rejects the key that is stored: store a good one',
-  ),
-  outreach_unavailable: row(
+  idempotency_key_reused: row(422, 'This Idempotency-Key was used with another request body'),
+  agent_not_found: row(404, 'No such agent'),
+  campaign_closed: row(400, 'That campaign takes no leads: it is a draft, or it is over'),
+  no_senders: row(400, 'That campaign has no sender account yet: add one on the outreach platform first'),
+  no_enriched_lead: uncoded(404, 'None of these is an enriched lead of the team'),
+  campaign_not_found: uncoded(404, 'No such campaign on the outreach platform'),
+  already_disputed: row(409, 'That charge has been disputed already', z.object({ disputeId: z.string() })),
+  not_connected: row(409, 'The outreach platform is not connected: store its key first'),
+  outreach_key_rejected: {
+    ...row(409, 'The outreach platform rejects the key that is stored: store a good one'),
+    code: 'invalid_key',
+  },
+  outreach_unavailable: uncoded(
     502,
-    null,
     'The outreach platform did not answer: try again',
     z.object({
       partial: z.looseObject({}).optional().describe('For a send: the counts of a successful response, so far.'),
     }),
   ),
-  internal: row(500, null, 'Unexpected server error: read the state again before you retry'),
-  provider_unavailable: row(
+  internal: uncoded(500, 'Unexpected server error: read the state again before you retry'),
+  provider_unavailable: row(502, 'The network did not answer: nothing was changed and nothing was charged; try again'),
+  mode_unreadable: uncoded(502, 'The current mode of the source could not be read: nothing was changed; try again'),
+  agent_save_failed: uncoded(
     502,
-    'provider_unavailable',
-    'The network did not answer: nothing was changed and nothing was charged; try again',
-  ),
-  mode_unreadable: row(502, null, 'The current mode of the source could not be read: nothing was changed; try again'),
-  agent_save_failed: row(
-    502,
-    null,
     'The agent could not be saved: searches that were made go on, and starting it again takes them up',
   ),
-  post_resolve_failed: row(
+  post_resolve_failed: row(503, 'The network did not say whether that post exists: nothing was created; try again'),
+  agent_unavailable: row(503, 'The agent feature is not available on this server'),
+  unavailable: uncoded(
     503,
-    'post_resolve_failed',
-    'The network did not say whether that post exists: nothing was created; try again',
-  ),
-  agent_unavailable: row(503, 'agent_unavailable', 'The agent feature is not available on this server'),
-  unavailable: row(
-    503,
-    null,
     'The service cannot do this right now: wait for the seconds in Retry-After and try again; ' +
       'after a write, read the state first, or repeat it under the same Idempotency-Key',
   ),
-} as const satisfies Record<string, ErrorRow>
+})
 
-export const sessionErrors = {
+const sessionErrors = coded({
   export_outdated: row(
     410,
-    'export_outdated',
     'Somebody may have been excluded since this file was made: make it anew with POST /exports',
   ),
-  dispute_settled: row(409, 'dispute_settled', 'That dispute is settled'),
-  session_required: row(401, 'session_required', 'Nobody is signed in: sign in and try again'),
+  dispute_settled: row(409, 'That dispute is settled'),
+  session_required: row(401, 'Nobody is signed in: sign in and try again'),
   role_required: row(
     403,
-    'role_required',
     'Your role in this team does not allow it',
     z.object({ needed: z.enum(['viewer', 'member', 'owner']) }),
   ),
-  not_for_apps: row(
-    403,
-    'not_for_apps',
-    'An app that was connected by signing in may neither make nor revoke API keys',
-  ),
-  origin_refused: row(403, 'origin_refused', 'The request came from another site'),
+  not_for_apps: row(403, 'An app that was connected by signing in may neither make nor revoke API keys'),
+  origin_refused: row(403, 'The request came from another site'),
   team_limit_reached: row(
     403,
-    'team_limit_reached',
     'One person has one free trial, and you have had yours: ask the operator of this service for another team',
   ),
-  sign_up_closed: row(
-    403,
-    'sign_up_closed',
-    'Teams are opened by the operator of this service: ask them for an invitation',
-  ),
-  view_limit_reached: row(
-    403,
-    'view_limit_reached',
-    'The team has as many saved views as it may have: delete one first',
-  ),
-  member_exists: row(409, 'member_exists', 'That person is a member already'),
-  invitation_limit_reached: row(
-    403,
-    'invitation_limit_reached',
-    'The team has sent as many invitations as it may in 7 days',
-  ),
-  last_owner: row(409, 'last_owner', 'A team needs an owner: make somebody else an owner first'),
-  credential_rejected: row(
-    409,
-    'credential_rejected',
-    'The key was refused by the service it is for: nothing was stored',
-  ),
-  credential_missing: row(409, 'credential_missing', 'No key of that AI vendor is stored: add it under Settings'),
+  sign_up_closed: row(403, 'Teams are opened by the operator of this service: ask them for an invitation'),
+  view_limit_reached: row(403, 'The team has as many saved views as it may have: delete one first'),
+  member_exists: row(409, 'That person is a member already'),
+  invitation_limit_reached: row(403, 'The team has sent as many invitations as it may in 7 days'),
+  last_owner: row(409, 'A team needs an owner: make somebody else an owner first'),
+  credential_rejected: row(409, 'The key was refused by the service it is for: nothing was stored'),
+  credential_missing: row(409, 'No key of that AI vendor is stored: add it under Settings'),
   preview_outdated: row(
     409,
-    'preview_outdated',
     'More would go by now than the preview has shown: look at it again',
     z.object({ goes: integer }),
   ),
-  changes_outdated: row(
-    409,
-    'changes_outdated',
-    'By now something else would change than the preview has shown: look at it again',
-  ),
-  send_begun: row(409, 'send_begun', 'This send has begun, or is over: it cannot be undone any more'),
-  too_many_to_send: row(409, 'too_many_to_send', 'That is more than one send takes: narrow the list first'),
-  not_replayable: row(409, 'not_replayable', 'This delivery is on its way already, or was given up'),
-} as const
+  changes_outdated: row(409, 'By now something else would change than the preview has shown: look at it again'),
+  send_begun: row(409, 'This send has begun, or is over: it cannot be undone any more'),
+  too_many_to_send: row(409, 'That is more than one send takes: narrow the list first'),
+  not_replayable: row(409, 'This delivery is on its way already, or was given up'),
+})
 
 /** Every refusal by key; handlers name keys, and the edge turns them into answers. */
 export const errorTable = { ...contractErrors, ...sessionErrors } as const satisfies Record<string, ErrorRow>

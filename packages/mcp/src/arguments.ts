@@ -2,7 +2,7 @@
  * Reads arguments the way clients send them (G165): a null without meaning counts as absent, and text that is exactly a list,
  * object, number or flag is parsed where the schema takes no text.
  */
-import { agentFilterColumns, bounds } from '@les/contract'
+import { agentFilterColumns, alternativesOf, bounds } from '@les/contract'
 import { kindsOf, type Properties, type Schema } from './schema.ts'
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
@@ -44,11 +44,6 @@ function spelledBy(text: string, kinds: readonly string[]): unknown {
   return text
 }
 
-const partsOf = (node: Schema): readonly Schema[] => {
-  const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
-  return options ? options.flatMap(partsOf) : [node]
-}
-
 function withOperand(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const name = String(row.column).replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
   if ((agentFilterColumns as Readonly<Record<string, string>>)[name] !== 'number') return row
@@ -62,11 +57,13 @@ function readValue(given: unknown, node: Schema): unknown {
   if (given === null) return kinds.includes('null') ? null : undefined
   const value = typeof given === 'string' ? spelledBy(given, kinds) : given
   if (Array.isArray(value)) {
-    const items = partsOf(node).find((part) => part.items !== undefined)?.items as Schema | undefined
+    const items = alternativesOf(node).find((part) => part.items !== undefined)?.items as Schema | undefined
     return items === undefined ? value : value.map((item) => readValue(item, items) ?? item)
   }
   if (typeof value !== 'object' || value === null) return value
-  const properties = partsOf(node).find((part) => part.properties !== undefined)?.properties as Properties | undefined
+  const properties = alternativesOf(node).find((part) => part.properties !== undefined)?.properties as
+    | Properties
+    | undefined
   if (properties === undefined) return value
   const read = readFields(value as Readonly<Record<string, unknown>>, properties)
   return 'column' in properties && 'operator' in properties && 'value' in read ? withOperand(read) : read

@@ -1,4 +1,4 @@
-import { findOperation, takesIdempotencyKey, type Operation, type OperationId } from '@les/contract'
+import { findOperation, takesIdempotencyKey, wholeSchema, type Operation, type OperationId } from '@les/contract'
 import { briefRows } from './brief.ts'
 import {
   compact,
@@ -9,7 +9,6 @@ import {
   mergeProperties,
   saidOnce,
   typesOnly,
-  whole,
   type Properties,
   type Schema,
 } from './schema.ts'
@@ -128,7 +127,7 @@ function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
     return Object.fromEntries(fields.map((name) => [name, compact(schemas[name]!, 'input', inputDepth)]))
   })
   const outputs = choices.map(
-    ({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties,
+    ({ operation }) => fieldsOf(compact(wholeSchema(operation.success, 'output'), 'output', outputDepth)).properties,
   )
   const merged = mergeProperties(outputs)
   // A read tool shows what can be read; for writes, types of the fields are enough.

@@ -1,28 +1,11 @@
 /** JSON Schemas of tools: the contract's schemas, merged over a tool's operations and cut to what a model needs. */
-import { describeSchema, meanings, type Operation } from '@les/contract'
-import type { z } from 'zod'
+import { alternativesOf, meanings, wholeSchema, type Operation } from '@les/contract'
 
 export type Schema = { readonly [key: string]: unknown }
 
 export type Properties = Readonly<Record<string, Schema>>
 
 export type Fields = { readonly properties: Properties; readonly required: readonly string[] }
-
-function inline(node: unknown, definitions: Properties): unknown {
-  if (Array.isArray(node)) return node.map((item) => inline(item, definitions))
-  if (typeof node !== 'object' || node === null) return node
-  const { $ref, ...rest } = node as Schema
-  const named = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : undefined
-  return Object.fromEntries(
-    Object.entries({ ...(named ?? {}), ...rest }).map(([key, value]) => [key, inline(value, definitions)]),
-  )
-}
-
-/** A zod schema as one self-contained JSON Schema. */
-export function whole(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $defs, $schema: _schema, ...rest } = describeSchema(schema, io)
-  return inline(rest, ($defs ?? {}) as Properties) as Schema
-}
 
 /**
  * Keys kept of a schema. Inputs must suit the strictest common client: no format, constant, default or alternatives.
@@ -59,15 +42,9 @@ function foldNull(node: Schema): Schema {
   return { ...only, ...rest, ...type, ...(nullable && Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}) }
 }
 
-/** A schema without alternatives is its own. */
-const alternatives = (node: Schema): readonly Schema[] => {
-  const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
-  return options ? options.flatMap(alternatives) : [node]
-}
-
 /** JSON types that a schema accepts; empty: any. */
 export function kindsOf(node: Schema): readonly string[] {
-  const kinds = alternatives(node).flatMap(({ type, enum: options, const: only }) => {
+  const kinds = alternativesOf(node).flatMap(({ type, enum: options, const: only }) => {
     if (type !== undefined) return type as string | string[]
     const values = Array.isArray(options) ? options : only === undefined ? [] : [only]
     return values.map((value) => (value === null ? 'null' : typeof value))
@@ -86,7 +63,7 @@ function singleType(node: Schema): Schema {
   const kinds = kindsOf(node)
   const some = kinds.filter((kind) => kind !== 'null')
   const [kind = 'string'] = some.length === 1 ? some : []
-  const shape: Schema = some.length === 1 ? alternatives(node).find((one) => kindsOf(one).includes(kind))! : {}
+  const shape: Schema = some.length === 1 ? alternativesOf(node).find((one) => kindsOf(one).includes(kind))! : {}
   const {
     format,
     const: only,
@@ -233,7 +210,7 @@ export function fieldsOf(schema: Schema): Fields {
 export function inputFields(operation: Operation): Fields {
   const parts = [operation.params, operation.query, operation.body]
     .filter((part) => part !== null)
-    .map((part) => fieldsOf(whole(part, 'input')))
+    .map((part) => fieldsOf(wholeSchema(part, 'input')))
   // Query fields with a default are required in the output, but not in what is sent.
   return {
     properties: mergeProperties(parts.map(({ properties }) => properties)),

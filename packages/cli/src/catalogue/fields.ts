@@ -1,23 +1,15 @@
 /** Derives flags from an operation's schemas (CLI-02). */
-import { describeSchema, targetingFilters, type Operation } from '@les/contract'
+import { alternativesOf, targetingFilters, wholeSchema, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { kebabCase, type Field, type FieldKind } from './entry.ts'
 
 export type Node = { readonly [key: string]: unknown }
 
-function resolve(node: Node, root: Node): Node {
-  const reference = typeof node.$ref === 'string' ? /^#\/\$defs\/(.+)$/.exec(node.$ref)?.[1] : undefined
-  return reference === undefined ? node : resolve((root.$defs as Record<string, Node>)[reference]!, root)
-}
-
-/** Flattens unions into their alternatives. */
-export function alternatives(node: Node, root: Node): Node[] {
-  const resolved = resolve(node, root)
-  const options = (resolved.anyOf ?? resolved.oneOf) as Node[] | undefined
-  if (options) return options.flatMap((option) => alternatives(option, root))
-  if (Array.isArray(resolved.type)) return resolved.type.map((type: unknown) => ({ ...resolved, type }))
-  return [resolved]
-}
+/** Flattens unions and lists of types into their alternatives. */
+export const alternatives = (node: Node): Node[] =>
+  alternativesOf(node).flatMap((each) =>
+    Array.isArray(each.type) ? each.type.map((type: unknown) => ({ ...each, type })) : [each],
+  )
 
 function kindOf(node: Node): FieldKind {
   if (node.type === 'integer' || node.type === 'number') return 'number'
@@ -38,13 +30,13 @@ const isWithoutCommas = (name: string, item: Node): boolean =>
   (Array.isArray(item.enum) && item.enum.every((value) => !String(value).includes(','))) ||
   (Object.hasOwn(targetingFilters, name) && targetingFilters[name as keyof typeof targetingFilters] !== 'words')
 
-function field(name: string, node: Node, { required, root }: { required: boolean; root: Node }): Field {
-  const all = alternatives(node, root)
+function field(name: string, node: Node, required: boolean): Field {
+  const all = alternatives(node)
   const values = all.filter((option) => option.type !== 'null' && option.const !== null)
   const nullable = values.length < all.length
   const kinds = new Set(values.map(kindOf))
   const first = values[0] ?? {}
-  const items = alternatives((first.items as Node | undefined) ?? {}, root)
+  const items = alternatives((first.items as Node | undefined) ?? {})
   const itemKind = items.length === 1 ? kindOf(items[0]!) : 'json'
   let kind: FieldKind = kinds.size === 1 ? [...kinds][0]! : 'json'
   // A list of objects cannot be separated by commas.
@@ -58,15 +50,14 @@ function field(name: string, node: Node, { required, root }: { required: boolean
     values.every((option) => option.enum !== undefined || option.const !== undefined)
       ? named.map(String)
       : undefined
-  const described = resolve(node, root)
   const notes = [
     kind === 'number' ? range(first) : '',
     nullable ? 'or `null`' : '',
-    described.default === undefined ? '' : `default ${JSON.stringify(described.default)}`,
+    node.default === undefined ? '' : `default ${JSON.stringify(node.default)}`,
     required ? 'required' : '',
   ].filter((note) => note !== '')
   const words = [
-    typeof described.description === 'string' ? described.description : '',
+    typeof node.description === 'string' ? node.description : '',
     notes.length > 0 ? `(${notes.join(', ')})` : '',
   ]
   return {
@@ -83,11 +74,10 @@ function field(name: string, node: Node, { required, root }: { required: boolean
 }
 
 function fieldsOfSchema(schema: z.ZodType): Field[] {
-  const root = describeSchema(schema, 'input') as Node
-  return alternatives(root, root).flatMap((node) => {
+  return alternatives(wholeSchema(schema, 'input')).flatMap((node) => {
     const required = (node.required ?? []) as string[]
     return Object.entries((node.properties ?? {}) as Record<string, Node>).map(([name, property]) =>
-      field(name, property, { required: required.includes(name), root }),
+      field(name, property, required.includes(name)),
     )
   })
 }

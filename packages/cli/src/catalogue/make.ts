@@ -1,9 +1,9 @@
 import {
   basePath,
-  describeSchema,
   interfaceVersion,
   registry,
   sessionRegistry,
+  wholeSchema,
   wordsOf,
   type Operation,
 } from '@les/contract'
@@ -15,14 +15,14 @@ const properties = (nodes: readonly Node[]): [string, Node][] => [
   ...new Map(nodes.flatMap((node) => Object.entries((node.properties ?? {}) as Record<string, Node>))),
 ]
 
-function rowsOf(node: Node, root: Node): Node[] | undefined {
-  const [array] = alternatives(node, root).filter((each) => each.type === 'array')
-  const items = array && alternatives((array.items ?? {}) as Node, root)
+function rowsOf(node: Node): Node[] | undefined {
+  const array = alternatives(node).find((each) => each.type === 'array')
+  const items = array && alternatives((array.items ?? {}) as Node)
   return items && items.length > 0 && items.every((item) => item.type === 'object') ? items : undefined
 }
 
-const isPlain = (node: Node, root: Node): boolean =>
-  alternatives(node, root).every(
+const isPlain = (node: Node): boolean =>
+  alternatives(node).every(
     ({ type, items, enum: choices, const: only }) =>
       choices !== undefined ||
       only !== undefined ||
@@ -33,24 +33,15 @@ const isPlain = (node: Node, root: Node): boolean =>
 const isAboutRows = (id: string): boolean => /^(?:list|read)/.test(id) || id === 'getDiscoverRun'
 
 function answerOf(operation: Operation): AnswerShape {
-  const root = describeSchema(operation.success, 'output') as Node
-  const all = properties(alternatives(root, root))
+  const all = properties(alternatives(wholeSchema(operation.success, 'output')))
   const lists = all.flatMap(([name, node]): ListShape[] => {
-    const rows = rowsOf(node, root)
+    const rows = rowsOf(node)
     if (!rows) return []
     const columns = properties(rows)
     // `excluded` is kept in every format: rows without it would look like people to contact.
-    const plain = columns
-      .filter(([column, value]) => isPlain(value, root) || column === 'excluded')
-      .map(([column]) => column)
-    return [
-      {
-        name,
-        fields: columns.map(([column]) => column),
-        plain,
-        columns: presentationOf(operation).columns ?? plain,
-      },
-    ]
+    const plain = columns.filter(([column, value]) => isPlain(value) || column === 'excluded').map(([column]) => column)
+    const fields = columns.map(([column]) => column)
+    return [{ name, fields, plain, columns: presentationOf(operation).columns ?? plain }]
   })
   const names = all.map(([name]) => name)
   const asks = Object.keys((operation.query as { shape?: object }).shape ?? {})

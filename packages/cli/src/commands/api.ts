@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue } from '../catalogue/load.ts'
 import { exitCodeOf } from '../exit-codes.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, readFile, usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { printRaw } from '../output/print.ts'
 import { maskSecrets } from '../output/secrets.ts'
@@ -49,12 +48,7 @@ function requestOf(
 
 async function readBody(given: string | undefined, shell: Shell): Promise<string | undefined> {
   if (given === '-') return (await shell.stdin.read()).toString('utf8')
-  if (!given?.startsWith('@')) return given
-  try {
-    return readFileSync(given.slice(1), 'utf8')
-  } catch (error) {
-    throw usage(`cannot read ${given.slice(1)}: ${(error as Error).message}`)
-  }
+  return given?.startsWith('@') ? readFile(given.slice(1)).toString() : given
 }
 
 /** Prints every answer unchanged, refusals included. */
@@ -93,13 +87,12 @@ export function apiCommand(shell: Shell): Command {
       })
       const options = command.optsWithGlobals<GlobalOptions>()
       if (options.json) throw usage('les api prints answers as they are: choose fields with --jq')
-      const jq = options.jq === undefined ? undefined : await import('../output/jq.ts')
-      if (options.jq !== undefined) await jq!.checkFilter(options.jq)
+      const filter = options.jq
+      const jq = filter === undefined ? undefined : await import('../output/jq.ts')
+      await jq?.checkFilter(filter!)
       const answer = await openSession(options, shell).send(method, path, body)
-      if (jq && options.jq !== undefined && answer.status < 300)
-        shell.stdout.write(
-          `${await jq.runFilter(options.showSecret ? answer.text : maskSecrets(answer.text), options.jq)}\n`,
-        )
+      const shown = options.showSecret ? answer.text : maskSecrets(answer.text)
+      if (jq && answer.status < 300) shell.stdout.write(`${await jq.runFilter(shown, filter!)}\n`)
       else printRaw(answer.text, options, shell)
       if (answer.status < 200 || answer.status > 299) throw refusalOf(answer)
     },

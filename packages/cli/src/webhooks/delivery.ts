@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deliveryHeaders, inspectWebhook, parseHeaderLines, type DeliveryProblem } from '@les/contract'
+import { deliveryHeaders, inspectWebhook, parseHeaderLines, signingKey, type DeliveryProblem } from '@les/contract'
 
 /** A delivery: header names in lower case, exact body bytes. */
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
@@ -14,20 +14,13 @@ export function parseRequest(bytes: Buffer): Message {
   }
 }
 
-/** The key in a signing secret; undefined when malformed. */
-export function keyOf(secret: string): Buffer | undefined {
-  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim()) ?? []
-  const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64')
-  return key && key.length > 0 ? key : undefined
-}
-
 /** The headers of a delivery in both families, as the service sends them. */
 export function signedHeaders(
   secret: string,
   { id, event, body }: { readonly id: string; readonly event: string; readonly body: Buffer },
   atSeconds: number,
 ): Record<string, string> {
-  const key = keyOf(secret)
+  const key = signingKey(secret)
   if (!key) throw new TypeError('a signing secret is whsec_ and base64')
   const timestamp = String(atSeconds)
   const signature = (head: string, encoding: 'hex' | 'base64') =>

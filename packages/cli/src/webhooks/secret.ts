@@ -1,30 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { signingKey } from '@les/contract'
 import { entryOf } from '../catalogue/load.ts'
 import { cleanSetting } from '../environment.ts'
-import { usage } from '../failure.ts'
+import { readFile, usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { findAccess, openSession } from '../session.ts'
-import { keyOf } from './delivery.ts'
 
 export type SecretOptions = GlobalOptions & { readonly secretFile?: string }
 
 function checked(secret: string, from: string): string {
   const trimmed = cleanSetting(secret)
-  if (!keyOf(trimmed)) throw usage(`${from} is no signing secret: it must be whsec_ and base64`)
+  if (!signingKey(trimmed)) throw usage(`${from} is no signing secret: it must be whsec_ and base64`)
   return trimmed
 }
 
 /** The secret from file or environment; undefined when none was given, a usage error when malformed. */
 export function givenSecret({ secretFile }: SecretOptions, env: Shell['env']): string | undefined {
-  if (secretFile !== undefined) {
-    try {
-      return checked(readFileSync(secretFile, 'utf8'), secretFile)
-    } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === undefined
-        ? error
-        : usage(`cannot read ${secretFile}: ${(error as Error).message}`)
-    }
-  }
+  if (secretFile !== undefined) return checked(readFile(secretFile).toString(), secretFile)
   return env.LES_SIGNING_SECRET ? checked(env.LES_SIGNING_SECRET, 'LES_SIGNING_SECRET') : undefined
 }
 

@@ -1,21 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { parseHeaderLines } from '@les/contract'
 import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, readFile, usage } from '../failure.ts'
 import type { Shell } from '../options.ts'
 import { parseRequest, verify, type Message, type Verdict } from './delivery.ts'
 import { findSecret, givenSecret, secretOfService, type SecretOptions } from './secret.ts'
 
 type Options = SecretOptions & { readonly headers?: string; readonly body?: string; readonly at?: string }
-
-function readFile(name: string): Buffer {
-  try {
-    return readFileSync(name)
-  } catch (error) {
-    throw usage(`cannot read ${name}: ${(error as Error).message}`)
-  }
-}
 
 async function readMessage({ headers, body }: Options, shell: Shell): Promise<Message> {
   if (headers !== undefined && body !== undefined)

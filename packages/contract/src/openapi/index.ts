@@ -12,7 +12,7 @@ import { everyHeader, makeResponses } from './refusals.ts'
 import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
 import { shareFamilies, shareFields, shareParts, shareRepeated, type Place } from './sharing.ts'
 
-export { describeSchema } from './schema.ts'
+export { alternativesOf, describeSchema, wholeSchema } from './schema.ts'
 export { meanings } from './meanings.ts'
 export type { RecordedExamples } from './examples.ts'
 

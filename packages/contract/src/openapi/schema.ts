@@ -22,6 +22,28 @@ export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Json 
   }) as Json
 }
 
+function inline(node: unknown, definitions: Json): unknown {
+  if (Array.isArray(node)) return node.map((item) => inline(item, definitions))
+  if (typeof node !== 'object' || node === null) return node
+  const { $ref, ...rest } = node as Json
+  const named = typeof $ref === 'string' ? (definitions[$ref.slice('#/$defs/'.length)] as Json) : {}
+  return Object.fromEntries(
+    Object.entries({ ...named, ...rest }).map(([key, value]) => [key, inline(value, definitions)]),
+  )
+}
+
+/** A zod schema as one self-contained JSON Schema. */
+export function wholeSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $defs, $schema: _schema, ...rest } = describeSchema(schema, io)
+  return inline(rest, ($defs ?? {}) as Json) as Json
+}
+
+/** The schemas that a value may have, with unions flattened. */
+export const alternativesOf = (node: Json): Json[] => {
+  const options = (node.anyOf ?? node.oneOf) as Json[] | undefined
+  return options ? options.flatMap(alternativesOf) : [node]
+}
+
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const formats = new Set(['uuid', 'date-time', 'date'])

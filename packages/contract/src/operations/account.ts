@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { createdKey, creditUsage, credits, maskedKey, job } from '../resources/index.ts'
-import { bounds, idInPath, instant, integer, lastInstant, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, integer, lastInstant, refuseReversed, uuid } from '../values/index.ts'
 
 const operation = operationsOf('account')
 const jobOperation = operationsOf('jobs')
@@ -37,10 +37,7 @@ export const accountOperations = [
   operation('getCreditsUsage', 'GET /credits/usage', {
     summary: 'Read credits charged, by day and by source',
     description: 'Free. Covers the current billing period up to now by default. Both bounds are inclusive.',
-    query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
-      if (query.from && query.to && query.to < query.from)
-        context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
-    }),
+    query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine(refuseReversed),
     success: creditUsage,
   }),
   operation('listKeys', 'GET /keys', {

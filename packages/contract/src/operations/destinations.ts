@@ -20,8 +20,8 @@ import {
   filterRows,
   flag,
   idInPath,
+  idOf,
   integer,
-  isUuid,
   nameText,
   pageQuery,
   uuid,
@@ -84,20 +84,7 @@ const credentials = object('the credentials of the kind').meta({
 })
 const sourcesMessage = `must be "all" or a list of at most ${bounds.destinationSources} ids of sources`
 const sources = z
-  .union(
-    [
-      z.literal('all'),
-      z
-        .array(
-          z
-            .string()
-            .refine(isUuid, { error: 'must be the id of a source, a uuid' })
-            .transform((text) => text.toLowerCase()),
-        )
-        .max(bounds.destinationSources),
-    ],
-    { error: sourcesMessage },
-  )
+  .union([z.literal('all'), z.array(idOf('a source')).max(bounds.destinationSources)], { error: sourcesMessage })
   .meta({
     openapi: {
       anyOf: [
@@ -113,33 +100,17 @@ const mappingFrom = nameText('a field of a lead', 60).refine((name) => mappingFa
 const mapping = z
   .array(
     z.strictObject(
-      {
-        field: nameText('the name of a field', 200),
-        from: mappingFrom,
-        mode: choice(writeModes),
-      },
+      { field: nameText('the name of a field', 200), from: mappingFrom, mode: choice(writeModes) },
       { error: 'must be an object {field, from, mode}' },
     ),
     { error: mappingMessage },
   )
-  .max(bounds.destinationMapping, { error: mappingMessage })
+  .max(bounds.destinationMapping)
 
 const filters = filterRows(agentFilterColumns, agentFilterValues)
 
-const retryDestinationDelivery = operation(
-  'retryDestinationDelivery',
-  'POST /destinations/{id}/deliveries/{deliveryId}/retry',
-  {
-    summary: 'Retry a refused or unknown delivery',
-    description: 'A waiting or delivered delivery stays unchanged.',
-    params: z.object({ id: idInPath, deliveryId: idInPath }),
-    body: z.object({}),
-    strictBody: true,
-    success: destinationDelivery,
-    errors: ['not_found'],
-    example: {},
-  },
-)
+/** Refusals of every call that asks the platform. */
+const platformErrors = ['destination_setup_missing', 'destination_unavailable'] as const
 
 export const destinationOperations = [
   operation('createDestination', 'POST /destinations', {
@@ -161,13 +132,7 @@ export const destinationOperations = [
     strictBody: true,
     status: 201,
     success: destination,
-    errors: [
-      'credentials_rejected',
-      'scope_missing',
-      'destination_setup_missing',
-      'destination_unavailable',
-      'not_found',
-    ],
+    errors: ['credentials_rejected', 'scope_missing', ...platformErrors, 'not_found'],
     example: {
       kind: 'hubspot',
       name: 'CRM',
@@ -205,13 +170,7 @@ export const destinationOperations = [
     }),
     strictBody: true,
     success: destination,
-    errors: [
-      'not_found',
-      'credentials_rejected',
-      'scope_missing',
-      'destination_setup_missing',
-      'destination_unavailable',
-    ],
+    errors: ['not_found', 'credentials_rejected', 'scope_missing', ...platformErrors],
     example: { active: true },
   }),
   operation('deleteDestination', 'DELETE /destinations/{id}', {
@@ -243,7 +202,7 @@ export const destinationOperations = [
     body: z.object({}),
     strictBody: true,
     success: destinationCheck,
-    errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
+    errors: ['not_found', 'credentials_rejected', ...platformErrors],
     example: {},
   }),
   operation('pushDestination', 'POST /destinations/{id}/push', {
@@ -280,12 +239,21 @@ export const destinationOperations = [
     success: destinationDeliveryPage,
     errors: ['not_found'],
   }),
-  retryDestinationDelivery,
+  operation('retryDestinationDelivery', 'POST /destinations/{id}/deliveries/{deliveryId}/retry', {
+    summary: 'Retry a refused or unknown delivery',
+    description: 'A waiting or delivered delivery stays unchanged.',
+    params: z.object({ id: idInPath, deliveryId: idInPath }),
+    body: z.object({}),
+    strictBody: true,
+    success: destinationDelivery,
+    errors: ['not_found'],
+    example: {},
+  }),
   operation('listDestinationFields', 'GET /destinations/{id}/fields', {
     summary: "List the platform's fields, live",
     description: 'Use these fields in the mapping. Empty for kinds without fields.',
     params: id,
     success: z.object({ fields: z.array(destinationField) }),
-    errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
+    errors: ['not_found', 'credentials_rejected', ...platformErrors],
   }),
 ] as const

@@ -1,8 +1,15 @@
 /** Tag `enrich` (specification «Enrichment»). */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
-import { echoedByTracking, echoedSettings, sentSettings, settingsOf, type SettingOf } from '../resources/index.ts'
-import { bounds, companySlug, flag, personHandle, uuid } from '../values/index.ts'
+import {
+  echoedByTracking,
+  echoedSettings,
+  judgePostsPerSync,
+  sentSettings,
+  settingsOf,
+  type SettingOf,
+} from '../resources/index.ts'
+import { companySlug, flag, personHandle, refuserOf, uuid } from '../values/index.ts'
 import { creditAPerson } from '../words/index.ts'
 
 const operation = operationsOf('enrich')
@@ -17,20 +24,15 @@ type EnrichFields = {
 
 /** Field combinations (ENR-13..ENR-37). */
 function judgeCombination(body: EnrichFields, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const refuse = refuserOf(context)
   if (body.saveTrackedProfile !== true) {
     for (const field of trackedOnly) if (body[field] !== undefined) refuse(field, 'needs saveTrackedProfile: true')
     return
   }
-  if (body.mode === 'posts_only') {
-    if (body.postsPerSync === undefined)
-      refuse(
-        'postsPerSync',
-        `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`,
-      )
+  judgePostsPerSync(body, context)
+  if (body.mode === 'posts_only')
     for (const field of ['firstSyncPosts', 'firstSyncDays'] as const)
       if (body[field] !== undefined && body[field] !== null) refuse(field, 'cannot be combined with mode posts_only')
-  } else if (body.postsPerSync !== undefined) refuse('postsPerSync', 'is only allowed with mode: posts_only')
 }
 
 const body = <U extends z.ZodType>(username: U) =>

@@ -18,26 +18,22 @@ import {
   idInPath,
   nameText,
   pageQuery,
+  textUpTo,
   deletedAnswer,
 } from '../values/index.ts'
 
 const operation = operationsOf('exclusions')
 
-const text = (what: string, longest: number) =>
-  z
-    .string({ error: `must be ${what}, as text` })
-    .max(longest, { error: `must be ${what}, at most ${longest} characters` })
-
 const entry = z.strictObject(
   {
-    kind: text(`one of ${exclusionKinds.join(', ')}`, 60).meta({
+    kind: textUpTo(60, `one of ${exclusionKinds.join(', ')}`).meta({
       openapi: { type: 'string', enum: [...exclusionKinds] },
     }),
-    value: text('what is excluded', bounds.exclusionValue).describe(
+    value: textUpTo(bounds.exclusionValue, 'what is excluded').describe(
       'person: profile URL, handle or member id; company: page URL, slug or number; domain: also matches its ' +
         'subdomains; email: email address; title: its words, as whole words in any case; country: name or code.',
     ),
-    reason: text('a reason', bounds.exclusionReason).nullable().optional(),
+    reason: textUpTo(bounds.exclusionReason, 'a reason').nullable().optional(),
   },
   { error: 'takes kind, value and reason' },
 )
@@ -57,10 +53,7 @@ export const exclusionOperations = [
       'never captured, the employer, title and country are known only from the request. With dryRun: true, ' +
       'nothing is stored.',
     body: z.object({
-      entries: z
-        .array(entry, { error: entriesMessage })
-        .min(1, { error: entriesMessage })
-        .max(bounds.exclusionEntries, { error: entriesMessage }),
+      entries: z.array(entry, { error: entriesMessage }).min(1).max(bounds.exclusionEntries),
       list: exclusionListName
         .default(doNotContact)
         .describe('do_not_contact, customers, competitors, own_team, or a custom name; default do_not_contact.'),
@@ -69,7 +62,7 @@ export const exclusionOperations = [
         .describe('csv: the entries come from a file; omitted: from the caller.'),
       replaces: z
         .array(z.uuid({ error: replacesMessage }).toLowerCase(), { error: replacesMessage })
-        .max(bounds.exclusionEntries, { error: replacesMessage })
+        .max(bounds.exclusionEntries)
         .optional()
         .describe(
           'Ids of entries to replace where a new entry has the same kind and value. The swap happens in one ' +

@@ -8,8 +8,6 @@ const operation = operationsOf('destinations')
 
 export const hookEvents = eventNames.filter((name) => name !== 'person.erased')
 
-const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`
-
 const hook = named('Hook', {
   id: uuid,
   targetUrl: z.string(),
@@ -30,9 +28,9 @@ export const hookOperations = [
       `${bounds.hooksPerTeam} hooks per team. A 410 response from the URL unsubscribes it.`,
     body: z.object({
       targetUrl: z
-        .string({ error: urlMessage })
-        .min(1, { error: urlMessage })
-        .max(bounds.webhookUrl, { error: urlMessage }),
+        .string({ error: `must be a public https URL of at most ${bounds.webhookUrl} characters` })
+        .min(1)
+        .max(bounds.webhookUrl),
       event: choice(hookEvents),
     }),
     strictBody: true,

@@ -1,6 +1,6 @@
 /** Fields of keyword searches and the rules of one request (specification «Keyword searches»; KEY-10..KEY-47, AIF-01..AIF-07). */
 import { z } from 'zod'
-import { initialEnd, initialSearch, sentSettings } from '../resources/index.ts'
+import { initialEnd, initialSearch, judgePostsPerSync, sentSettings } from '../resources/index.ts'
 import {
   aiProvider,
   unwrapId,
@@ -12,6 +12,7 @@ import {
   datePosted,
   flag,
   instant,
+  refuserOf,
   searchContentType,
   searchSort,
   expectedValue,
@@ -96,31 +97,24 @@ const settings = {
 const modelText = text(bounds.aiModel)
 const promptText = filled(bounds.aiPrompt)
 
-type Combined = {
-  mode?: string | undefined
-  postsPerSync?: unknown
-  captureEngagers?: unknown
-  capturePostAuthors?: unknown
-  captureMode?: string | undefined
-  maxEngagementsPerPost?: unknown
-  runOnce?: unknown
-  maxRuns?: unknown
+type Combined = { mode?: string | undefined; captureMode?: string | undefined } & {
+  [K in
+    | 'postsPerSync'
+    | 'captureEngagers'
+    | 'capturePostAuthors'
+    | 'maxEngagementsPerPost'
+    | 'runOnce'
+    | 'maxRuns']?: unknown
 }
 
 /** Invalid combinations whatever settings are stored. */
 function judgeCombination(body: Combined, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-  if (body.mode === 'posts_only') {
-    if (body.postsPerSync === undefined)
-      refuse(
-        'postsPerSync',
-        `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`,
-      )
+  const refuse = refuserOf(context)
+  // Without a mode, the stored one decides.
+  if (body.mode !== undefined) judgePostsPerSync(body, context)
+  if (body.mode === 'posts_only')
     for (const field of ['captureEngagers', 'capturePostAuthors'] as const)
       if (body[field] !== undefined) refuse(field, 'cannot be combined with mode posts_only, which captures nobody')
-  }
-  if (body.mode === 'engagers' && body.postsPerSync !== undefined)
-    refuse('postsPerSync', 'is only allowed with mode: posts_only')
   if (body.captureMode === 'depth' && (body.maxEngagementsPerPost ?? null) !== null)
     refuse('maxEngagementsPerPost', 'is only allowed with captureMode: breadth')
   if (body.runOnce === true && body.maxRuns !== undefined && body.maxRuns !== 1)
@@ -132,7 +126,7 @@ function judgeAi(
   body: { aiProvider?: unknown; aiModel?: string | undefined; aiPrompt?: unknown },
   context: z.RefinementCtx,
 ): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const refuse = refuserOf(context)
   if (body.aiProvider !== undefined && body.aiPrompt === undefined) refuse('aiPrompt', 'is required with `aiProvider`')
   if (body.aiProvider === undefined && body.aiPrompt !== undefined) refuse('aiPrompt', 'needs `aiProvider`')
   if (body.aiProvider === undefined && (body.aiModel ?? '').trim() !== '') refuse('aiModel', 'needs `aiProvider`')
@@ -159,8 +153,8 @@ export const searchBody = z
       .array(text(bounds.keywordTerm), {
         error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms`,
       })
-      .min(bounds.keywords.min, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
-      .max(bounds.keywords.max, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
+      .min(bounds.keywords.min)
+      .max(bounds.keywords.max)
       .optional()
       .describe(
         'Distinct search terms. Each term is one provider call per run. A term in double quotes is an exact ' +
@@ -240,22 +234,15 @@ function judgeAiEdit(
   },
   context: z.RefinementCtx,
 ): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const refuse = refuserOf(context)
   const { aiProvider: provider, aiPrompt: prompt, aiModel: model } = body
   if (provider === undefined && prompt === undefined && model === undefined) return
-  const clears =
-    (provider === null || prompt === null) &&
-    (provider ?? null) === null &&
-    (prompt ?? null) === null &&
-    (model ?? '').trim() === ''
-  if (clears) return
-  if ((provider ?? null) === null)
-    refuse(
-      'aiProvider',
-      'is required with `aiModel` and `aiPrompt`: the AI filter is rewritten together, or cleared with null',
-    )
-  else if ((prompt ?? null) === null)
-    refuse('aiPrompt', 'is required with `aiProvider`: the AI filter is rewritten together, or cleared with null')
+  const [hasProvider, hasPrompt] = [(provider ?? null) !== null, (prompt ?? null) !== null]
+  const isNulled = provider === null || prompt === null
+  if (isNulled && !hasProvider && !hasPrompt && (model ?? '').trim() === '') return
+  const together = 'the AI filter is rewritten together, or cleared with null'
+  if (!hasProvider) refuse('aiProvider', `is required with \`aiModel\` and \`aiPrompt\`: ${together}`)
+  else if (!hasPrompt) refuse('aiPrompt', `is required with \`aiProvider\`: ${together}`)
 }
 
 const createOnly = 'cannot be edited: what a search looks for is what identifies it; track another search instead'

@@ -12,6 +12,7 @@ import {
   queryBoolean,
   pageQuery,
   readSourceNaming,
+  refuserOf,
 } from '../values/index.ts'
 
 const operation = operationsOf('leads')
@@ -26,26 +27,18 @@ const contains = (what: string) =>
     .optional()
     .describe(`Part of ${what}, case-insensitive; leads without a value never match.`)
 
-type Combined = {
-  profileId?: unknown
-  username?: unknown
-  sourceKind?: unknown
-  since?: Date | undefined
-  until?: Date | undefined
+type Combined = { since?: Date | undefined; until?: Date | undefined } & {
+  [K in 'profileId' | 'username' | 'sourceKind']?: unknown
 }
 
 /** Field combinations (LED-02, LED-12, G41). */
-function judgeCombination(query: Combined, context: z.RefinementCtx): void {
-  if (query.profileId !== undefined && query.username !== undefined)
-    context.addIssue({
-      code: 'custom',
-      path: ['profileId'],
-      message: 'cannot be combined with username: send one of the two',
-    })
-  if (query.sourceKind !== undefined && (query.profileId !== undefined || query.username !== undefined))
-    context.addIssue({ code: 'custom', path: ['sourceKind'], message: 'cannot be combined with profileId or username' })
-  if (query.since && query.until && query.until < query.since)
-    context.addIssue({ code: 'custom', path: ['until'], message: 'must not be before since' })
+function judgeCombination({ profileId, username, sourceKind, since, until }: Combined, context: z.RefinementCtx): void {
+  const refuse = refuserOf(context)
+  if (profileId !== undefined && username !== undefined)
+    refuse('profileId', 'cannot be combined with username: send one of the two')
+  if (sourceKind !== undefined && (profileId !== undefined || username !== undefined))
+    refuse('sourceKind', 'cannot be combined with profileId or username')
+  if (since && until && until < since) refuse('until', 'must not be before since')
 }
 
 /** Absent: excluded people are shown. */

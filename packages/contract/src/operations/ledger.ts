@@ -13,17 +13,12 @@ import {
   sourceCoverage,
   sourceOverlap,
 } from '../resources/index.ts'
-import { bounds, choice, idInPath, instant, lastInstant, pageQuery } from '../values/index.ts'
+import { bounds, choice, idInPath, instant, lastInstant, pageQuery, refuseReversed } from '../values/index.ts'
 
 const operation = operationsOf('account')
 const sourceOperation = operationsOf('sources')
 
 const span = { from: instant.optional(), to: lastInstant.optional() }
-
-const inOrder = (query: { from?: Date | undefined; to?: Date | undefined }, context: z.RefinementCtx): void => {
-  if (query.from && query.to && query.to < query.from)
-    context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
-}
 
 const idOf = (what: string) => z.uuid({ error: `must be the id of a ${what}, a uuid` }).toLowerCase()
 
@@ -49,7 +44,7 @@ export const ledgerOperations = [
         kind: choice(ledgerKinds).optional(),
         ...pageQuery,
       })
-      .superRefine(inOrder),
+      .superRefine(refuseReversed),
     success: ledgerPage,
   }),
   operation('getLedgerSummary', 'GET /credits/ledger/summary', {
@@ -64,7 +59,7 @@ export const ledgerOperations = [
         ...span,
         ...pageQuery,
       })
-      .superRefine(inOrder),
+      .superRefine(refuseReversed),
     success: ledgerSummary,
   }),
   operation('getCreditStatement', 'GET /credits/statement', {
@@ -72,7 +67,7 @@ export const ledgerOperations = [
     description:
       'Free. Covers one calendar month in UTC; the figures add up to the credit. `format=csv` returns a table.',
     query: z.object({
-      month: z.string({ error: monthMessage }).regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/, { error: monthMessage }),
+      month: z.string({ error: monthMessage }).regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/),
       format: choice(['json', 'csv']).default('json'),
     }),
     success: creditStatement,
@@ -105,7 +100,7 @@ export const ledgerOperations = [
       note: z
         .string({ error: noteMessage })
         .trim()
-        .refine((note) => [...note].length <= bounds.disputeNote, { error: noteMessage })
+        .refine((note) => [...note].length <= bounds.disputeNote)
         .meta({ openapi: { type: 'string', maxLength: bounds.disputeNote } })
         .optional(),
     }),

@@ -9,7 +9,7 @@ import {
   sendCounts,
   sourceOutreach,
 } from '../resources/index.ts'
-import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
+import { bounds, eitherOf, filterRows, flag, idOf, leadFilterColumns, textUpTo, uuidText } from '../values/index.ts'
 
 const operation = operationsOf('outreach')
 
@@ -27,9 +27,7 @@ const campaignMessage = 'must be the id of a campaign, as text'
 export const campaignId = z.string({ error: campaignMessage }).trim().min(1).max(100)
 
 const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
-const text = (max: number, what: string) =>
-  z.string({ error: `must be ${what}, as text` }).max(max, { error: `must be ${what}, at most ${max} characters` })
-const known = (max: number, what: string) => text(max, what).nullable().optional()
+const known = (max: number, what: string) => textUpTo(max, what).nullable().optional()
 
 const isWebAddress = (value: string): boolean => {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`)
@@ -39,7 +37,7 @@ const isWebAddress = (value: string): boolean => {
 const person = z
   .object(
     {
-      profileUrl: text(2_000, 'the address of a profile')
+      profileUrl: textUpTo(2_000, 'the address of a profile')
         .trim()
         .refine(isWebAddress, { error: 'must be the address of a profile' }),
       name: known(300, 'a name'),
@@ -52,50 +50,27 @@ const person = z
   )
   .describe('A person whose URL is not a profile on the network is skipped (skippedNoLinkedin).')
 
-/** Any UUID shape, whatever its version digit. */
-const id = (message: string) =>
-  z
-    .string({ error: message })
-    .refine(isUuid)
-    .transform((text) => text.toLowerCase())
-
 export const sendBody = z
   .object({
     campaignId,
     leadIds: z
-      .array(id('must be the id of a lead, a uuid'), { error: `${listMessage} lead ids` })
+      .array(idOf('a lead'), { error: `${listMessage} lead ids` })
       .min(1)
       .max(bounds.outreachSend)
       .optional()
-      .meta({
-        openapi: {
-          type: 'array',
-          minItems: 1,
-          maxItems: bounds.outreachSend,
-          items: { type: 'string', format: 'uuid' },
-        },
-      }),
+      .meta({ openapi: { type: 'array', minItems: 1, maxItems: bounds.outreachSend, items: uuidText } }),
     people: z
       .array(person, { error: `${listMessage} people` })
       .min(1)
       .max(bounds.outreachSend)
       .optional(),
-    agentId: id('must be the id of an agent, a uuid')
-      .optional()
-      .meta({
-        description: 'Adds the ICP % and signal that this agent gives the leads.',
-        openapi: { type: 'string', format: 'uuid' },
-      }),
+    agentId: idOf('an agent').optional().describe('Adds the ICP % and signal that this agent gives the leads.'),
     includeExcluded: flag.optional().describe('True: also send excluded people; the audit log records who they were.'),
   })
-  .superRefine((body, context) => {
-    if ((body.leadIds === undefined) === (body.people === undefined))
-      context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
-  })
+  .superRefine(eitherOf('leadIds', 'people'))
 
 /** Unlike elsewhere, a malformed source id is 400 on these routes (G20). */
-const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type: 'string', format: 'uuid' } })
-const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
+const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: idOf('a source') }) } as const
 
 export const outreachOperations = [
   operation('getOutreach', 'GET /integrations/outreach', {

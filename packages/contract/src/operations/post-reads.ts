@@ -13,6 +13,7 @@ import {
   postUrnInPath,
   queryBoolean,
   queryInteger,
+  refuserOf,
   pageQuery,
   uuid,
   wholeNumber,
@@ -74,8 +75,6 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
   })
 
-const paged = ['limit', 'paginationToken'] as const
-
 /** Refuses the paging parameters of earlier versions by name (UPR-11, VER-14). */
 const readQuery = z
   .looseObject({
@@ -86,13 +85,9 @@ const readQuery = z
     confirmSpend: queryBoolean.optional().describe('True confirms the charge of one credit for each post returned.'),
   })
   .superRefine((query, context) => {
-    for (const name of paged)
+    for (const name of ['limit', 'paginationToken'])
       if (name in query)
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: 'is not taken here: this read has no pages, send `posts` (1 to 60) instead',
-        })
+        refuserOf(context)(name, 'is not taken here: this read has no pages, send `posts` (1 to 60) instead')
   })
 
 const personUrl = /linkedin\.com\/(?:in|pub)\//i

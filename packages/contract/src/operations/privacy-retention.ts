@@ -8,11 +8,7 @@ const operation = operationsOf('privacy')
 export const keepLeadsBounds = { least: 30, most: 3_650 } as const
 
 const daysMessage = `must be a whole number from ${keepLeadsBounds.least} to ${keepLeadsBounds.most} days, or null for while the team is there`
-const days = z
-  .int({ error: daysMessage })
-  .min(keepLeadsBounds.least, { error: daysMessage })
-  .max(keepLeadsBounds.most, { error: daysMessage })
-  .nullable()
+const days = z.int({ error: daysMessage }).min(keepLeadsBounds.least).max(keepLeadsBounds.most).nullable()
 
 const retention = z.object({ keepLeadsDays: integer.nullable(), keepUnfitDays: integer.nullable() })
 

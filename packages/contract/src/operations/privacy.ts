@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { erasure, exclusion, pageFields, personExport, privacyPerson } from '../resources/index.ts'
-import { idInPath, isUuid, profileUrl, pageQuery } from '../values/index.ts'
+import { idInPath, profileUrl, pageQuery } from '../values/index.ts'
 
 const operation = operationsOf('privacy')
 
@@ -9,10 +9,10 @@ const longestQuery = 2_000
 const longestReason = 500
 
 const personId = z
-  .string({ error: 'must be the id of a person' })
-  .refine(isUuid, { error: 'must be the id of a person' })
-  .transform((text) => text.toLowerCase())
+  .guid({ error: 'must be the id of a person' })
+  .toLowerCase()
   .meta({ openapi: { type: 'string', format: 'uuid' } })
+const queryMessage = 'must be an address, a handle, a member id, a mail address or a name'
 
 export const erasureBody = z
   .object({
@@ -40,9 +40,9 @@ export const privacyOperations = [
       'erased person is found only by exact profile URL, handle or member id. Free.',
     query: z.object({
       query: z
-        .string({ error: 'must be an address, a handle, a member id, a mail address or a name' })
+        .string({ error: queryMessage })
         .trim()
-        .min(1, { error: 'must be an address, a handle, a member id, a mail address or a name' })
+        .min(1)
         .max(longestQuery, { error: `must be at most ${longestQuery} characters` })
         .describe('A profile URL, handle, member id, email address or part of a name.'),
     }),

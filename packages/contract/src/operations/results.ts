@@ -2,27 +2,28 @@
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
 import { outcomes, recordedResults, resultFigures, resultGroups, resultSuggestion } from '../resources/index.ts'
-import { bounds, choice, instant, integer, isUuid, lastInstant } from '../values/index.ts'
+import {
+  bounds,
+  choice,
+  eitherOf,
+  idOf,
+  instant,
+  integer,
+  lastInstant,
+  refuseReversed,
+  textUpTo,
+} from '../values/index.ts'
 
 const operation = operationsOf('results')
 
-const text = (what: string, max: number) =>
-  z.string({ error: `must be ${what}, as text` }).max(max, { error: `must be ${what}, at most ${max} characters` })
-
-const idMessage = 'must be the id of a lead, a uuid'
 const amountMessage = `must be an amount of money: a number from 0 to ${bounds.resultAmount}`
 const currencyMessage = 'must be the code of a currency, three letters, for example EUR'
 
 const result = z
   .strictObject(
     {
-      leadId: z
-        .string({ error: idMessage })
-        .refine(isUuid, { error: idMessage })
-        .transform((id) => id.toLowerCase())
-        .optional()
-        .meta({ openapi: { type: 'string', format: 'uuid' }, description: 'Id of a lead of the person.' }),
-      profileUrl: text('the address of a profile', bounds.postUrl)
+      leadId: idOf('a lead').optional().describe('Id of a lead of the person.'),
+      profileUrl: textUpTo(bounds.postUrl, 'the address of a profile')
         .trim()
         .min(1, { error: 'must be the address of a profile' })
         .optional(),
@@ -30,38 +31,33 @@ const result = z
       at: instant.optional().describe('Time of the outcome; default now.'),
       amount: z
         .number({ error: amountMessage })
-        .min(0, { error: amountMessage })
-        .max(bounds.resultAmount, { error: amountMessage })
+        .min(0)
+        .max(bounds.resultAmount)
         .nullable()
         .optional()
         .describe('Value of a won deal.'),
       currency: z
         .string({ error: currencyMessage })
         .trim()
-        .regex(/^[A-Za-z]{3}$/, { error: currencyMessage })
+        .regex(/^[A-Za-z]{3}$/)
         .transform((code) => code.toUpperCase())
         .nullable()
         .optional()
         .describe('The currency of the amount, for example EUR.'),
-      externalId: text('an id of yours', bounds.resultExternalId)
+      externalId: textUpTo(bounds.resultExternalId, 'an id of yours')
         .trim()
         .min(1, { error: 'must not be empty' })
         .nullable()
         .optional()
         .describe('Your own id for the result. A result sent again with the same id is a duplicate.'),
-      note: text('a note', bounds.resultNote)
+      note: textUpTo(bounds.resultNote, 'a note')
         .nullable()
         .optional()
         .describe('A free-text note to keep with the result.'),
     },
     { error: 'takes leadId or profileUrl, outcome, at, amount, currency, externalId and note' },
   )
-  .superRefine((one, context) => {
-    if ((one.leadId === undefined) === (one.profileUrl === undefined))
-      context.addIssue({ code: 'custom', path: [], message: 'needs either `leadId` or `profileUrl`, and not both' })
-  })
-
-const listMessage = `must be a list of 1 to ${bounds.results} results`
+  .superRefine(eitherOf('leadId', 'profileUrl'))
 
 export const resultOperations = [
   operation('recordResults', 'POST /results', {
@@ -72,9 +68,9 @@ export const resultOperations = [
       'entry on another list moves there. Free.',
     body: z.object({
       results: z
-        .array(result, { error: listMessage })
-        .min(1, { error: listMessage })
-        .max(bounds.results, { error: listMessage }),
+        .array(result, { error: `must be a list of 1 to ${bounds.results} results` })
+        .min(1)
+        .max(bounds.results),
     }),
     strictBody: true,
     largeBody: true,
@@ -102,10 +98,7 @@ export const resultOperations = [
         from: instant.optional().describe('At or after this time.'),
         to: lastInstant.optional().describe('At or before this time; a date alone means the end of that day.'),
       })
-      .superRefine((query, context) => {
-        if (query.from && query.to && query.to < query.from)
-          context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
-      }),
+      .superRefine(refuseReversed),
     success: z.object({ rows: z.array(resultFigures), total: resultFigures }),
   }),
   operation('listResultSuggestions', 'GET /results/suggestions', {

@@ -26,6 +26,7 @@ import {
   alwaysBefore,
   echoedByEdit,
   echoedSettings,
+  judgePostsPerSync,
   sentSettings,
   settingsOf,
   shownSettings,
@@ -104,23 +105,15 @@ type EditFields = { mode?: 'engagers' | 'posts_only' | undefined } & Partial<Rec
 /** An edit must name one of these; `postsPerSync` only accompanies `mode`. */
 const editable = withoutSettings(settingsOf('edit'), ['postsPerSync'])
 
-const quoted = (name: string): string => `\`${name}\``
-
 /** Field combinations of an edit (TRK-02..TRK-05). */
 function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-  if (body.mode === 'posts_only' && body.postsPerSync === undefined)
-    refuse(
-      'postsPerSync',
-      `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`,
-    )
-  if (body.mode !== 'posts_only' && body.postsPerSync !== undefined)
-    refuse('postsPerSync', 'is only allowed with mode: posts_only')
-  if (editable.every((field) => body[field] === undefined))
-    context.addIssue({
-      code: 'custom',
-      message: `must name at least one of ${editable.slice(0, -1).map(quoted).join(', ')} and ${quoted(editable.at(-1)!)}`,
-    })
+  judgePostsPerSync(body, context)
+  if (editable.some((field) => body[field] !== undefined)) return
+  const names = editable.map((name) => `\`${name}\``)
+  context.addIssue({
+    code: 'custom',
+    message: `must name at least one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`,
+  })
 }
 
 const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>

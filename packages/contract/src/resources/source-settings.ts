@@ -4,7 +4,7 @@
  * (specification «Tracked source», «Enrichment», «Keyword searches»).
  */
 import { z } from 'zod'
-import { bounds, flag, integer, wholeNumber, wholeNumberOrNull, choice } from '../values/index.ts'
+import { bounds, flag, integer, refuserOf, wholeNumber, wholeNumberOrNull, choice } from '../values/index.ts'
 import { sourceMode } from './common.ts'
 
 /** Requests that take settings: track a person or company, edit one, track a post, keyword search. */
@@ -124,6 +124,18 @@ export const sentSettings = <By extends TakesSettings>(by: By): Sent<SettingOf<B
       return [name, about === undefined ? sent.optional() : sent.optional().describe(about)]
     }),
   ) as unknown as Sent<SettingOf<By>>
+
+/** Posts-only mode needs its number of posts, and only it takes one. */
+export function judgePostsPerSync(
+  { mode, postsPerSync }: { readonly mode?: string | undefined; readonly postsPerSync?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const { min, max } = bounds.postsPerSync
+  if (mode === 'posts_only' && postsPerSync === undefined)
+    refuserOf(context)('postsPerSync', `is required with mode posts_only: a whole number from ${min} to ${max}`)
+  if (mode !== 'posts_only' && postsPerSync !== undefined)
+    refuserOf(context)('postsPerSync', 'is only allowed with mode: posts_only')
+}
 
 /** Answer fields of the named settings. */
 export const shownSettings = <const Names extends readonly SourceSetting[]>(wanted: Names): Shown<Names[number]> =>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { companySizes } from './company-size.ts'
+import { readText } from './fields.ts'
 import { signedWordIn, signRefusal } from './search-signs.ts'
 import { visibleText, withoutUnseen } from './text.ts'
 
@@ -76,21 +77,9 @@ export function bareDomain(address: string): string | undefined {
 const websiteMessage = 'must be the address of a website, for example https://www.example.com, or null'
 
 export const agentWebsite = z
-  .union(
-    [
-      z
-        .string({ error: websiteMessage })
-        .max(bounds.webhookUrl)
-        .transform((text, context) => {
-          const domain = bareDomain(text)
-          if (domain !== undefined) return domain
-          context.addIssue({ code: 'custom', message: websiteMessage })
-          return z.NEVER
-        }),
-      z.null(),
-    ],
-    { error: websiteMessage },
-  )
+  .union([readText(websiteMessage, (text) => (text.length > bounds.webhookUrl ? null : bareDomain(text))), z.null()], {
+    error: websiteMessage,
+  })
   .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain; null removes it.' } })
 
 const competitorMessage = `must be a list of at most ${bounds.agentCompetitors} competitors {name, domain}`

@@ -20,6 +20,43 @@ export const textOrNull = z.string().nullable()
 /** An object that becomes a named component of the OpenAPI description. */
 export const named = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id })
 
+/** A text that `read` understands; any other is refused with `message`, what is no text with `noText`. */
+export const readText = <T>(message: string, read: (text: string) => T | null | undefined, noText = message) =>
+  z.string({ error: noText }).transform((text, context): T => {
+    const found = read(text) ?? null
+    if (found !== null) return found
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+
+/** Refuses a field; for rules about several fields. */
+export const refuserOf = (context: z.RefinementCtx) => (field: string, message: string) =>
+  context.addIssue({ code: 'custom', path: [field], message })
+
+/** Refuses unless exactly one of two fields is sent. */
+export const eitherOf =
+  <One extends string, Other extends string>(one: One, other: Other) =>
+  (sent: { readonly [K in One | Other]?: unknown }, context: z.RefinementCtx): void => {
+    if ((sent[one] === undefined) === (sent[other] === undefined))
+      context.addIssue({ code: 'custom', path: [], message: `needs either \`${one}\` or \`${other}\`, and not both` })
+  }
+
+/** How ids are described. */
+export const uuidText = { type: 'string', format: 'uuid' } as const
+
+/** An id in a request, in any UUID shape whatever its version digit. */
+export const idOf = (what: string) =>
+  z
+    .guid({ error: `must be the id of ${what}, a uuid` })
+    .toLowerCase()
+    .meta({ openapi: uuidText })
+
+/** Text of at most `longest` characters; `what` is what it must be. */
+export const textUpTo = (longest: number, what: string) =>
+  z
+    .string({ error: `must be ${what}, as text` })
+    .max(longest, { error: `must be ${what}, at most ${longest} characters` })
+
 /** One of `values`; the refusal lists them. */
 export const choice = <const V extends readonly string[]>(values: V) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })

@@ -1,5 +1,6 @@
 /** Schemas of handles, slugs and ids (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
+import { readText } from './fields.ts'
 import { longestName, isPossibleHandle, normalizeCompany, normalizeHandle, readPersonName } from './handles.ts'
 import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
@@ -38,22 +39,14 @@ export const personHandle = z
 
 const longestAddress = 2_000
 
-export const profileUrl = z
-  .string({ error: 'must be the address of a profile, a handle or a member id, as text' })
-  .transform((text, context) => {
-    const name = text.length > longestAddress ? null : readPersonName(text)
-    if (name !== null) return name
-    context.addIssue({
-      code: 'custom',
-      message:
-        'must be the address of a profile, such as https://www.linkedin.com/in/jane-doe, a handle or a member id',
-    })
-    return z.NEVER
-  })
-  .meta({
-    description: 'Profile URL, handle or member id.',
-    openapi: { type: 'string', minLength: 1, maxLength: longestAddress },
-  })
+export const profileUrl = readText(
+  'must be the address of a profile, such as https://www.linkedin.com/in/jane-doe, a handle or a member id',
+  (text) => (text.length > longestAddress ? null : readPersonName(text)),
+  'must be the address of a profile, a handle or a member id, as text',
+).meta({
+  description: 'Profile URL, handle or member id.',
+  openapi: { type: 'string', minLength: 1, maxLength: longestAddress },
+})
 
 function faultOfSlug(slug: string, address: NetworkAddress | null): string | null {
   if (address?.kind === 'person' || isMemberId(slug))

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { refuserOf, readText } from './fields.ts'
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/
 
@@ -26,16 +27,7 @@ const openapi = {
   ],
 }
 
-const readBy = (read: (text: string) => Date | null) =>
-  z
-    .string({ error: message })
-    .transform((text, context) => {
-      const parsed = read(text)
-      if (parsed) return parsed
-      context.addIssue({ code: 'custom', message })
-      return z.NEVER
-    })
-    .meta({ openapi })
+const readBy = (read: (text: string) => Date | null) => readText(message, read).meta({ openapi })
 
 /** An instant in a request, parsed into a `Date`. A day alone means its first instant in UTC. */
 export const instant = readBy(parseInstant)
@@ -48,3 +40,11 @@ export const lastInstant = readBy((text) => {
   const parsed = parseInstant(text)
   return parsed && oneDay.test(text) ? new Date(parsed.getTime() + lastOfDayMs) : parsed
 })
+
+/** Refuses a span that ends before it begins. */
+export function refuseReversed(
+  span: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (span.from && span.to && span.to < span.from) refuserOf(context)('from', 'must not be after to')
+}

@@ -2,11 +2,8 @@
 import type { Person, Position } from '../world/people.ts'
 import { hash32 } from '../world/random.ts'
 
-/** Per thousand members. */
-export const decorationShares = { pronouns: 30, credentials: 40, pictures: 20, address: 15, boldLetters: 5 } as const
-
 /** Jobs per thousand whose title names the employer. */
-export const employerInTitle = 50
+const employerInTitle = 50
 
 /** Generated handles end in nine hexadecimal digits. */
 const isGenerated = ({ handle }: Pick<Person, 'handle'>): boolean => /-[0-9a-f]{9}$/.test(handle)
@@ -18,38 +15,32 @@ const boldLetters = (text: string): string =>
     String.fromCodePoint((letter >= 'a' ? 0x1d5ee - 97 : 0x1d5d4 - 65) + letter.charCodeAt(0)),
   )
 
-/** A name as its owner writes it. */
-export function decoratedName(person: Pick<Person, 'id' | 'handle' | 'firstName' | 'lastName' | 'name'>): {
-  firstName: string
-  lastName: string
-  name: string
-} {
-  const { id, firstName, lastName, name } = person
-  if (!isGenerated(person)) return { firstName, lastName, name }
-  const decorated = decorate(id, firstName, lastName)
-  return { ...decorated, name: `${decorated.firstName} ${decorated.lastName}` }
+type Name = { readonly firstName: string; readonly lastName: string }
+
+/** Per thousand members, and what they write. */
+const decorations: readonly (readonly [share: number, write: (name: Name, id: string) => Name])[] = [
+  [30, after(' ', ['(She/Her)', '(He/Him)', '(they/them)', '(elle)'], 92)],
+  [40, after(', ', ['PhD', 'MBA', 'CPA', 'PMP®', 'Ph.D., MBA', 'CISSP'], 93)],
+  [20, after(' ', ['🚀', '🌱', '☁️', '👩🏽‍💻', '🇺🇦'], 94)],
+  [15, (name, id) => ({ ...name, firstName: `${pick(['Dr.', 'Prof. Dr.', 'Dr'], id, 95)} ${name.firstName}` })],
+  [5, ({ firstName, lastName }) => ({ firstName: boldLetters(firstName), lastName: boldLetters(lastName) })],
+]
+
+function after(separator: string, list: readonly string[], salt: number) {
+  return (name: Name, id: string): Name => ({
+    ...name,
+    lastName: `${name.lastName}${separator}${pick(list, id, salt)}`,
+  })
 }
 
-function decorate(id: string, firstName: string, lastName: string): { firstName: string; lastName: string } {
+/** A name as its owner writes it. */
+export function decoratedName(person: Pick<Person, 'id' | 'handle' | 'firstName' | 'lastName' | 'name'>) {
+  const { id, firstName, lastName, name } = person
+  if (!isGenerated(person)) return { firstName, lastName, name }
   let drawn = hash32(id, 91) % 1000
-  for (const [kind, share] of Object.entries(decorationShares)) {
-    if (drawn >= share) {
-      drawn -= share
-      continue
-    }
-    if (kind === 'pronouns')
-      return { firstName, lastName: `${lastName} ${pick(['(She/Her)', '(He/Him)', '(they/them)', '(elle)'], id, 92)}` }
-    if (kind === 'credentials')
-      return {
-        firstName,
-        lastName: `${lastName}, ${pick(['PhD', 'MBA', 'CPA', 'PMP®', 'Ph.D., MBA', 'CISSP'], id, 93)}`,
-      }
-    if (kind === 'pictures')
-      return { firstName, lastName: `${lastName} ${pick(['🚀', '🌱', '☁️', '👩🏽‍💻', '🇺🇦'], id, 94)}` }
-    if (kind === 'address') return { firstName: `${pick(['Dr.', 'Prof. Dr.', 'Dr'], id, 95)} ${firstName}`, lastName }
-    return { firstName: boldLetters(firstName), lastName: boldLetters(lastName) }
-  }
-  return { firstName, lastName }
+  const [, write] = decorations.find(([share]) => (drawn -= share) < 0) ?? []
+  const written = write?.({ firstName, lastName }, id) ?? { firstName, lastName }
+  return { ...written, name: `${written.firstName} ${written.lastName}` }
 }
 
 export function decoratedTitle({ title, companyName, company, start }: Position): string {

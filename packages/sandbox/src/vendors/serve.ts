@@ -118,8 +118,9 @@ function misbehaved(vendor: Answering, context: VendorContext, fault: FaultRule 
   }
   if (fault?.kind === 'quota')
     return vendor.quota?.(context) ?? vendor.failure(429, 'The calls of the day are used up', context)
-  if (fault?.kind === 'error_in_200') return vendor.failureIn200(context)
-  if (fault?.kind === 'not_found') return vendor.notFound(context)
+  if (fault?.kind === 'error_in_200')
+    return vendor.failureIn200?.(context) ?? { ...vendor.failure(500, 'The request failed', context), status: 200 }
+  if (fault?.kind === 'not_found') return vendor.notFound?.(context) ?? vendor.failure(404, 'Not found', context)
   if (fault?.kind === 'html_200' || fault?.kind === 'html_502')
     return {
       status: fault.kind === 'html_200' ? 200 : 502,

@@ -21,9 +21,11 @@ export type Answering = {
   name: string
   answer(context: VendorContext): Reply
   failure(status: number, message: string, context: VendorContext): Reply
-  failureIn200(context: VendorContext): Reply
-  notFound(context: VendorContext): Reply
-  /** The daily quota is used up; 429 by default. */
+  /** A failure sent with status 200; by default that of status 500. */
+  failureIn200?(context: VendorContext): Reply
+  /** By default that of status 404. */
+  notFound?(context: VendorContext): Reply
+  /** The daily quota is used up; by default that of status 429. */
   quota?(context: VendorContext): Reply
 }
 

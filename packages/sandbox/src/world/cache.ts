@@ -1,5 +1,5 @@
-/** An LRU cache of `limit` entries. */
-export function createCache<K, V>(limit: number) {
+/** Values by key, made when first asked for; with a `limit` it forgets what was used longest ago. */
+export function createCache<K, V>(limit = Infinity) {
   const entries = new Map<K, V>()
   return {
     get(key: K, make: () => V): V {
@@ -10,6 +10,7 @@ export function createCache<K, V>(limit: number) {
       if (entries.size > limit) entries.delete(entries.keys().next().value as K)
       return value
     },
+    size: () => entries.size,
     clear: () => entries.clear(),
   }
 }

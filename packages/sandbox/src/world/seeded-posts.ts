@@ -1,4 +1,5 @@
 import { activityId, readActivityId } from './activity-id.ts'
+import { createCache } from './cache.ts'
 import { commentId, reactionType, type Comment, type Engagement, type Reaction } from './engagement.ts'
 import { PERSON_COUNT } from './people.ts'
 import { codeOf, isPlausible, type ActorRef, type Author, type PostFacts } from './posts.ts'
@@ -19,12 +20,11 @@ type EngagerPool = ReturnType<typeof createEngagerPool>
 
 /** Hands out each member to one post only, which gets the same ones again; members that match `skip` are never handed out. */
 function createEngagerPool(skip: (index: number) => boolean) {
-  const taken = new Map<string, number[]>()
+  const taken = createCache<string, number[]>()
   let next = 0
   return {
     take(purpose: string, count: number): number[] {
-      const list = taken.get(purpose) ?? []
-      taken.set(purpose, list)
+      const list = taken.get(purpose, () => [])
       while (list.length < count) {
         const index = (next * 130_003 + 77_777) % PERSON_COUNT
         next += 1

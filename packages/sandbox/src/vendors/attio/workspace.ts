@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export type Attribute = {
+type Attribute = {
   api_slug: string
   title: string
   type: string
@@ -14,12 +14,12 @@ export type Attribute = {
 
 /** Each attribute holds a list of values. */
 export type AttioRecord = { id: string; values: Record<string, unknown[]> }
-export type AttioObjectName = 'people' | 'companies'
+type AttioObjectName = 'people' | 'companies'
 export type AttioObject = { attributes: Attribute[]; records: AttioRecord[] }
 export type Note = { id: string; parent: string; title: string; content: string; created_at: string }
 export type Workspace = Record<AttioObjectName, AttioObject> & { notes: Note[]; nextId: number }
 
-const attribute = (api_slug: string, type = 'text', more: Partial<Attribute> = {}): Attribute => ({
+export const attribute = (api_slug: string, type = 'text', more: Partial<Attribute> = {}): Attribute => ({
   api_slug,
   title: api_slug,
   type,

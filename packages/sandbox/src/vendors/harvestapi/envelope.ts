@@ -1,6 +1,6 @@
 import { hash32 } from '../../world/random.ts'
 import { ok, type Reply } from '../exchange.ts'
-import { claimedTotal, pageOf } from '../query.ts'
+import { claimedTotal, numberIn, pageOf, readToken, tokenFor } from '../query.ts'
 import type { VendorContext } from '../vendor.ts'
 
 /** Dollars per request. */
@@ -29,35 +29,37 @@ export function single(context: VendorContext, entityId: string, element: unknow
   return ok({ element, ...envelope(context, { status: 200, entityId }) })
 }
 
-/** A page of rows: `total` is the declared count, `rows` all that exist, `token` makes the next page's token. */
+export const pageIn = (context: VendorContext): number => numberIn(context.query, 'page', { otherwise: 1, least: 1 })
+
+/** The page asked for; without a token of this list, a later page is the first again. */
+export function pageByToken(context: VendorContext, scope: string): number {
+  const { paginationToken: token } = context.query
+  if (token) readToken(token, scope)
+  const asked = pageIn(context)
+  return asked > 1 && !token ? 1 : asked
+}
+
+/** A page of rows: `total` is the declared count, `rows` all that exist, `scope` the list of the next page's token. */
 export function list<T>(
   context: VendorContext,
-  source: {
-    entityId: string
-    rows: readonly T[]
-    total: number
-    page: number
-    size: number
-    token?: (offset: number) => string
-    shownPage?: number
-  },
+  source: { entityId: string; rows: readonly T[]; size: number; total?: number; page?: number; scope?: string },
   present: (row: T, index: number) => unknown,
 ): Reply {
-  const { entityId, page, size } = source
+  const { entityId, size, scope, page = pageIn(context) } = source
   const offset = (page - 1) * size
   const { rows, more } = pageOf(source.rows, { offset, size }, context.fault)
-  const total = claimedTotal(source.total, { offset, size }, context.fault)
+  const total = claimedTotal(source.total ?? source.rows.length, { offset, size }, context.fault)
   const pagination = {
     totalElements: total,
     totalPages: Math.ceil(total / size),
-    pageNumber: source.shownPage ?? page,
+    pageNumber: Math.max(page, pageIn(context)),
     previousElements: offset,
     pageSize: size,
-    paginationToken: more && source.token ? source.token(offset + size) : null,
+    paginationToken: more && scope !== undefined ? tokenFor(scope, offset + size) : null,
   }
   return ok({
     pagination,
-    elements: rows.map((row, index) => present(row, offset + index)),
+    elements: rows.map((row, index) => present(row, offset + index)).filter((element) => element !== undefined),
     ...envelope(context, { status: 200, entityId }),
   })
 }

@@ -4,13 +4,13 @@ import { slugOf } from '../../world/names.ts'
 import type { ContentType } from '../../world/posts.ts'
 import { hash32 } from '../../world/random.ts'
 import type { Hit } from '../../world/search.ts'
-import { ok, type Reply } from '../exchange.ts'
+import type { Reply } from '../exchange.ts'
 import { cardOf } from '../presentation.ts'
-import { known, listIn, numberIn, oneOf, REACTION_WALL, readToken, tokenFor } from '../query.ts'
+import { known, listIn, oneOf, REACTION_WALL, readToken } from '../query.ts'
 import { commentIn, companyIn, personIn, postIn } from '../references.ts'
 import { found } from '../search.ts'
 import type { VendorContext } from '../vendor.ts'
-import { list, single } from './envelope.ts'
+import { list, pageByToken, single } from './envelope.ts'
 import { commentRow, postElement, reactionRow } from './posts.ts'
 import { companyElement, profileElement } from './profiles.ts'
 
@@ -64,10 +64,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     if (!post) return undefined
     const rows = post.reactions.slice(0, REACTION_WALL)
     const total = post.declared.reactions
-    return list(
-      context,
-      { entityId: post.id, rows, total, page: pageIn(context), size: ENGAGEMENT_PAGE },
-      (row, index) => reactionRow(context, row, { postId: post.id, row: index }),
+    return list(context, { entityId: post.id, rows, total, size: ENGAGEMENT_PAGE }, (row, index) =>
+      reactionRow(context, row, { postId: post.id, row: index }),
     )
   },
   'post-comments': (context) => {
@@ -79,21 +77,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const post = ids && context.network.post(ids.postId)
     const comment = post?.comments.find((row) => row.id === ids?.commentId)
     if (!post || !comment) return undefined
+    const { id, replies } = comment
     const token = context.query.paginationToken
-    const page = token ? readToken(token, comment.id) / REPLIES_PAGE + 1 : 1
-    const author = cardOf(post.author).urn
-    return list(
-      context,
-      {
-        entityId: comment.id,
-        rows: comment.replies,
-        total: comment.replies.length,
-        page,
-        size: REPLIES_PAGE,
-        token: (offset) => tokenFor(comment.id, offset),
-      },
-      (row, index) =>
-        commentRow(context, row, { postId: post.id, authorUrn: author, row: index, parentId: comment.id }),
+    const page = token ? readToken(token, id) / REPLIES_PAGE + 1 : 1
+    const authorUrn = cardOf(post.author).urn
+    return list(context, { entityId: id, rows: replies, page, size: REPLIES_PAGE, scope: id }, (row, index) =>
+      commentRow(context, row, { postId: post.id, authorUrn, row: index, parentId: id }),
     )
   },
 }
@@ -104,59 +93,25 @@ const personOf = (context: VendorContext, ...names: string[]) => personIn(contex
 const companyOf = (context: VendorContext, ...names: string[]) => companyIn(context.network, given(context, names))
 const postOf = (context: VendorContext, ...names: string[]) => postIn(context.network, given(context, names))
 
-const pageIn = (context: VendorContext): number => numberIn(context.query, 'page', { otherwise: 1, least: 1 })
-
+/** `scrapePostedLimit` ends the list, `postedLimit` leaves out rows of its pages. */
 function posts(context: VendorContext, authorId: string, all: Post[]): Reply {
-  const asked = pageIn(context)
-  const token = context.query.paginationToken
-  if (token) readToken(token, authorId)
-  const within = LIMITS[context.query.scrapePostedLimit ?? '']
-  const rows = within === undefined ? all : all.filter((post) => isWithin(post.postedAtMs, within, context.now))
-  const page = asked > 1 && !token ? 1 : asked
-  const shown = LIMITS[context.query.postedLimit ?? '']
-  const reply = list(
-    context,
-    {
-      entityId: authorId,
-      rows,
-      total: rows.length,
-      page,
-      size: POSTS_PAGE,
-      shownPage: asked,
-      token: (offset) => tokenFor(authorId, offset),
-    },
-    (post) => ({ post }),
+  const isInList = isWithin(context, 'scrapePostedLimit')
+  const isShown = isWithin(context, 'postedLimit')
+  const rows = all.filter(({ postedAtMs }) => isInList(postedAtMs))
+  const page = pageByToken(context, authorId)
+  return list(context, { entityId: authorId, rows, page, size: POSTS_PAGE, scope: authorId }, (post) =>
+    isShown(post.postedAtMs) ? postElement(context, post) : undefined,
   )
-  const body = reply.body as { elements: Array<{ post: Post }> }
-  const elements = body.elements
-    .filter(({ post }) => shown === undefined || isWithin(post.postedAtMs, shown, context.now))
-    .map(({ post }) => postElement(context, post))
-  return ok({ ...body, elements })
 }
 
-function comments(context: VendorContext, post: Post): Reply {
+function comments(context: VendorContext, { id, author, comments: all }: Post): Reply {
+  const isShown = isWithin(context, 'postedLimit')
   const byDate = context.query.sortBy === 'date'
-  const asked = pageIn(context)
-  const token = context.query.paginationToken
-  if (token) readToken(token, post.id)
-  const within = LIMITS[context.query.postedLimit ?? '']
-  const rows = sorted(post.comments, byDate).filter(
-    (comment) => within === undefined || isWithin(comment.atMs, within, context.now),
-  )
-  const page = !byDate && asked > 1 && !token ? 1 : asked
-  const author = cardOf(post.author).urn
-  return list(
-    context,
-    {
-      entityId: post.id,
-      rows,
-      total: rows.length,
-      page,
-      size: ENGAGEMENT_PAGE,
-      shownPage: asked,
-      ...(byDate ? {} : { token: (offset: number) => tokenFor(post.id, offset) }),
-    },
-    (row, index) => commentRow(context, row, { postId: post.id, authorUrn: author, row: index }),
+  const rows = sorted(all, byDate).filter(({ atMs }) => isShown(atMs))
+  const paging = byDate ? {} : { page: pageByToken(context, id), scope: id }
+  const authorUrn = cardOf(author).urn
+  return list(context, { entityId: id, rows, size: ENGAGEMENT_PAGE, ...paging }, (row, index) =>
+    commentRow(context, row, { postId: id, authorUrn, row: index }),
   )
 }
 
@@ -164,8 +119,10 @@ function sorted(rows: readonly Comment[], byDate: boolean): Comment[] {
   return [...rows].sort((a, b) => (byDate ? b.atMs - a.atMs : b.likes - a.likes))
 }
 
-function isWithin(atMs: number | null, days: number, now: Date): boolean {
-  return atMs !== null && atMs > now.getTime() - days * 86_400_000
+/** Whether an instant is within the span of a parameter; every instant is without one. */
+function isWithin({ query, now }: VendorContext, name: string): (atMs: number | null) => boolean {
+  const days = LIMITS[query[name] ?? '']
+  return (atMs) => days === undefined || (atMs !== null && atMs > now.getTime() - days * 86_400_000)
 }
 
 const SEARCH_PAGE = 50
@@ -199,18 +156,7 @@ function postSearch(context: VendorContext): Reply {
   const scope = `search ${query.search ?? ''}`
   if (query.paginationToken) readToken(query.paginationToken, scope)
   const rows = byDate ? shuffledByPage(hits) : hits
-  return list(
-    context,
-    {
-      entityId: 'search',
-      rows,
-      total: rows.length,
-      page: pageIn(context),
-      size: SEARCH_PAGE,
-      token: (offset) => tokenFor(scope, offset),
-    },
-    (hit) => foundElement(context, hit),
-  )
+  return list(context, { entityId: 'search', rows, size: SEARCH_PAGE, scope }, (hit) => foundElement(context, hit))
 }
 
 /** Some rows carry the share's id, with the activity's id only in `engagement.id`; a post in a group has no activity id. */

@@ -29,7 +29,7 @@ export const harvestapi: Vendor = {
   answer(context) {
     if (context.operation === 'my-api-user') return accountReply(context)
     try {
-      const reply = OPERATIONS[context.operation]?.(context) ?? this.notFound(context)
+      const reply = OPERATIONS[context.operation]?.(context) ?? notFound(context)
       if (reply.status < 400) context.account.spent += REQUEST_COST
       return reply
     } catch (error) {
@@ -40,10 +40,11 @@ export const harvestapi: Vendor = {
   failure: (status, message) => ({ status, body: { error: status, message } }),
   failureIn200: (context) =>
     ok(envelope(context, { status: 500, error: { error: 'Failed to fetch data', status: 500 } })),
-  notFound: (context) => ({
-    status: 404,
-    body: envelope(context, { status: 404, error: { error: 'Not found', status: 404 } }),
-  }),
+  notFound,
+}
+
+function notFound(context: VendorContext): Reply {
+  return { status: 404, body: envelope(context, { status: 404, error: { error: 'Not found', status: 404 } }) }
 }
 
 function accountReply(context: VendorContext): Reply {

@@ -96,22 +96,22 @@ function addLeads(input: OperationInput): unknown {
     const key = profileKey(profileUrl)
     const known = campaign.leads.get(key)
     counts[known ? 'updatedLeadsCount' : 'addedLeadsCount'] += 1
-    const { location, summary, companyName, position, emailAddress } = lead
     campaign.leads.set(key, {
+      addedAt: now.toISOString(),
+      connection: 'None',
+      message: 'None',
+      lastActionAt: null,
+      ...known,
       profileUrl,
       firstName,
       lastName,
-      location: text(location),
-      summary: text(summary),
-      companyName: text(companyName),
-      position: text(position),
-      emailAddress: text(emailAddress),
+      location: text(lead.location),
+      summary: text(lead.summary),
+      companyName: text(lead.companyName),
+      position: text(lead.position),
+      emailAddress: text(lead.emailAddress),
       customFields: { ...known?.customFields, ...fields },
-      addedAt: known?.addedAt ?? now.toISOString(),
       times: (known?.times ?? 0) + 1,
-      connection: known?.connection ?? 'None',
-      message: known?.message ?? 'None',
-      lastActionAt: known?.lastActionAt ?? null,
     })
   }
   // Adding leads always restarts a finished campaign.
@@ -207,8 +207,6 @@ export async function serveHeyreach(exchange: Exchange): Promise<void> {
       }
     },
     failure: refusal,
-    failureIn200: () => refusal(200, 'The request failed'),
-    notFound: () => refusal(404, 'Not found'),
   }
   await playCall(vendor, exchange, {
     operation: operation?.name ?? path,

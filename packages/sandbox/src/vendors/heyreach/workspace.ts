@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createCache } from '../../world/cache.ts'
 import { looksLikeMemberId } from '../../world/member-id.ts'
 
 export const CAMPAIGN_STATUSES = [
@@ -91,19 +92,9 @@ export function profileKey(profileUrl: string): string {
   return looksLikeMemberId(path.slice(path.lastIndexOf('/') + 1)) ? path : path.toLowerCase()
 }
 
-const webhookBody = ({
-  campaign,
-  lead,
-  event,
-  at,
-  number,
-}: {
-  readonly campaign: Campaign
-  readonly lead: CampaignLead
-  readonly event: LeadEvent
-  readonly at: Date
-  readonly number: number
-}) => ({
+type Happened = { campaign: Campaign; lead: CampaignLead; event: LeadEvent; at: Date; number: number }
+
+const webhookBody = ({ campaign, lead, event, at, number }: Happened) => ({
   event_type: LEAD_EVENTS[event],
   timestamp: at.toISOString(),
   correlation_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -132,17 +123,12 @@ const begun = (campaign: Omit<Campaign, 'createdAt' | 'restarts' | 'leads'>, at:
 
 /** The outreach platform. Each key is a workspace; every key is accepted unless it is rejected or `bad-key`. */
 export function createOutreach(now: () => Date) {
-  const workspaces = new Map<string, Map<number, Campaign>>()
+  const workspaces = createCache<string, Map<number, Campaign>>()
   const rejected = new Set<string>()
   let nextId = FIRST_SEEDED
   let nextEvent = 0
-  const workspace = (key: string): Map<number, Campaign> => {
-    const known = workspaces.get(key)
-    if (known) return known
-    const made = new Map(DEFAULTS.map((campaign) => [campaign.id, begun(campaign, now())]))
-    workspaces.set(key, made)
-    return made
-  }
+  const workspace = (key: string): Map<number, Campaign> =>
+    workspaces.get(key, () => new Map(DEFAULTS.map((campaign) => [campaign.id, begun(campaign, now())])))
   return {
     workspace,
     seedCampaign(seed: CampaignSeed): CampaignView {

@@ -22,10 +22,11 @@ export type CrmRecord = {
   history?: Record<string, { value: string; timestamp: string }[]>
 }
 
-export type ObjectName = 'contacts' | 'companies' | 'notes' | 'deals'
+const objectNames = ['contacts', 'companies', 'notes', 'deals'] as const
 
-export const isObjectName = (name: string): name is ObjectName =>
-  ['contacts', 'companies', 'notes', 'deals'].includes(name)
+export type ObjectName = (typeof objectNames)[number]
+
+export const isObjectName = (name: string): name is ObjectName => (objectNames as readonly string[]).includes(name)
 
 type CrmObject = { properties: Property[]; groups: Set<string>; records: CrmRecord[]; required: Set<string> }
 export type Portal = Record<ObjectName, CrmObject> & { id: number; nextId: number }
@@ -42,60 +43,39 @@ const plain = (name: string, type: Property['type'] = 'string', more: Partial<Pr
   readOnly: false,
   ...more,
 })
+const plains = (...names: string[]): Property[] => names.map((name) => plain(name))
 const choice = (name: string, ...values: string[]): Property =>
-  plain(name, 'enumeration', {
-    options: values.map((value) => ({ label: value, value, hidden: false })),
-  })
+  plain(name, 'enumeration', { options: values.map((value) => ({ label: value, value, hidden: false })) })
+
+const stages = ['subscriber', 'lead', 'marketingqualifiedlead', 'salesqualifiedlead', 'opportunity', 'customer']
 
 const standard = (): Record<ObjectName, Property[]> => ({
   contacts: [
-    ...['firstname', 'lastname', 'jobtitle', 'company', 'country', 'phone', 'website', 'industry'].map((name) =>
-      plain(name),
-    ),
+    ...plains('firstname', 'lastname', 'jobtitle', 'company', 'country', 'phone', 'website', 'industry'),
     plain('email', 'string', { hasUniqueValue: true }),
-    choice(
-      'lifecyclestage',
-      'subscriber',
-      'lead',
-      'marketingqualifiedlead',
-      'salesqualifiedlead',
-      'opportunity',
-      'customer',
-    ),
+    choice('lifecyclestage', ...stages),
     choice('hs_lead_status', 'NEW', 'OPEN', 'CONNECTED'),
     plain('createdate', 'datetime', { readOnly: true }),
   ],
   companies: [
-    ...['name', 'domain', 'country', 'description', 'linkedin_company_page'].map((name) => plain(name)),
+    ...plains('name', 'domain', 'country', 'description', 'linkedin_company_page'),
     plain('numberofemployees', 'number'),
     choice('industry', 'COMPUTER_SOFTWARE', 'INFORMATION_TECHNOLOGY_AND_SERVICES', 'FINANCIAL_SERVICES'),
   ],
   notes: [plain('hs_timestamp', 'datetime'), plain('hs_note_body')],
   deals: [
-    ...['dealname', 'dealstage', 'hs_is_closed_won', 'hs_is_closed_lost', 'deal_currency_code'].map((name) =>
-      plain(name),
-    ),
+    ...plains('dealname', 'dealstage', 'hs_is_closed_won', 'hs_is_closed_lost', 'deal_currency_code'),
     plain('amount', 'number'),
     plain('closedate', 'datetime'),
   ],
 })
 
 export function openPortal(id: number): Portal {
-  const properties = standard()
-  const object = (name: ObjectName): CrmObject => ({
-    properties: properties[name],
-    groups: new Set(['information']),
-    records: [],
-    required: new Set(),
-  })
-  return {
-    id,
-    nextId: 501,
-    contacts: object('contacts'),
-    companies: object('companies'),
-    notes: object('notes'),
-    deals: object('deals'),
-  }
+  const objects = Object.entries(standard()).map(([name, properties]): [string, CrmObject] => [
+    name,
+    { properties, groups: new Set(['information']), records: [], required: new Set() },
+  ])
+  return { id, nextId: 501, ...(Object.fromEntries(objects) as Record<ObjectName, CrmObject>) }
 }
 
 /** A value a property refuses, with the platform's message. */
@@ -134,20 +114,14 @@ export const recordBy = (object: CrmObject, idProperty: string, value: string): 
         : record.properties[idProperty]?.toLowerCase() === value.toLowerCase()),
   )
 
-const where = { object: z.enum(['contacts', 'companies', 'notes', 'deals']) }
+const of = { object: z.enum(objectNames) }
+const properties = z.record(z.string(), z.string())
 const changeSchema = z.union([
-  z.strictObject({ do: z.literal('archive'), ...where, property: z.string() }),
-  z.strictObject({ do: z.literal('require'), ...where, property: z.string() }),
-  z.strictObject({ do: z.literal('create'), ...where, properties: z.record(z.string(), z.string()) }),
-  z.strictObject({
-    do: z.literal('set'),
-    ...where,
-    id: z.string(),
-    properties: z.record(z.string(), z.string()),
-    at: z.string().optional(),
-  }),
-  z.strictObject({ do: z.literal('deal'), contact: z.string(), properties: z.record(z.string(), z.string()) }),
-  z.strictObject({ do: z.literal('delete'), ...where, id: z.string() }),
+  z.strictObject({ do: z.enum(['archive', 'require']), ...of, property: z.string() }),
+  z.strictObject({ do: z.literal('create'), ...of, properties }),
+  z.strictObject({ do: z.literal('set'), ...of, id: z.string(), properties, at: z.string().optional() }),
+  z.strictObject({ do: z.literal('deal'), contact: z.string(), properties }),
+  z.strictObject({ do: z.literal('delete'), ...of, id: z.string() }),
 ])
 
 export function changePortal(portal: Portal, wanted: unknown): void {
@@ -164,7 +138,7 @@ export function changePortal(portal: Portal, wanted: unknown): void {
   const record = 'id' in change ? object.records.find(({ id }) => id === change.id) : undefined
   if ('id' in change && !record) throw new Error(`there is no record ${change.id}`)
   if (change.do === 'archive') property!.archived = true
-  if (change.do === 'require') object.required.add(change.property)
+  if (change.do === 'require') object.required.add(property!.name)
   if (change.do === 'create') object.records.push(newRecord(portal, change.properties))
   if (change.do === 'set') {
     Object.assign(record!.properties, change.properties)

@@ -34,10 +34,7 @@ export const failure = (status: number, message: string): Reply =>
 export const missingScopes = (scopes: readonly string[]): Reply =>
   error(403, 'MISSING_SCOPES', "This app hasn't been granted all required scopes to make this call.", {
     errors: [
-      {
-        message: 'One or more of the following scopes are required.',
-        context: { requiredGranularScopes: scopes },
-      },
+      { message: 'One or more of the following scopes are required.', context: { requiredGranularScopes: scopes } },
     ],
     context: { missingScopes: scopes },
   })
@@ -63,10 +60,10 @@ export const invalid = (found: readonly Invalid[]): Refused => {
 
 const typeIds: Readonly<Record<ObjectName, string>> = { contacts: '0-1', companies: '0-2', notes: '0-46', deals: '0-3' }
 
-export const wireRecord = (
-  { id, properties, history }: CrmRecord,
-  { name, portal, now }: { readonly name: ObjectName; readonly portal: Portal; readonly now: Date },
-) => ({
+/** Where a call reads or writes, and when. */
+export type At = { readonly portal: Portal; readonly name: ObjectName; readonly now: Date }
+
+export const wireRecord = ({ id, properties, history }: CrmRecord, { name, portal, now }: At) => ({
   id,
   properties: { ...properties, hs_object_id: id },
   ...(history ? { propertiesWithHistory: history } : {}),

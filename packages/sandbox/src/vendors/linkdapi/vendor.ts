@@ -39,7 +39,7 @@ export const linkdapi: Vendor = {
     try {
       const reply = operation?.answer(context)
       if (reply?.status === 200) context.account.spent += operation?.credits ?? 0
-      return reply ?? this.notFound(context)
+      return reply ?? notFound(context)
     } catch (error) {
       if (error instanceof BadQuery) return failed(422, 422, error.message)
       throw error
@@ -47,12 +47,12 @@ export const linkdapi: Vendor = {
   },
   failure: (status, message) => failed(status, status, message),
   failureIn200: () => failed(200, 500, 'Something went wrong, please try again later'),
-  notFound: (context) =>
-    failed(
-      200,
-      404,
-      `${context.operation.startsWith('posts/') ? 'Post' : context.operation.startsWith('companies/') ? 'Company' : 'Profile'} not found`,
-    ),
+  notFound,
+}
+
+function notFound({ operation }: VendorContext): Reply {
+  const what = operation.startsWith('posts/') ? 'Post' : operation.startsWith('companies/') ? 'Company' : 'Profile'
+  return failed(200, 404, `${what} not found`)
 }
 
 function tierReply(context: VendorContext): Reply {

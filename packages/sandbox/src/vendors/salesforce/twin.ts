@@ -1,7 +1,6 @@
 /** The part of Salesforce's REST API that deliveries use. */
 import { ok, type Reply } from '../exchange.ts'
-import { openTwinServer, lacksScope, TwinRefusal, type TwinInput, type TwinRoute } from '../twin-serve.ts'
-import type { Twin } from '../twins.ts'
+import { createTwin, fieldsOf, lacksScope, route, TwinRefusal, type TwinInput } from '../twin.ts'
 import {
   callsOfDay,
   changeOrg,
@@ -13,7 +12,8 @@ import {
   type SalesforceRecord,
 } from './org.ts'
 
-const prefix = '/salesforce'
+type Input = TwinInput<Org>
+
 const data = '/services/data/v68.0'
 /** A session token contains its client, so no sessions are stored. */
 const sessionPrefix = '00Dtwin!'
@@ -41,9 +41,6 @@ const failed = (statusCode: string, message: string, ...fields: string[]): Recor
   message,
   fields,
 })
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** Why values cannot be written; an unknown field refuses the whole call. */
 function wrongIn(
@@ -106,76 +103,72 @@ function duplicateOf(
   }
 }
 
-/** An empty twin; each client gets its own org. */
-export function createSalesforce(): Twin {
-  const orgs = new Map<string, Org>()
-  const orgAt = (client: string): Org => {
-    const org = orgs.get(client) ?? openOrg()
-    orgs.set(client, org)
-    return org
-  }
-  const orgOf = ({ key }: TwinInput): Org => {
-    const org = orgAt(key.slice(sessionPrefix.length))
-    if (!key.startsWith(sessionPrefix)) throw new TwinRefusal(failure(401, 'Session expired or invalid'))
-    org.usedCalls += 1
-    if (org.usedCalls > callsOfDay) throw new TwinRefusal(dayIsUsed())
-    return org
-  }
-  const nameOf = (name: unknown): ObjectName => {
-    if (name === 'Lead' || name === 'Contact') return name
-    throw new TwinRefusal(refuse(404, 'NOT_FOUND', 'The requested resource does not exist'))
-  }
-  const answered = (org: Org, body: unknown): Reply => ({
-    status: 200,
-    body,
-    headers: { 'sforce-limit-info': `api-usage=${org.usedCalls}/${callsOfDay}` },
+function orgOf({ key, account: org }: Input): Org {
+  if (!key.startsWith(sessionPrefix)) throw new TwinRefusal(failure(401, 'Session expired or invalid'))
+  org.usedCalls += 1
+  if (org.usedCalls > callsOfDay) throw new TwinRefusal(dayIsUsed())
+  return org
+}
+
+function nameOf(name: unknown): ObjectName {
+  if (name === 'Lead' || name === 'Contact') return name
+  throw new TwinRefusal(refuse(404, 'NOT_FOUND', 'The requested resource does not exist'))
+}
+
+const answered = (org: Org, body: unknown): Reply => ({
+  status: 200,
+  body,
+  headers: { 'sforce-limit-info': `api-usage=${org.usedCalls}/${callsOfDay}` },
+})
+
+const noColumn = (field: string, name: string) =>
+  new TwinRefusal(
+    refuse(
+      400,
+      'INVALID_FIELD',
+      `No such column '${field}' on entity '${name}'. If you are attempting to use a custom field, be sure to append the '__c'.`,
+    ),
+  )
+
+function token({ body }: Input): Reply {
+  const [client, secret] = [String(body.client_id ?? ''), String(body.client_secret ?? '')]
+  const isWellFormed = /^[\x21-\x7e]{8,}$/.test(client) && /^[\x21-\x7e]{8,}$/.test(secret)
+  if (body.grant_type !== 'client_credentials')
+    return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'grant type not supported' } }
+  if (!isWellFormed || client.includes('revoked'))
+    return { status: 400, body: { error: 'invalid_client_id', error_description: 'client identifier invalid' } }
+  const scope = ['api', 'id'].filter((each) => !lacksScope(client, each)).join(' ')
+  return ok({
+    access_token: `${sessionPrefix}${client}`,
+    instance_url: 'https://twin.my.salesforce.com',
+    token_type: 'Bearer',
+    scope,
   })
-  const noColumn = (field: string, name: string) =>
-    new TwinRefusal(
-      refuse(
-        400,
-        'INVALID_FIELD',
-        `No such column '${field}' on entity '${name}'. If you are attempting to use a custom field, be sure to append the '__c'.`,
-      ),
-    )
+}
 
-  const token = ({ body }: TwinInput): Reply => {
-    const [client, secret] = [String(body.client_id ?? ''), String(body.client_secret ?? '')]
-    const isWellFormed = /^[\x21-\x7e]{8,}$/.test(client) && /^[\x21-\x7e]{8,}$/.test(secret)
-    if (body.grant_type !== 'client_credentials')
-      return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'grant type not supported' } }
-    if (!isWellFormed || client.includes('revoked'))
-      return { status: 400, body: { error: 'invalid_client_id', error_description: 'client identifier invalid' } }
-    const scope = ['api', 'id'].filter((each) => !lacksScope(client, each)).join(' ')
-    return ok({
-      access_token: `${sessionPrefix}${client}`,
-      instance_url: 'https://twin.my.salesforce.com',
-      token_type: 'Bearer',
-      scope,
-    })
-  }
+function query(input: Input): Reply {
+  const org = orgOf(input)
+  const [, columns, from, where, list] =
+    /^SELECT ([\w, ]+) FROM (\w+) WHERE (\w+) IN \(([^)]*)\)$/.exec(input.query.q ?? '') ?? []
+  if (columns === undefined) return refuse(400, 'MALFORMED_QUERY', 'unexpected token')
+  const name = nameOf(from)
+  const wanted = columns.split(', ')
+  for (const column of [...wanted, where!])
+    if (!org[name].fields.some((field) => field.name === column)) throw noColumn(column, name)
+  const values = list!.split(', ').map((value) => value.slice(1, -1))
+  const records = org[name].records
+    .filter((record) => values.includes(String(record[where!])))
+    .map((record) => ({
+      attributes: { type: name },
+      ...Object.fromEntries(wanted.map((column) => [column, record[column] ?? null])),
+    }))
+  return answered(org, { totalSize: records.length, done: true, records })
+}
 
-  const query = (input: TwinInput): Reply => {
-    const org = orgOf(input)
-    const [, columns, from, where, list] =
-      /^SELECT ([\w, ]+) FROM (\w+) WHERE (\w+) IN \(([^)]*)\)$/.exec(input.query.q ?? '') ?? []
-    if (columns === undefined) return refuse(400, 'MALFORMED_QUERY', 'unexpected token')
-    const name = nameOf(from)
-    const wanted = columns.split(', ')
-    for (const column of [...wanted, where!])
-      if (!org[name].fields.some((field) => field.name === column)) throw noColumn(column, name)
-    const values = list!.split(', ').map((value) => value.slice(1, -1))
-    const records = org[name].records
-      .filter((record) => values.includes(String(record[where!])))
-      .map((record) => ({
-        attributes: { type: name },
-        ...Object.fromEntries(wanted.map((column) => [column, record[column] ?? null])),
-      }))
-    return answered(org, { totalSize: records.length, done: true, records })
-  }
-
-  /** Writes up to 200 records one by one, in order; answers 200 even if all fail. */
-  const write = (input: TwinInput, by: 'LES_Key__c' | 'id'): Reply => {
+/** Writes up to 200 records one by one, in order; answers 200 even if all fail. */
+const write =
+  (by: 'LES_Key__c' | 'id') =>
+  (input: Input): Reply => {
     const org = orgOf(input)
     const given = Array.isArray(input.body.records) ? input.body.records.map(fieldsOf) : []
     if (given.length > 200)
@@ -219,55 +212,45 @@ export function createSalesforce(): Twin {
     return answered(org, results)
   }
 
-  const describe = (input: TwinInput): Reply => {
-    const org = orgOf(input)
-    const fields = org[nameOf(input.path[0])].fields.map(
-      ({ name, type, externalId, unique, required, writable, picklist }) => ({
-        name,
-        label: name,
-        type,
-        externalId,
-        unique,
-        createable: writable,
-        updateable: writable,
-        nillable: !required,
-        defaultedOnCreate: false,
-        picklistValues: picklist.map((value) => ({ value, label: value, active: true })),
-      }),
-    )
-    return answered(org, { name: input.path[0], createable: true, updateable: true, fields })
-  }
+function describe(input: Input): Reply {
+  const org = orgOf(input)
+  const fields = org[nameOf(input.path[0])].fields.map(
+    ({ name, type, externalId, unique, required, writable, picklist }) => ({
+      name,
+      label: name,
+      type,
+      externalId,
+      unique,
+      createable: writable,
+      updateable: writable,
+      nillable: !required,
+      defaultedOnCreate: false,
+      picklistValues: picklist.map((value) => ({ value, label: value, active: true })),
+    }),
+  )
+  return answered(org, { name: input.path[0], createable: true, updateable: true, fields })
+}
 
-  const api = () => ['api']
-  const routes: Readonly<Record<string, TwinRoute>> = {
-    'POST /services/oauth2/token': { name: 'Token', answer: token },
-    [`GET ${data}/query`]: { name: 'Query', scopes: api, answer: query },
-    [`GET ${data}/sobjects/*/describe`]: { name: 'Describe', scopes: api, answer: describe },
-    [`PATCH ${data}/composite/sobjects/*/*`]: {
-      name: 'UpsertRecords',
-      scopes: api,
-      answer: (input) => write(input, 'LES_Key__c'),
-    },
-    [`PATCH ${data}/composite/sobjects`]: { name: 'UpdateRecords', scopes: api, answer: (input) => write(input, 'id') },
-  }
-  const server = openTwinServer({
+const api = () => ['api']
+
+/** Each client gets its own org. */
+export const createSalesforce = () =>
+  createTwin<Org>({
     name: 'salesforce',
-    prefix,
-    routes,
+    open: openOrg,
+    accountOf: (token) => token.slice(sessionPrefix.length),
+    routes: {
+      'POST /services/oauth2/token': { name: 'Token', answer: token },
+      [`GET ${data}/query`]: route('Query', api, query),
+      [`GET ${data}/sobjects/*/describe`]: route('Describe', api, describe),
+      [`PATCH ${data}/composite/sobjects/*/*`]: route('UpsertRecords', api, write('LES_Key__c')),
+      [`PATCH ${data}/composite/sobjects`]: route('UpdateRecords', api, write('id')),
+    },
     failure,
     missingScopes: () => refuse(403, 'INSUFFICIENT_ACCESS', 'This session is not valid for use with the REST API'),
     quota: dayIsUsed,
     // Calls are counted per day, in the org.
     window: { calls: callsOfDay, ms: 1_000, refuse: dayIsUsed },
+    view: ({ Lead, Contact }) => ({ leads: Lead.records, contacts: Contact.records }),
+    change: changeOrg,
   })
-  return {
-    prefix,
-    serve: server.serve,
-    view: (client) => ({ leads: orgAt(client).Lead.records, contacts: orgAt(client).Contact.records }),
-    change: (client, change) => changeOrg(orgAt(client), change),
-    clear: () => {
-      orgs.clear()
-      server.forget()
-    },
-  }
-}

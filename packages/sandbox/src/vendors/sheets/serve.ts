@@ -2,7 +2,7 @@
 import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
-import { append, BadRange, rangeOf, read, write, type Cell, type Drive } from './workbooks.ts'
+import { append, BadRange, rangeOf, read, write, type Cell, type Drive, type Workbook } from './workbooks.ts'
 
 export const SHEETS_BASE = '/google-sheets'
 
@@ -91,7 +91,7 @@ export async function serveSheets(sheets: Drive, exchange: Exchange): Promise<vo
 
 type Operation = 'get' | 'read' | 'update' | 'append' | 'batchUpdate'
 type Asked = {
-  book: ReturnType<Drive['book']>
+  book: Workbook
   range: string
   query: Record<string, string>
   body: Record<string, unknown>

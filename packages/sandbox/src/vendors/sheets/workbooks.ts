@@ -1,39 +1,23 @@
+import { createCache } from '../../world/cache.ts'
+
 export type Cell = string | number | boolean | { readonly formula: string }
 type Tab = { title: string; rows: Cell[][] }
-type Workbook = { title: string; tabs: Tab[] }
+export type Workbook = { title: string; tabs: Tab[] }
 
 /** Answered with 400 and this message. */
 export class BadRange extends Error {}
 
 /** A drive on which any spreadsheet exists on first use, with one empty tab. */
 export function openDrive() {
-  const books = new Map<string, Workbook>()
-  const tokens = new Map<string, { email: string; scopes: string; expiresAt: number }>()
-  const keys = new Map<string, string>()
-  const revoked = new Set<string>()
-  const book = (id: string): Workbook => {
-    const known = books.get(id)
-    if (known) return known
-    const made = { title: `Spreadsheet ${id.slice(0, 8)}`, tabs: [{ title: 'Sheet1', rows: [] }] }
-    books.set(id, made)
-    return made
-  }
+  const books = createCache<string, Workbook>()
   return {
-    book,
-    tokens,
-    keys,
-    revoked,
-    tab(id: string, title: string): Tab {
-      const { tabs } = book(id)
-      const known = tabs.find((tab) => tab.title === title) ?? { title, rows: [] }
-      if (!tabs.includes(known)) tabs.push(known)
-      return known
-    },
+    book: (id: string): Workbook =>
+      books.get(id, () => ({ title: `Spreadsheet ${id.slice(0, 8)}`, tabs: [{ title: 'Sheet1', rows: [] }] })),
+    tokens: new Map<string, { email: string; scopes: string; expiresAt: number }>(),
+    keys: new Map<string, string>(),
+    revoked: new Set<string>(),
     clear(): void {
-      books.clear()
-      tokens.clear()
-      keys.clear()
-      revoked.clear()
+      for (const part of [books, this.tokens, this.keys, this.revoked]) part.clear()
     },
   }
 }
@@ -41,7 +25,7 @@ export function openDrive() {
 export type Drive = ReturnType<typeof openDrive>
 
 /** A range in A1 notation, 0-based; open ends are infinite. */
-export type Range = { tab: Tab; left: number; right: number; top: number; bottom: number }
+type Range = { tab: Tab; left: number; right: number; top: number; bottom: number }
 
 const columnOf = (letters: string): number =>
   [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1

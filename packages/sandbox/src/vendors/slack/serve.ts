@@ -2,10 +2,24 @@
  * Slack's incoming webhooks. Every address `/services/T…/B…/…` is a channel; the last part may contain `revoked` (gone),
  * `archived` (archived channel) or `prohibited` (apps may not post).
  */
+import { z } from 'zod'
+import { createCache } from '../../world/cache.ts'
 import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
+import { fieldsOf, type Twin } from '../twin.ts'
 import type { Answering } from '../vendor.ts'
-import { BURST, openChannel, slackChange, type Channel, type SlackMessage } from './channels.ts'
+
+/** `pings`: the mentions that Slack would notify. */
+type SlackMessage = { at: string; payload: Record<string, unknown>; texts: string[]; pings: string[] }
+
+/** Messages a channel accepts at once; one more is allowed every second. */
+const BURST = 10
+
+/** A channel behind a webhook address; `room`: messages it accepts at `countedAt`. */
+type Channel = { messages: SlackMessage[]; revoked: boolean; room: number; countedAt: number }
+
+/** A manual change of a channel's webhook. */
+const slackChange = z.strictObject({ revoked: z.boolean() })
 
 const MAX_BODY = 1024 * 1024
 const LIMITS = { blocks: 50, section: 3_000, header: 150, elements: 10, text: 40_000 } as const
@@ -19,16 +33,13 @@ const said = (status: number, text: string, headers: Record<string, string> = {}
 
 /** The key of `view` and `change` is the channel's path. */
 export function createSlack() {
-  const channels = new Map<string, Channel>()
-  const at = (path: string, now: Date): Channel => {
-    const channel = channels.get(path) ?? openChannel(now)
-    channels.set(path, channel)
-    return channel
-  }
+  const channels = createCache<string, Channel>()
+  const at = (path: string, now = 0): Channel =>
+    channels.get(path, () => ({ messages: [], revoked: false, room: BURST, countedAt: now }))
   async function serve(exchange: Exchange): Promise<void> {
     const { inside, request, path } = exchange
     const text = await readBody(request, MAX_BODY)
-    const channel = at(path, inside.clock.now())
+    const channel = at(path, inside.clock.now().getTime())
     const refusal = (): Reply | undefined => {
       const token = /^\/services\/T\w+\/B\w+\/([\w-]+)$/.exec(path)?.[1]
       if (token === undefined || channel.revoked || token.includes('revoked')) return said(404, 'no_service')
@@ -49,14 +60,12 @@ export function createSlack() {
   return {
     prefix: '/services',
     serve,
-    view: (path: string): { messages: readonly SlackMessage[] } => ({
-      messages: [...(channels.get(path)?.messages ?? [])],
-    }),
-    change(path: string, change: unknown): void {
-      at(path, new Date(0)).revoked = slackChange.parse(change).revoked
+    view: (path) => ({ messages: [...at(path).messages] }),
+    change(path, change) {
+      at(path).revoked = slackChange.parse(change).revoked
     },
-    clear: () => channels.clear(),
-  }
+    clear: channels.clear,
+  } satisfies Twin
 }
 
 function post(channel: Channel, payload: Record<string, unknown> | undefined, now: Date): Reply {
@@ -83,27 +92,24 @@ function post(channel: Channel, payload: Record<string, unknown> | undefined, no
 
 type Text = { readonly text: string; readonly markup: boolean; readonly verbatim: boolean }
 
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
 function isBlock(value: unknown): boolean {
-  const { type, text, elements } = record(value)
+  const { type, text, elements } = fieldsOf(value)
   const length = textsOf({ type, text }).reduce((sum, one) => sum + one.text.length, 0)
   if (type === 'divider') return true
   if (type === 'section') return length > 0 && length <= LIMITS.section
-  if (type === 'header') return record(text).type === 'plain_text' && length > 0 && length <= LIMITS.header
+  if (type === 'header') return fieldsOf(text).type === 'plain_text' && length > 0 && length <= LIMITS.header
   if (type !== 'context' || !Array.isArray(elements)) return false
   const parts = elements.flatMap(textOf)
   return parts.length === elements.length && parts.length > 0 && parts.length <= LIMITS.elements
 }
 
 function textsOf(block: unknown): Text[] {
-  const { text, elements } = record(block)
+  const { text, elements } = fieldsOf(block)
   return [...textOf(text), ...(Array.isArray(elements) ? elements.flatMap(textOf) : [])]
 }
 
 function textOf(value: unknown): Text[] {
-  const { type, text, verbatim } = record(value)
+  const { type, text, verbatim } = fieldsOf(value)
   if ((type !== 'plain_text' && type !== 'mrkdwn') || typeof text !== 'string' || text === '') return []
   return [{ text, markup: type === 'mrkdwn', verbatim: verbatim === true }]
 }
