@@ -247,24 +247,6 @@ describe('a platform that fails midway', () => {
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(250)
   })
 
-  it('that closes the campaign in between is not asked again: a finished one never restarts [OUT-14, OUT-15]', async () => {
-    const stage = await connect(world)
-    world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
-    const asked = stage.team.post(path, { campaignId: stage.campaignId, people: people(250) })
-    await world.network.untilWaiting(1, add)
-    world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
-    world.network.release(add)
-    await world.network.untilWaiting(1, { operation: 'GetById' })
-    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'FINISHED')
-    world.network.release()
-    const answer = await asked
-    expect([answer.status, answer.body.partial.added]).toEqual([502, 100])
-    expect([
-      addsTo(world, stage.campaignId),
-      world.network.outreach.campaign(stage.key, Number(stage.campaignId))!.restarts,
-    ]).toEqual([1, 0])
-  })
-
   it.each([
     ['a 503', { kind: 'status_503' }],
     ['a page of a proxy', { kind: 'html_200' }],

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runPost } from '../../../../test/run-post.ts'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import { authorOf, selectPosts } from './engagements.ts'
 import { hitProviderLimit, retryAt } from './next-step.ts'
 import { take } from './take.ts'
-
-const post = runPost()
 
 describe('the wall of a vendor', () => {
   it.each([
