@@ -172,7 +172,7 @@ describe('what a request sends', () => {
       [{ to: '2026-11-02' }],
       [{ from: '2026-11-02', to: '2026-11-01' }, 'from: must not be after to'],
     ]),
-    ...rowsOf('listLeads', by.listLeads.query, [
+    ...rowsOf('listLeads [LED-01, LED-02, LED-04..LED-07, LED-12]', by.listLeads.query, [
       [{ profileId: uuid, username: 'a' }, 'profileId: cannot be combined with username: send one of the two'],
       [{ sourceKind: 'all', username: 'a' }, 'sourceKind: cannot be combined with profileId or username'],
       [{ since: '2026-11-02', until: '2026-11-01' }, 'until: must not be before since'],
@@ -180,14 +180,25 @@ describe('what a request sends', () => {
       [{ name: text(201) }, 'name: must be at most 200 characters'],
       [{ sourceKind: 'x' }, 'sourceKind: must be keyword, post, profile or all'],
       [{ webhookStatus: 'x' }, 'webhookStatus: must be pending, sent, failed or no_webhook'],
+      [{ engagementType: 'like' }, 'engagementType: must be Like, Comment or Author'],
+      [{ isIcp: '1' }, 'isIcp: must be true or false'],
+      [{ profileId: 'x', sourceKind: 'profile' }, 'sourceKind: cannot be combined with profileId or username'],
     ]),
-    ...rowsOf('listRawLeads', by.listRawLeads.query, [
+    ...rowsOf('listEngagers [ENG-02]', by.listEngagers.query, [
+      [{ engagementType: 'Reply' }, 'engagementType: must be Like, Comment or Author'],
+      [{ isIcp: '1' }, 'isIcp: must be true or false'],
+      [{ webhookStatus: 'x' }, 'webhookStatus: must be pending, sent, failed or no_webhook'],
+      [{ sourceKind: 'person' }, 'sourceKind: must be keyword, post, profile or all'],
+      [{ username: 'a', sourceKind: 'post' }, 'sourceKind: cannot be combined with profileId or username'],
+      [{ profileId: uuid, username: 'a' }, 'profileId: cannot be combined with username: send one of the two'],
+    ]),
+    ...rowsOf('listRawLeads [RAW-01, RAW-02]', by.listRawLeads.query, [
       [{ action: 'Like', includeInactive: 'true' }],
       [{ action: 'x' }, 'action: must be Like, Comment or Author'],
       [{ profileId: uuid, username: 'a' }, 'profileId: cannot be combined with username: send one of the two'],
       [{ since: '2026-11-02', until: '2026-11-01' }, 'until: must not be before since'],
     ]),
-    ...rowsOf('updateAgent', by.updateAgent.body, [
+    ...rowsOf('updateAgent [AGT-07..AGT-10, AGT-16, AGT-19, FIX-12]', by.updateAgent.body, [
       [{ website: null }],
       [{ create: true }],
       [{ agentId: uuid, summary: 's' }],

@@ -128,17 +128,6 @@ describe.each(vendorNames)('%s', (name) => {
       expect(await vendor.profile({ urn: ada.urn })).toMatchObject(expected)
     })
 
-    test('an employer without a page is a name only', async () => {
-      outside.sandbox.world.seedPerson({
-        handle: 'solo-writer',
-        positions: [{ title: 'Writer', company: null, companyName: 'Self', start: { year: 2020 }, end: null }],
-      })
-      expect(await vendor.profile({ handle: 'solo-writer' })).toMatchObject({
-        jobTitle: 'Writer',
-        company: { urn: null, slug: null, name: 'Self' },
-      })
-    })
-
     test('a hidden member has no name, and is still somebody', async () => {
       const { id } = outside.sandbox.world.seedPerson({ handle: 'hidden-one', hidden: true })
       expect(await vendor.profile({ urn: id })).toMatchObject({
@@ -166,11 +155,6 @@ describe.each(vendorNames)('%s', (name) => {
       })
       expect(record.headquarters).toMatch(/^Berlin(, .+)?, Germany$/)
       expect(await vendor.company({ urn: record.urn })).toEqual(record)
-    })
-
-    test('a website on the network is none', async () => {
-      outside.sandbox.world.seedCompany({ slug: 'only-here', website: 'https://www.linkedin.com/company/only-here' })
-      expect((await vendor.company({ slug: 'only-here' })).website).toBeNull()
     })
 
     test('a post is found by its activity URN', async () => {
@@ -366,17 +350,6 @@ describe.each(vendorNames)('%s', (name) => {
         expect([operation, failure.kind, failure.message.includes('bad-key')]).toEqual([operation, 'account', false])
       }
       expect(outside.sandbox.world.calls()).toHaveLength(8)
-    })
-
-    test.each([
-      [400, 'malformed'],
-      [402, 'account'],
-      [404, 'not_found'],
-      [422, 'malformed'],
-    ] as const)('HTTP %i is %s and is not tried again', async (status, kind) => {
-      outside.sandbox.world.fault({ kind: 'status', status, vendor: name })
-      expect((await failureOf(vendor.profile({ handle: 'ada-quill' }))).kind).toBe(kind)
-      expect(outside.sandbox.world.calls()).toHaveLength(1)
     })
 
     test.each(['status_500', 'status_503', 'error_in_200', 'reset'] as const)(

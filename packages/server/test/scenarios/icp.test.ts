@@ -335,20 +335,4 @@ describe('criteria', () => {
     await world.drain()
     expect(inbox.received).toHaveLength(1)
   })
-
-  it('are judged to the end by the sweep when the request dies midway [ICP-05]', async () => {
-    const team = await world.team()
-    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }])
-    for (const point of ['rescore.saved', 'rescore.batch'] as const) {
-      const rules = [title(point === 'rescore.saved' ? 'baker' : 'cto')]
-      await world.arm(point)
-      expect((await team.put(`${source.path}/icp`, { rules })).status).toBe(500)
-      await world.drain()
-      const saved = point === 'rescore.batch'
-      expect((await ok(team.get(`${source.path}/icp`))).rules).toEqual(saved ? rules : [])
-      expect(verdicts(await leadsOf(team, source))).toEqual(
-        saved ? ['Baker: false', 'CTO: true'] : ['Baker: null', 'CTO: null'],
-      )
-    }
-  })
 })

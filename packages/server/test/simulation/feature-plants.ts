@@ -147,6 +147,7 @@ export const featurePlants: readonly Plant[] = [
   },
   {
     name: 'a change is not told',
+    quick: true,
     theme: 'people',
     seams: rewriting(/insert into audit_entry/, nothing),
     says: /audit log/,

@@ -11,6 +11,8 @@ export type Plant = {
   readonly says: RegExp
   /** Needs hundreds of seeds: only `run.ts --plants --seeds 1000` looks for it. */
   readonly rare?: true
+  /** Found quickly enough for every test run. */
+  readonly quick?: true
   /** The theme whose histories show it; tracking by default. */
   readonly theme?: keyof typeof themes
 }

@@ -18,6 +18,7 @@ const newIds = (egress: Egress): Egress => {
 const trackingPlants: readonly Plant[] = [
   {
     name: 'the key of a charge is no longer unique and nobody asks whether it is known',
+    quick: true,
     ddl: ['alter table credit_entry drop constraint credit_entry_key'],
     seams: () => ({
       rewrite: ({ sql, params }) => {
@@ -87,6 +88,7 @@ const trackingPlants: readonly Plant[] = [
   },
   {
     name: 'a run ignores its fence',
+    quick: true,
     seams: replacing(/join "sync" w on .* for update of w/s, /w\.fence = l\.fence/, 'w.fence >= l.fence'),
     says: /overtaken|processed|a listing is read twice/,
   },
@@ -142,6 +144,7 @@ const trackingPlants: readonly Plant[] = [
   },
   {
     name: 'an enriched lead is not offered',
+    quick: true,
     seams: rewriting(/insert into "delivery" /, nothing),
     says: /on its way/,
   },

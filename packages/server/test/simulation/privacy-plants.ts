@@ -12,7 +12,7 @@ const leftOut = (name: string, statement: RegExp): Plant => ({
 
 /** Planted bugs in erasing a person and keeping them out: an eraser that is skipped, a list that is not checked. */
 export const privacyPlants: readonly Plant[] = [
-  { ...leftOut('an erasure forgets the directory', /^\s*delete from person where team_id/) },
+  { ...leftOut('an erasure forgets the directory', /^\s*delete from person where team_id/), quick: true },
   leftOut('an erasure forgets campaigns', /delete from outreach_send where team_id/),
   leftOut('an erasure forgets results', /delete from result where team_id/),
   leftOut('an erasure forgets exclusions', /delete from exclusion where team_id/),

@@ -17,6 +17,20 @@ const briefly = (seed: number): Parameters<typeof simulate>[2] =>
 vi.setConfig({ testTimeout: amount(600_000, 2_400_000) })
 
 describe('a seeded history', () => {
+  it('is the same history whenever it is run', async () => {
+    const infrastructure = await openInfrastructure(inject('postgres'), `les_sim_same_${process.pid}`)
+    const histories = [
+      [3, { theme: 'tracking' }],
+      [24, { theme: 'everything', steps: 8 }],
+    ] as const
+    for (const [seed, options] of histories) {
+      const [one, two] = [await simulate(infrastructure, seed, options), await simulate(infrastructure, seed, options)]
+      expect(two.trace).toEqual(one.trace)
+      expect(two.hash).toBe(one.hash)
+    }
+    await infrastructure.close()
+  }, 240_000)
+
   it('charges, stores and delivers exactly what it must, and ends [T-L1, T-L2, T-J1, T-D1]', async () => {
     const began = performance.now()
     const failed: Outcome[] = []
