@@ -62,7 +62,3 @@ describe('an enriched lead', () => {
     expect(await stage.delivery(late)).toBeUndefined()
   })
 })
-
-describe('saving a webhook', () => {})
-
-describe('clearing the URL', () => {})
