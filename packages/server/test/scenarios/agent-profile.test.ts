@@ -1,4 +1,3 @@
-/** Setting up an agent: GET and PUT /agent (specification «Engagement Agent»). */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'

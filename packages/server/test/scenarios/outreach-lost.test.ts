@@ -1,4 +1,3 @@
-/** A send during which the platform, the network or the service fails: nobody is lost, nobody is sent twice. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Answer } from '../world/world.ts'

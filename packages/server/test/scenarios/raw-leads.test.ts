@@ -1,4 +1,3 @@
-/** Raw leads: captured and charged, never enriched, read only from their own list (specification «Raw lead»; RAW). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 

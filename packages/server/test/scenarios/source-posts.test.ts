@@ -1,4 +1,3 @@
-/** The posts that a posts-only watch has seen (specification «Sources and their reads»; SRC). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
