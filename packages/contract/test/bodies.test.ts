@@ -276,19 +276,6 @@ describe('what a request sends', () => {
   )
 
   it('is taken up to its bounds', () => {
-    const tracked = (fields: object) => ({ username: 'jane', saveTrackedProfile: true, ...fields })
-    for (const [field, min, max] of [
-      ['creditCapPerSync', 1, 2_147_483_647],
-      ['firstSyncPosts', 1, 50],
-      ['firstSyncDays', 1, 90],
-    ] as const)
-      expect(taken(by.enrichProfile.body, (n) => tracked({ [field]: n }), [min - 1, min, max, max + 1, null])).toEqual([
-        min,
-        max,
-        null,
-      ])
-    const watched = (postsPerSync: unknown) => tracked({ mode: 'posts_only', postsPerSync })
-    expect(taken(by.enrichProfile.body, watched, [0, 1, 60, 61, null])).toEqual([1, 60])
     const people = (n: number) => ({ campaignId: '1', people: Array(n).fill({ profileUrl: 'a.b' }) })
     expect(taken(by.sendLeads.body, people, [0, 1, 1_000, 1_001])).toEqual([1, 1_000])
     expect(
@@ -310,10 +297,6 @@ describe('what a request sends', () => {
     expect(taken(by.startDiscover.body, (n: number) => discover({ countries: Array(n).fill('a') }), [20, 21])).toEqual([
       20,
     ])
-    expect(taken(by.startDiscover.body, (n: number) => discover({ maxInfluencers: n }), [0, 1, 500, 501])).toEqual([
-      1, 500,
-    ])
-    expect(taken(by.startDiscover.body, (n: number) => discover({ minEngagement: n }), [-1, 0])).toEqual([0])
   })
 
   it('arrives cleaned', () => {
