@@ -27,7 +27,7 @@ describe('texts', () => {
   })
 })
 
-describe('a website', () => {
+describe('a website [AGT-05]', () => {
   it.each([
     [' https://www.Example.com/about?x=1 ', 'example.com'],
     ['example.com', 'example.com'],

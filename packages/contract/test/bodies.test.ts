@@ -29,11 +29,15 @@ const noPages = 'is not taken here: this read has no pages, send `posts` (1 to 6
 const webhookObject = 'webhook: must be an object {url, autoSend, filters}, or null'
 const webhookAddress = 'webhook.url: must be a public http or https URL of at most 2000 characters'
 const rowsMessage = 'must be a JSON array of rows {column, operator, value}'
+const noUrn = 'postUrn: must be the URN of a post: urn:li:activity:… or urn:li:ugcPost:…'
+const leadColumns =
+  'jobTitle, name, country, company, companyDomain, companyIndustry, companyLocation, companyEmployeeCount, ' +
+  'companyStaffRange, engagementType, commentText'
 const listOfRows = 'must be a list of at most 50 rows {column, operator, value}'
 
 describe('what a request sends', () => {
   it.each<Row>([
-    ...rowsOf('startDiscover', by.startDiscover.body, [
+    ...rowsOf('startDiscover [DIS-02..DIS-04, DIS-06, DIS-07, DIS-09]', by.startDiscover.body, [
       [discover({})],
       [{}, keywordsList],
       [{ keywords: [] }, keywordsList],
@@ -60,7 +64,7 @@ describe('what a request sends', () => {
       [discover({ minEngagement: -1 }), 'minEngagement: must be a whole number from 0 to 2147483647'],
       [discover({ maxInfluencers: 501 }), 'maxInfluencers: must be a whole number from 1 to 500'],
     ]),
-    ...rowsOf('sendLeads', by.sendLeads.body, [
+    ...rowsOf('sendLeads [OUT-06..OUT-08]', by.sendLeads.body, [
       [send({})],
       [{ campaignId: '1' }, either],
       [send({ people: [{ profileUrl: 'a.b' }] }), either],
@@ -92,17 +96,24 @@ describe('what a request sends', () => {
       [someone({ email: text(321) }), 'people.0.email: must be an email address, at most 320 characters'],
       [someone({ name: 7 }), 'people.0.name: must be a name, as text'],
     ]),
-    ...rowsOf('updateSourceOutreach', by.updateSourceOutreach.body, [
+    ...rowsOf('updateSourceOutreach [OUT-18, OUT-21]', by.updateSourceOutreach.body, [
       [{ campaignId: null }],
       [{ campaignId: '1', autoSend: true, filters: null, pushHistoric: true }],
       [{}, 'campaignId: must be the id of a campaign, as text, or null to remove the auto-push'],
       [{ campaignId: '1', filters: 7 }, `filters: ${listOfRows}`],
+      ...['icp', 'signal', 'engagementCount'].map(
+        (column) =>
+          [
+            { campaignId: '1', filters: [{ column, operator: 'equals', value: 50 }] },
+            `filters.0.column: must be a column, one of ${leadColumns}: "${column}" is none`,
+          ] as const,
+      ),
     ]),
     ...rowsOf('getSourceOutreach', by.getSourceOutreach.params, [
       [{ id: uuid }],
       [{ id: 'a' }, 'id: must be the id of a source, a uuid'],
     ]),
-    ...rowsOf('readProfilePosts', by.readProfilePosts.query, [
+    ...rowsOf('readProfilePosts [UPR-02, UPR-11, VER-14]', by.readProfilePosts.query, [
       [{ posts: '1' }],
       [{ posts: '60', confirmSpend: 'true', other: 'x' }],
       [{}, posts],
@@ -111,7 +122,7 @@ describe('what a request sends', () => {
       [{ posts: '5', paginationToken: '' }, `paginationToken: ${noPages}`],
       [{ posts: '5', confirmSpend: '1' }, 'confirmSpend: must be true or false'],
     ]),
-    ...rowsOf('readCompanyPosts', by.readCompanyPosts.params, [
+    ...rowsOf('readCompanyPosts [UPR-12]', by.readCompanyPosts.params, [
       [{ username: 'acme' }],
       [{ username: 'https://www.linkedin.com/company/acme' }],
       ...['https://www.linkedin.com/in/jane', 'LINKEDIN.com/pub/jane'].map(
@@ -122,7 +133,7 @@ describe('what a request sends', () => {
           ] as const,
       ),
     ]),
-    ...rowsOf('fetchProfilePosts', by.fetchProfilePosts.body, [
+    ...rowsOf('fetchProfilePosts [PJB-03, PJB-16]', by.fetchProfilePosts.body, [
       [{ username: 'jane', limit: 15, paginationToken: text(4_000) }],
       [{ username: 'jane', limit: 0 }, 'limit: must be a whole number from 1 to 15'],
       [{ username: 'jane', limit: 16 }, 'limit: must be a whole number from 1 to 15'],
@@ -132,13 +143,14 @@ describe('what a request sends', () => {
       ],
       [{ username: 'jane', paginationToken: 7 }, 'paginationToken: must be the paginationToken of an earlier result'],
     ]),
-    ...rowsOf('fetchPostReactions', by.fetchPostReactions.body, [
+    ...rowsOf('fetchPostReactions [PJB-05, PJB-07, PJB-08, PJB-16]', by.fetchPostReactions.body, [
       [{ postUrn: 'urn:li:activity:1', page: 0, source: 'primary' }],
       [{ postUrn: 'urn:li:activity:1', source: 'fallback' }],
       [{ postUrn: 'urn:li:activity:1', page: -1 }, 'page: must be a whole number from 0 to 2147483647'],
       [{ postUrn: 'urn:li:activity:1', source: 'other' }, 'source: must be primary or fallback'],
+      ...['x', 'urn:li:share:1'].map((postUrn) => [{ postUrn }, noUrn] as const),
     ]),
-    ...rowsOf('fetchPostComments', by.fetchPostComments.body, [
+    ...rowsOf('fetchPostComments [PJB-12]', by.fetchPostComments.body, [
       [{ postUrn: 'urn:li:activity:1', size: 50, includeReplies: false }],
       [{ postUrn: 'urn:li:activity:1', size: 51 }, 'size: must be a whole number from 1 to 50'],
     ]),
@@ -150,7 +162,7 @@ describe('what a request sends', () => {
       [{}],
       [{ limit: '101' }, 'limit: must be a whole number from 1 to 100'],
     ]),
-    ...rowsOf('updateSourceIcp', by.updateSourceIcp.body, [
+    ...rowsOf('updateSourceIcp [ICP-03, ICP-10]', by.updateSourceIcp.body, [
       [{ rules: [] }],
       [{ matchMode: 'any' }],
       [{ dryRun: true }],
@@ -158,21 +170,22 @@ describe('what a request sends', () => {
       [{ dryRun: false }, ': needs `rules` or `matchMode`, or `dryRun: true`'],
       [{ matchMode: 'some' }, 'matchMode: must be all or any'],
     ]),
-    ...rowsOf('pushSource', by.pushSource.body, [
+    ...rowsOf('pushSource [WHK-21]', by.pushSource.body, [
       [{}],
       [{ leadIds: [] }],
+      [{ leadIds: Array(5_000).fill(uuid) }],
       [{ leadIds: Array(5_001).fill(uuid) }, 'leadIds: must be a list of at most 5000 lead ids'],
       [{ leadIds: 'a' }, 'leadIds: must be a list of at most 5000 lead ids'],
       [{ leadIds: ['a'] }, 'leadIds.0: must be the id of a lead, a uuid'],
     ]),
-    ...rowsOf('getCreditsUsage', by.getCreditsUsage.query, [
+    ...rowsOf('getCreditsUsage [CRD-04, CRD-07]', by.getCreditsUsage.query, [
       [{}],
       [{ from: '2026-11-01', to: '2026-11-01T00:00:00Z' }],
       [{ from: '2026-11-02' }],
       [{ to: '2026-11-02' }],
       [{ from: '2026-11-02', to: '2026-11-01' }, 'from: must not be after to'],
     ]),
-    ...rowsOf('listLeads', by.listLeads.query, [
+    ...rowsOf('listLeads [LED-01, LED-02, LED-04..LED-07, LED-12]', by.listLeads.query, [
       [{ profileId: uuid, username: 'a' }, 'profileId: cannot be combined with username: send one of the two'],
       [{ sourceKind: 'all', username: 'a' }, 'sourceKind: cannot be combined with profileId or username'],
       [{ since: '2026-11-02', until: '2026-11-01' }, 'until: must not be before since'],
@@ -180,14 +193,25 @@ describe('what a request sends', () => {
       [{ name: text(201) }, 'name: must be at most 200 characters'],
       [{ sourceKind: 'x' }, 'sourceKind: must be keyword, post, profile or all'],
       [{ webhookStatus: 'x' }, 'webhookStatus: must be pending, sent, failed or no_webhook'],
+      [{ engagementType: 'like' }, 'engagementType: must be Like, Comment or Author'],
+      [{ isIcp: '1' }, 'isIcp: must be true or false'],
+      [{ profileId: 'x', sourceKind: 'profile' }, 'sourceKind: cannot be combined with profileId or username'],
     ]),
-    ...rowsOf('listRawLeads', by.listRawLeads.query, [
+    ...rowsOf('listEngagers [ENG-02]', by.listEngagers.query, [
+      [{ engagementType: 'Reply' }, 'engagementType: must be Like, Comment or Author'],
+      [{ isIcp: '1' }, 'isIcp: must be true or false'],
+      [{ webhookStatus: 'x' }, 'webhookStatus: must be pending, sent, failed or no_webhook'],
+      [{ sourceKind: 'person' }, 'sourceKind: must be keyword, post, profile or all'],
+      [{ username: 'a', sourceKind: 'post' }, 'sourceKind: cannot be combined with profileId or username'],
+      [{ profileId: uuid, username: 'a' }, 'profileId: cannot be combined with username: send one of the two'],
+    ]),
+    ...rowsOf('listRawLeads [RAW-01, RAW-02]', by.listRawLeads.query, [
       [{ action: 'Like', includeInactive: 'true' }],
       [{ action: 'x' }, 'action: must be Like, Comment or Author'],
       [{ profileId: uuid, username: 'a' }, 'profileId: cannot be combined with username: send one of the two'],
       [{ since: '2026-11-02', until: '2026-11-01' }, 'until: must not be before since'],
     ]),
-    ...rowsOf('updateAgent', by.updateAgent.body, [
+    ...rowsOf('updateAgent [AGT-07..AGT-10, AGT-16, AGT-19, FIX-12]', by.updateAgent.body, [
       [{ website: null }],
       [{ create: true }],
       [{ agentId: uuid, summary: 's' }],
@@ -218,12 +242,13 @@ describe('what a request sends', () => {
       [{ outreach: 'x' }, 'outreach: must be an object {campaignId, autoSend, filters, pushHistoric}, or null'],
       [{ outreach: { campaignId: '1', x: 1 } }, 'outreach: takes only campaignId, autoSend, filters and pushHistoric'],
     ]),
-    ...rowsOf('listAgentLeads', by.listAgentLeads.query, [
+    ...rowsOf('listAgentLeads [AGT-50..AGT-52]', by.listAgentLeads.query, [
       [{ filters: '[]', limit: '200' }],
       [{ filters: '[{"column":"icp","operator":"at_least","value":50}]' }],
       [{ filters: '[' }, `filters: ${rowsMessage}`],
       [{ filters: '7' }, `filters: ${listOfRows}`],
       [{ limit: '201' }, 'limit: must be a whole number from 1 to 200'],
+      [{ agentId: 'nonsense' }, 'agentId: must be the id of an agent, a uuid'],
       [{ other: '1' }, ': takes only agentId, filters, limit, offset and excluded'],
       ['x', ': must be a query'],
     ]),
@@ -251,19 +276,6 @@ describe('what a request sends', () => {
   )
 
   it('is taken up to its bounds', () => {
-    const tracked = (fields: object) => ({ username: 'jane', saveTrackedProfile: true, ...fields })
-    for (const [field, min, max] of [
-      ['creditCapPerSync', 1, 2_147_483_647],
-      ['firstSyncPosts', 1, 50],
-      ['firstSyncDays', 1, 90],
-    ] as const)
-      expect(taken(by.enrichProfile.body, (n) => tracked({ [field]: n }), [min - 1, min, max, max + 1, null])).toEqual([
-        min,
-        max,
-        null,
-      ])
-    const watched = (postsPerSync: unknown) => tracked({ mode: 'posts_only', postsPerSync })
-    expect(taken(by.enrichProfile.body, watched, [0, 1, 60, 61, null])).toEqual([1, 60])
     const people = (n: number) => ({ campaignId: '1', people: Array(n).fill({ profileUrl: 'a.b' }) })
     expect(taken(by.sendLeads.body, people, [0, 1, 1_000, 1_001])).toEqual([1, 1_000])
     expect(
@@ -285,10 +297,6 @@ describe('what a request sends', () => {
     expect(taken(by.startDiscover.body, (n: number) => discover({ countries: Array(n).fill('a') }), [20, 21])).toEqual([
       20,
     ])
-    expect(taken(by.startDiscover.body, (n: number) => discover({ maxInfluencers: n }), [0, 1, 500, 501])).toEqual([
-      1, 500,
-    ])
-    expect(taken(by.startDiscover.body, (n: number) => discover({ minEngagement: n }), [-1, 0])).toEqual([0])
   })
 
   it('arrives cleaned', () => {

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createClient,
-  errorTable,
-  llmsText,
-  openApi,
-  registry,
-  takesIdempotencyKey,
-  type Operation,
-  type OperationId,
-} from '../src/index.ts'
+import { errorTable, llmsText, openApi, registry, type Operation } from '../src/index.ts'
 
 /** Every operation that can cost credits, and how. A new operation must be listed here or as free. */
 const charging: Readonly<Record<string, string>> = {
@@ -121,75 +112,5 @@ describe('what can charge', () => {
       description: expect.stringContaining('every read that charges credits'),
     })
     expect(llmsText()).toContain('every read that charges, takes an Idempotency-Key')
-  })
-})
-
-describe('the typed client', () => {
-  const values: Readonly<Record<string, string>> = {
-    username: 'jane',
-    id: '0190a1b2-0000-7000-8000-000000000001',
-    urn: 'urn:li:activity:7395000000000000001',
-    pushId: 'p',
-    leadId: '0190a1b2-0000-7000-8000-000000000004',
-    jobId: 'j',
-    deliveryId: '0190a1b2-0000-7000-8000-000000000003',
-    personId: '0190a1b2-0000-7000-8000-000000000002',
-  }
-  const inputOf = ({ path }: Operation) =>
-    Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))
-
-  /** Calls an operation through a broken connection, a proxy timeout and a success; returns each try's key and the outcome. */
-  async function tried(
-    operation: Operation,
-    idempotencyKey?: string,
-  ): Promise<{ keys: (string | null)[]; answered: boolean }> {
-    const keys: (string | null)[] = []
-    const answers = [
-      () => Promise.reject(new TypeError('fetch failed')),
-      async () => Response.json({ error: 'late' }, { status: 504 }),
-      async () => Response.json({}),
-    ]
-    const client = createClient({
-      baseUrl: 'http://service.example',
-      apiKey: 'k',
-      retry: { sleep: async () => {} },
-      fetch: async (_input, init) => {
-        keys.push(new Headers(init?.headers).get('idempotency-key'))
-        return await answers[keys.length - 1]!()
-      },
-    }) as unknown as Record<OperationId, (input: object, settings?: object) => Promise<unknown>>
-    const answered = await client[operation.id as OperationId](
-      inputOf(operation),
-      idempotencyKey === undefined ? {} : { idempotencyKey },
-    ).then(
-      () => true,
-      () => false,
-    )
-    return { keys, answered }
-  }
-
-  it.each(Object.keys(charging))(
-    'repeats %s under one key that nobody could guess, a new one for every call, and under the one it is given [G143]',
-    async (id) => {
-      const operation = operations.find((each) => each.id === id)!
-      const [first, second, given] = [await tried(operation), await tried(operation), await tried(operation, 'given')]
-      expect(first.answered).toBe(true)
-      expect(first.keys).toHaveLength(3)
-      expect(first.keys[0]).toMatch(/^[0-9a-f]{32}$/)
-      expect(new Set(first.keys).size).toBe(1)
-      expect(second.keys[0]).not.toBe(first.keys[0])
-      expect(given).toEqual({ keys: ['given', 'given', 'given'], answered: true })
-    },
-  )
-
-  it('sends no key of its own with what is free: reads are repeated, writes are not', async () => {
-    for (const operation of operations.filter(({ id }) => free.includes(id))) {
-      const isRead = operation.method === 'GET'
-      expect([operation.id, await tried(operation)]).toEqual([
-        operation.id,
-        { keys: isRead ? [null, null, null] : [null], answered: isRead },
-      ])
-      expect([operation.id, takesIdempotencyKey(operation)]).toEqual([operation.id, !isRead])
-    }
   })
 })

@@ -10,7 +10,7 @@ const of = (column: unknown, operator: unknown, value?: unknown) => ({ column, o
 const columns = 'jobTitle, icp'
 const operators = 'contains, not_contains, equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most'
 
-describe('a row', () => {
+describe('a row [ICP-03, ICP-04, OUT-21, AGT-51]', () => {
   it.each([
     [of('jobTitle', 'contains', 'x'), of('jobTitle', 'contains', 'x')],
     [of('job_title', 'notContains', 'x'), of('jobTitle', 'not_contains', 'x')],
@@ -49,6 +49,7 @@ describe('a row', () => {
       'operator: must be one of equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most on icp, not contains',
     ],
     [of('jobTitle', 'equals'), `value: must be ${text} for equals on jobTitle`],
+    [of('jobTitle', 'equals', '\u200b'), `value: must be ${text} for equals on jobTitle`],
     [of('jobTitle', 'equals', ''), `value: must be ${text} for equals on jobTitle`],
     [of('jobTitle', 'equals', 'x'.repeat(201)), `value: must be ${text} for equals on jobTitle`],
     [of('jobTitle', 'equals', 1), `value: must be ${text} for equals on jobTitle`],

@@ -13,7 +13,7 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'dashboard/{pages*,pictures,build,snippets,session-windows}':
     'what a browser makes of answers; the answers themselves are in both',
   'dashboard/record-sample-team': 'a tool that records rows',
-  'edge/{bounds,fuzz,server,well-known}': 'HTTP, with handlers that are stubs',
+  'edge/{bounds,server,well-known}': 'HTTP, with handlers that are stubs',
   'egress/**': 'ways out, without a database',
   'examples/**': 'documents run as they stand',
   'fit/one-fold': 'asks which characters the database knows, which PostgreSQL 15 does not tell',
@@ -31,9 +31,9 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'scenarios/{time-{deliveries,runs},tracked-posts,untrack-{answers,revival},untracked-deliveries}': asked,
   'scenarios/{vendor-{faults,outage},{edit,enrich,keyword}-bounds}': asked,
   'shards/**': 'shards, as many as each test says',
+  'simulation/planted-bugs': 'that the simulation finds bugs',
   'sign-in/{authorization,device,device-login,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
     'the sign-in library, which knows no teams',
-  'simulation/planted-bugs': 'that the simulation finds bugs',
   'strangers/**': 'libraries of others',
   'vendors/**': 'tools for vendors',
 }

@@ -1,7 +1,4 @@
 /** Every table belongs to a team or is on the short list; every table has one writer. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../src/platform/db/migrate.ts'
@@ -11,11 +8,8 @@ import { teamRules } from '../src/worker/retention/rules.ts'
 import { tableRetention } from '../src/worker/retention/tables.ts'
 import { serviceRules } from '../src/worker/retention/rules.ts'
 import { keysWithoutTeam } from './architecture/sharding.ts'
-import { writers } from './architecture/tables.ts'
 import { anyShard, eachTableOnce } from './world/shards.ts'
 import { freshDatabase, type TestDatabase } from './world/database.ts'
-
-const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 
 /** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
 const shared = [
@@ -62,30 +56,6 @@ describe('the schema', () => {
     expect(wrong).toEqual([])
     const keyless = (await tables()).filter((table) => !rows.some((row) => row.table === table))
     expect(keyless).toEqual([])
-  })
-  it('has no default that reads a clock or makes an id', async () => {
-    const { rows } = await sql<{ column: string; expression: string }>`
-      select c.relname || '.' || a.attname as column, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d
-      join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
-      join pg_namespace n on n.oid = c.relnamespace and n.nspname = any(${['public', anyShard]})`.execute(database.root)
-    expect(rows.filter((row) => /now|current|clock|random|uuid/i.test(row.expression))).toEqual([])
-  })
-  it('has one writer for every table', async () => {
-    const files = readdirSync(source, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1))
-      .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
-    const wrong: string[] = []
-    for (const table of (await tables()).filter((name) => !name.startsWith('kysely'))) {
-      const writes = new RegExp(
-        `(?:insertInto|updateTable|deleteFrom)\\('${table}'\\)|(?` +
-          `:insert into|delete from)\\s+${table}\\b|update\\s+${table}\\b(?!\\s+(?:of|skip))`,
-        'i',
-      )
-      for (const { file, text } of files)
-        if (writes.test(text) && !writers[table]?.test(file)) wrong.push(`${file} writes ${table}`)
-    }
-    expect(wrong).toEqual([])
   })
 
   it('says of every table what is kept and for how long, by a rule that there is or with a reason', async () => {

@@ -57,17 +57,6 @@ describe('the generated world', () => {
     expect(shown(at(NOW))).not.toBe(shown(at(NOW, 'other')))
   })
 
-  it('has no nobody and no missing', () => {
-    const world = at(NOW)
-    expect([
-      world.person('nobody-home'),
-      world.person('missing-x'),
-      world.company('nobody-inc'),
-      world.company('missing-inc'),
-    ]).toEqual([undefined, undefined, undefined, undefined])
-    expect(world.person(memberIdOfHandle('nobody-home'))).toBeUndefined()
-  })
-
   it('grows with the clock: old posts keep their ids, engagement only gets more', () => {
     const early = at(NOW)
     const late = at(NOW + 3 * DAY)
@@ -136,76 +125,5 @@ describe('a restarted world with a memory file', () => {
     world.forget(['eve-e'])
     expect(readFileSync(memoryFile, 'utf8')).toBe('{"company":"acme"}\n"dan-d"\n')
     rmSync(folder, { recursive: true })
-  })
-})
-
-describe('seeding', () => {
-  it("replaces an author's generated posts and keeps exact counts", () => {
-    const world = at(NOW)
-    const generated = world.postsOf('anna-b')[0]
-    const post = world.seedPost({
-      author: 'anna-b',
-      reactions: 37,
-      comments: [{ person: 'bob-c', text: 'hi', replies: [{ person: 'anna-b' }, { person: { company: 'acme' } }] }],
-    })
-    expect(world.postsOf('anna-b').map(({ id }) => id)).toEqual([post.id])
-    expect(world.post(generated?.id ?? '')).toBeUndefined()
-    expect(post).toMatchObject({ declared: { reactions: 37, comments: 3 } })
-    expect(new Set(post.reactions.map((reaction) => reaction.actor.key)).size).toBe(37)
-    expect(post.comments[0]?.replies).toHaveLength(2)
-  })
-
-  it('gives numbered engagers to one post only, and keeps them when the post is seeded again with more', () => {
-    const world = at(NOW)
-    const id = '7500000000000000001'
-    const first = world.seedPost({ author: 'anna-b', id, reactions: 100, comments: 3 })
-    const other = world.seedPost({ author: 'bob-c', reactions: 2000 })
-    const again = world.seedPost({ author: 'anna-b', id, reactions: 150, comments: 5 })
-    const keys = (post: typeof first): Array<number | string> => post.reactions.map((reaction) => reaction.actor.key)
-    expect(keys(again).slice(50)).toEqual(keys(first))
-    expect(new Set([...keys(again), ...keys(other)]).size).toBe(2150)
-    expect(again.comments.slice(2).map((comment) => comment.id)).toEqual(first.comments.map((comment) => comment.id))
-    expect(world.postsOf('anna-b')).toHaveLength(1)
-  })
-
-  it('shows seeded engagement and posts only once their time has come', () => {
-    const clock = { ms: NOW }
-    const { world } = createWorld({ seed: 'test', now: () => new Date(clock.ms) })
-    const post = world.seedPost({
-      author: 'anna-b',
-      postedAt: '2026-11-20T00:00:00Z',
-      reactions: [{ person: 'a-a' }, { person: 'b-b', at: '2026-11-22T00:00:00Z' }],
-    })
-    world.seedPost({ author: 'anna-b', postedAt: '2026-11-23T00:00:00Z' })
-    expect([post.reactions.length, world.postsOf('anna-b').length]).toEqual([1, 1])
-    clock.ms += 3 * DAY
-    expect([world.post(post.id)?.reactions.length, world.postsOf('anna-b').length]).toEqual([2, 2])
-  })
-
-  it("puts a person's fields over the generated ones, everywhere", () => {
-    const world = at(NOW)
-    const person = world.seedPerson({
-      handle: 'Anna-B',
-      id: 'ACoAATestTestTestTestTestTestTestTest123',
-      name: 'Anna B',
-      title: 'CEO',
-      company: 'nord-logic',
-      country: 'DE',
-      posts: [],
-    })
-    expect(person).toMatchObject({
-      id: 'ACoAATestTestTestTestTestTestTestTest123',
-      headline: 'CEO at Nord Logic',
-      place: { country: 'Germany', countryCode: 'DE' },
-      positions: [{ title: 'CEO', end: null, company: { slug: 'nord-logic' } }],
-    })
-    expect(world.person(person.id)).toBe(person)
-    expect(world.actor({ kind: 'person', key: 'anna-b' })).toEqual({ kind: 'person', person })
-    expect(world.postsOf('anna-b')).toEqual([])
-    const member = world.personAt(42)
-    world.seedPerson({ handle: member.handle, name: 'Renamed Person', company: null, country: null })
-    expect(world.personAt(42)).toMatchObject({ id: member.id, name: 'Renamed Person', place: null, positions: [] })
-    world.seedPerson({ handle: 'gone-g', exists: false })
-    expect(world.person('gone-g')).toBeUndefined()
   })
 })

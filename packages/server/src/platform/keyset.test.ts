@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pageOf, readCursor, writeCursor } from './keyset.ts'
+import { readCursor, writeCursor } from './keyset.ts'
 import { Refusal } from './refusal.ts'
 
 const id = '00000000-0000-4000-8000-000000000001'
@@ -31,14 +31,5 @@ describe('a cursor', () => {
     encoded(['2026-01-01T00:00:00.000Z', 'x']),
   ])('is refused as %j', (text) => {
     expect(() => readCursor(text)).toThrow(Refusal)
-  })
-})
-
-describe('a page', () => {
-  const rows = [3, 2, 1].map((day) => ({ at: new Date(Date.UTC(2026, 0, day)), id }))
-  it('ends with its last row when there is more, and without a cursor at the end', () => {
-    expect(pageOf(rows, 2, (row) => row)).toEqual({ rows: rows.slice(0, 2), nextCursor: writeCursor(rows[1]!) })
-    expect(pageOf(rows, 3, (row) => row)).toEqual({ rows, nextCursor: null })
-    expect(pageOf([], 3, () => rows[0]!)).toEqual({ rows: [], nextCursor: null })
   })
 })

@@ -80,7 +80,7 @@ describe.each(every)('%s', (_name, operation, at) => {
     },
   )
 
-  it('for a team without subscription or unexpired trial is 403 without a code, and does nothing [AUT-07, AUT-09, ERR-02]', async () => {
+  it('for a team without subscription or unexpired trial is 403 without a code, and does nothing [AUT-07, AUT-09, AUT-15, TRK-25, ERR-02]', async () => {
     const before = await snapshot(world.database.pool)
     for (const team of lapsed) expectRefusal(await team.call(operation.method, path(), body()), 403)
     expect(await snapshot(world.database.pool)).toEqual(before)

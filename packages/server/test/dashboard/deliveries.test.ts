@@ -186,25 +186,6 @@ describe('a replay', () => {
     expect((await team.get('/leads')).body.leads[0].webhookStatus).toBe('sent')
   })
 
-  it('of an endpoint takes what is held there, and tries the endpoint again', async () => {
-    const { team, member, source, inbox } = await scene(3, 410)
-    inbox.answer(200)
-    const answer = await member.post('/deliveries/replay', {
-      ownerId: source,
-      states: ['failed', 'held'],
-      since: '2026-11-01T00:00:00Z',
-    })
-    expect([answer.status, answer.body]).toMatchObject([200, { replayed: 3, more: false, next: null }])
-    await world.drain()
-    const leads = (await team.get('/leads')).body.leads
-    expect(leads.map(({ webhookStatus }: { webhookStatus: string }) => webhookStatus)).toEqual(['sent', 'sent', 'sent'])
-    expect((await member.get('/webhooks')).body.endpoints[0]).toMatchObject({
-      disabledAt: null,
-      failingSince: null,
-      counts: { sent: 3, held: 0 },
-    })
-  })
-
   it('is refused without a URL, for an untracked source, and for a viewer; nothing is sent', async () => {
     const { team, member, source, inbox, username } = await scene(1)
     const viewer = await memberOf(world, team, 'viewer')

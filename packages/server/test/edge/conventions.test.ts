@@ -233,22 +233,6 @@ test('NUL and unpaired surrogates are refused by name wherever they stand; a pat
   expect([monster.status, typeof monster.body.error]).toEqual([431, 'string'])
 })
 
-test('a renamed field is refused before anything else in the body, and names the new one [ERR-05, ERR-02]', async () => {
-  for (const body of [
-    { creditCap: 5 },
-    { username: 'x', creditCap: 5, nonsense: 1 },
-    { creditCap: null, username: 7 },
-    { creditCap: '\0' },
-  ]) {
-    for (const path of ['/enrich/profile', '/enrich/company']) {
-      const answer = await post(path, JSON.stringify(body))
-      expect([answer.status, answer.body.code]).toEqual([400, 'renamed_field'])
-      expect(answer.body.error).toContain('`creditCapPerSync`')
-    }
-  }
-  expect((await post('/enrich/profile', '{"creditCap":5')).body.code).toBe('invalid_json')
-})
-
 test('of a repeated body name the last one counts, and a prototype in a body is just an unknown field', async () => {
   expect(reached(await post('/enrich/profile', '{"username":7,"username":"jane"}'), 'enrichProfile')).toEqual({
     username: 'jane',

@@ -21,27 +21,6 @@ test('connections are kept and used again, and a path prefix is kept', async () 
   expect(vendor.requests[0]).toBe('GET /prefix/x?a=b')
 })
 
-test('a redirect is not followed', async () => {
-  const vendor = kept(await httpReceiver((_request, response) => response.writeHead(301, { location: '/y' }).end()))
-  expect((await kept(openPooledEgress()).request(get(vendor.url))).status).toBe(301)
-  expect(vendor.requests).toHaveLength(1)
-})
-
-test('a hang ends at the time-out, a reset and a cut body are connection failures', async () => {
-  const egress = kept(openPooledEgress())
-  const hang = kept(await tcpReceiver(() => {}))
-  await expect(egress.request(get(hang.url, 80))).rejects.toMatchObject({ kind: 'timeout' })
-  const reset = kept(await tcpReceiver((socket) => socket.resetAndDestroy()))
-  await expect(egress.request(get(reset.url))).rejects.toMatchObject({ kind: 'connection' })
-  const cut = kept(
-    await httpReceiver(
-      (_request, response) =>
-        void response.writeHead(200, { 'content-length': '100' }).write('abc', () => response.destroy()),
-    ),
-  )
-  await expect(egress.request(get(cut.url))).rejects.toMatchObject({ kind: 'connection' })
-})
-
 test('an answer that came while this process stood still beyond the deadline is an answer', async () => {
   const vendor = kept(
     await httpReceiver((_request, response) => {

@@ -1,4 +1,3 @@
-/** Texts are folded alike in memory and in the database (G167). */
 import { foldText } from '@les/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'

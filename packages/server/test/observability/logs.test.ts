@@ -1,4 +1,3 @@
-/** Every log line of work has the ids of its request, team and run. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld } from '../world/world.ts'
 import { likes, people, sweep, track } from '../scenarios/sync-stage.ts'

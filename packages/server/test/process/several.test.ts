@@ -210,55 +210,6 @@ describe('work over two workers', () => {
     expect(https.map(calls)).toEqual([0, 0])
     expect(workers.reduce((sum, worker) => sum + calls(worker), 0)).toBeGreaterThan(48)
   }, 180_000)
-
-  it('one of them killed in the middle changes nothing in the result [CRD-13, CRD-14, SYN-02]', async () => {
-    const [team, twin] = [await makeTeam(https[0].url), await makeTeam(https[0].url)]
-    const authors = Array.from({ length: 6 }, () => seedAuthor(130))
-    stage.sandbox.world.hold({ operation: 'post-reactions' })
-    for (const author of authors) await trackAt(https[0].url, team, author, { enrichLeads: false })
-    // A process works on at most six pages, so both workers have some.
-    await stage.sandbox.world.untilWaiting(authors.length, { operation: 'post-reactions' })
-    const victim = workers[0]!
-    const owners = (
-      await stage.database.pool.query(
-        'select lease_owner, count(*) from sync where team_id = $1 and finished_at is null and lease_owner is not null group by 1',
-        [team.id],
-      )
-    ).rows
-    victim.child.kill('SIGKILL')
-    expect(await victim.ended).toBe('SIGKILL')
-    stage.sandbox.world.release()
-    await pause(100)
-    await stage.expireLeases()
-    for (const author of authors) await finished(https[1].url, team, author)
-    for (const author of authors) await trackAt(https[0].url, twin, author, { enrichLeads: false })
-    for (const author of authors) await finished(https[1].url, twin, author)
-    const outcome = async ({ id }: Team) => ({
-      leads: (
-        await stage.database.pool.query(
-          'select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key',
-          [id],
-        )
-      ).rows,
-      charges: (
-        await stage.database.pool.query(
-          "select count(*), count(distinct key) as keys, sum(amount) as sum from credit_entry where team_id = $1 and kind = 'charge'",
-          [id],
-        )
-      ).rows,
-      syncs: (
-        await stage.database.pool.query(
-          'select state, stopped_by, credits_spent, lead_rows from sync where team_id = $1 order by id',
-          [id],
-        )
-      ).rows,
-    })
-    const [disturbed, calm] = [await outcome(team), await outcome(twin)]
-    expect(calm.leads).toHaveLength(6 * 130)
-    expect(disturbed).toEqual(calm)
-    process.stdout.write(`several.test: ${owners.length} workers held the six runs when one was killed\n`)
-    workers = [workers[1]!, await stage.start({ LES_ROLES: 'worker' })]
-  }, 180_000)
 })
 
 const restarts = sized('LES_TEST_RESTARTS', 1)

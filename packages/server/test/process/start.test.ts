@@ -6,9 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parsePostmasterFile } from '../../src/platform/db/embedded-process.ts'
-import { openDatabase } from '../../src/platform/db/open.ts'
-import { findDrift } from '../world/oracle.ts'
 import type { Answer } from '../world/world.ts'
 import { copyFolder, temporaryFolder } from '../world/folder.ts'
 import { layOut } from './laid-out.ts'
@@ -175,64 +172,6 @@ describe('a start', () => {
     expect((await get(address, '/leads', key)).body.total).toBeGreaterThan(3)
     expect((await stop(service)).code).toBe(0)
   }, 120_000)
-
-  it('after kill -9 the next start takes the database over, syncs go on, and money and leads add up', async () => {
-    const dataDir = join(area, 'killed')
-    await layOut(dataDir)
-    // A sync of some seconds; the demo's takes five times as long.
-    const [username, settings] = ['maya-lindqvist', { LES_SEED_DEMO: '0' }]
-    const first = start(dataDir, settings)
-    const key = await makeTeam(await addressOf(first), await tokenOf(first))
-    const ask = (address: string, path: string) => get(address, path, key)
-    expect(
-      (
-        await fetch(`${await addressOf(first)}/api/v1/enrich/profile`, {
-          method: 'POST',
-          headers: { 'x-api-key': key, 'content-type': 'application/json' },
-          body: JSON.stringify({ username, saveTrackedProfile: true, creditCapPerSync: 100 }),
-        })
-      ).status,
-    ).toBe(200)
-    await until('the first leads', async () =>
-      (await ask(await addressOf(first), '/leads?limit=1&includeSyncing=true')).body.total > 0 ? true : undefined,
-    )
-    expect((await ask(await addressOf(first), `/profile/${username}/sync`)).body.isFinal).toBe(false)
-    first.child.kill('SIGKILL')
-    await first.ended
-    expect((await processesOf(dataDir)).length).toBeGreaterThan(0)
-
-    const second = start(dataDir, settings)
-    const address = await addressOf(second)
-    expect(
-      second
-        .err()
-        .map(jsonOf)
-        .find((line) => line.msg === 'the embedded database is up'),
-    ).toMatchObject({ reattached: true })
-    const status = await until(
-      'the sync of the killed service',
-      async () => {
-        const { body } = await ask(address, `/profile/${username}/sync`)
-        return body.isFinal ? body : undefined
-      },
-      250,
-    )
-    expect(status.state).toBe('completed')
-    const postmaster = parsePostmasterFile(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))!
-    const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()
-    const database = openDatabase(
-      { host: postmaster.socketDir!, port: postmaster.port!, user: 'les', password, database: 'les' },
-      { poolSize: 1, onError: () => {} },
-    )
-    expect(await findDrift(database.root)).toEqual([])
-    await database.close()
-    const { body: credits } = await ask(address, '/credits')
-    expect(credits.limit - credits.balance).toBe(status.capture.creditsSpent)
-    expect((await ask(address, '/leads')).body.total).toBe(status.capture.leadRowsCaptured)
-    expect(status.capture.leadRowsCaptured).toBeGreaterThanOrEqual(100)
-    expect((await stop(second)).code).toBe(0)
-    expect(await processesOf(dataDir)).toEqual([])
-  }, 240_000)
 
   it('a port in use is told in words, with exit code 1, before a database is made', async () => {
     const taken = createServer().listen(0, '127.0.0.1')

@@ -17,23 +17,6 @@ const at = (name: (typeof vendorNames)[number], apiKey = 'good-key') =>
   (outside.vendor(name, { apiKey }) as NetworkVendor).account
 
 describe('the account at a data vendor', () => {
-  it('tells plan, balance and rate; reading it costs nothing', async () => {
-    expect(await at('harvestapi').report()).toEqual({
-      plan: 'Pro',
-      balance: 780,
-      credits: null,
-      maxInFlight: 20,
-      perMinute: null,
-    })
-    expect(await at('linkdapi').report()).toEqual({
-      plan: 'Business',
-      balance: 500,
-      credits: 50_000,
-      maxInFlight: null,
-      perMinute: 6_000,
-    })
-    expect((await at('harvestapi').report()).balance).toBe(780)
-  })
   it('is tried by a call whose every answer counts, also that there is no such thing', async () => {
     const calls = () => vendorNames.map((vendor) => outside.sandbox.world.calls({ vendor }).length)
     const before = calls()

@@ -1,8 +1,8 @@
 /** Paged reads of both vendors with row counts around all their page bounds: each row once, and no unnecessary page. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NetworkProvider, ProviderFailure } from '../../src/providers/ports.ts'
+import type { NetworkProvider } from '../../src/providers/ports.ts'
 import { type Outside, openOutside } from './fixtures.ts'
-import { failureOf, vendorNames } from './quick.ts'
+import { vendorNames } from './quick.ts'
 import { pagedReads, replyBounds, type PagedRead } from './paged-reads.ts'
 
 let outside: Outside
@@ -67,77 +67,6 @@ describe.each(vendorNames)('%s', (name) => {
       ])
     }
   })
-
-  /** Temporary failures: a read that continues afterwards loses nothing. */
-  const failing = [
-    'status_500',
-    'status_503',
-    'status_429',
-    'error_in_200',
-    'html_200',
-    'truncated_json',
-    'reset',
-  ] as const
-
-  describe.each(pagedReads)('$title of four pages, the second and the third of which fail and come back', (read) => {
-    test.each(failing)(
-      '%s: the page is asked for again, and every row is there once [SYN-02, SYN-22]',
-      async (kind) => {
-        const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
-        outside.sandbox.world.clearCalls()
-        const [second, third] = read.laterPages[name]
-        for (const match of [second, third])
-          outside.sandbox.world.fault({ kind, vendor: name, operation: read.operation[name], match, times: 4 })
-        const { keys, failures } = await readThrough(read, vendor, seeded)
-        const played = [second, third].map(
-          (match) => outside.sandbox.world.calls({ vendor: name, match }).filter((call) => call.fault === kind).length,
-        )
-        expect(played).toEqual([4, 4])
-        expect(failures).toBeGreaterThanOrEqual(2)
-        expect(sorted(keys)).toEqual(sorted(seeded.keys))
-      },
-    )
-
-    test.each(['duplicate_page', 'shift_page', 'short_page'] as const)(
-      '%s: the read goes on to its end, and nobody it was shown is lost [SYN-02]',
-      async (kind) => {
-        const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
-        outside.sandbox.world.clearCalls()
-        const [second] = read.laterPages[name]
-        outside.sandbox.world.fault({ kind, vendor: name, operation: read.operation[name], match: second, times: 1 })
-        const { keys, failures } = await readThrough(read, vendor, seeded)
-        const rows = new Set(keys)
-        const hidden = read.fourPages[name] - rows.size
-        expect([failures, [...rows].filter((key) => !seeded.keys.includes(key))]).toEqual([0, []])
-        // At most the rows of one page are missing; all before and after are there.
-        expect(hidden).toBeLessThanOrEqual(read.pageSize[name])
-        expect(outside.sandbox.world.calls({ vendor: name }).filter((call) => call.fault === kind)).toHaveLength(1)
-        expect(askedFor(read)).toBeGreaterThanOrEqual(4)
-      },
-    )
-
-    test('an empty second page that claims more is no end: the read says it was cut short, where that is told [SYN-17]', async () => {
-      const toldOfMore = !(read.endsByEmptyPage && name === 'linkdapi')
-      const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
-      const first = await read.page(vendor, seeded, null)
-      outside.sandbox.world.fault({ kind: 'empty_more', vendor: name, times: 1, operation: read.operation[name] })
-      expect(await read.page(vendor, seeded, first.next)).toMatchObject({ keys: [], next: null, cutShort: toldOfMore })
-      expect((await read.page(vendor, seeded, first.next)).keys.length).toBeGreaterThan(0)
-    })
-  })
-
-  test('a page that fails for good tells its failure, and gives no rows [SYN-22]', async () => {
-    for (const read of pagedReads) {
-      const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
-      const first = await read.page(vendor, seeded, null)
-      outside.sandbox.world.fault({ kind: 'status_500', vendor: name })
-      expect([read.title, (await failureOf(read.page(vendor, seeded, first.next))).kind]).toEqual([
-        read.title,
-        'unavailable',
-      ])
-      outside.sandbox.world.clearFaults()
-    }
-  })
 })
 
 const askedFor = (read: PagedRead): number =>
@@ -148,33 +77,11 @@ async function readKeys(
   vendor: NetworkProvider,
   seeded: ReturnType<PagedRead['seed']>,
 ): Promise<string[]> {
-  const { keys, failures } = await readThrough(read, vendor, seeded)
-  expect(failures).toBe(0)
-  return keys
-}
-
-/** Reads to the end as a run does, repeating a failed page with the same cursor. */
-async function readThrough(
-  read: PagedRead,
-  vendor: NetworkProvider,
-  seeded: ReturnType<PagedRead['seed']>,
-): Promise<{ keys: string[]; failures: number }> {
   const keys: string[] = []
-  let [next, failures, ended] = [null as Parameters<PagedRead['page']>[2], 0, false]
-  for (let turns = 0; turns < 60 && !ended; turns += 1) {
-    const page = await read.page(vendor, seeded, next).catch((error: unknown) => {
-      if (error instanceof ProviderFailure && error.kind !== 'not_found') return undefined
-      throw error
-    })
-    if (page === undefined) failures += 1
-    else {
-      keys.push(...page.keys)
-      next = page.next
-      ended = next === null
-    }
-  }
-  expect(ended).toBe(true)
-  return { keys, failures }
+  let page = await read.page(vendor, seeded, null)
+  for (keys.push(...page.keys); page.next !== null; keys.push(...page.keys))
+    page = await read.page(vendor, seeded, page.next)
+  return keys
 }
 
 /** Every comment and reply of a post by id, as the comment list and its lists of replies show them. */

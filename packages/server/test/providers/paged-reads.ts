@@ -4,7 +4,6 @@ import type { NetworkProvider, PageCursor, PostSearch } from '../../src/provider
 import type { VendorName } from './quick.ts'
 
 type Network = Sandbox['world']
-type Match = Record<string, string>
 
 /** What to read, and the keys of all seeded rows. */
 export type Seeded = { readonly of: string; readonly keys: readonly string[] }
@@ -15,18 +14,12 @@ export type PagedRead = {
   readonly operation: Readonly<Record<VendorName, string>>
   readonly bounds: readonly number[]
   readonly pages: Readonly<Record<VendorName, (count: number) => number>>
-  readonly pageSize: Readonly<Record<VendorName, number>>
-  /** A row count that fills three pages and begins a fourth. */
-  readonly fourPages: Readonly<Record<VendorName, number>>
-  readonly laterPages: Readonly<Record<VendorName, readonly [Match, Match]>>
-  /** LinkdAPI does not say whether more follows: an empty page is its end. */
-  readonly endsByEmptyPage?: boolean
   seed(world: Network, count: number): Seeded
   page(
     vendor: NetworkProvider,
     seeded: Seeded,
     cursor: PageCursor | null,
-  ): Promise<{ keys: string[]; next: PageCursor | null; cutShort: boolean }>
+  ): Promise<{ keys: string[]; next: PageCursor | null }>
 }
 
 /** Replies of one comment: none, those that come with it (five), a page of ten, and around these. */
@@ -42,12 +35,6 @@ const byPages =
     Math.max(1, Math.ceil(count / size))
 const urnOf = ({ id }: { id: string }): string => `urn:li:activity:${id}`
 const postedAt = (index: number): string => new Date(Date.UTC(2026, 10, 20, 9) - index * 60_000).toISOString()
-const numbered = (second: number, third: number): readonly [Match, Match] => [
-  { start: String(second) },
-  { start: String(third) },
-]
-const byNumber: readonly [Match, Match] = [{ page: '2' }, { page: '3' }]
-
 const search = (term: string): PostSearch => ({
   term,
   sort: 'RELEVANCE',
@@ -64,9 +51,6 @@ export const pagedReads: readonly PagedRead[] = [
     operation: { harvestapi: 'profile-posts', linkdapi: 'posts/all' },
     bounds: around(50, 100, 120),
     pages: { harvestapi: byPages(50), linkdapi: (count) => 1 + Math.max(0, Math.ceil((count - 100) / 20)) },
-    pageSize: { harvestapi: 50, linkdapi: 20 },
-    fourPages: { harvestapi: 151, linkdapi: 141 },
-    laterPages: { harvestapi: byNumber, linkdapi: numbered(100, 120) },
     seed: (world, count) => {
       const handle = own('poster')
       world.seedPerson({ handle, posts: [] })
@@ -87,10 +71,6 @@ export const pagedReads: readonly PagedRead[] = [
     operation: { harvestapi: 'company-posts', linkdapi: 'companies/company/posts' },
     bounds: around(20, 50, 60, 100),
     pages: { harvestapi: byPages(50), linkdapi: (count) => Math.ceil(count / 20) + 1 },
-    pageSize: { harvestapi: 50, linkdapi: 20 },
-    fourPages: { harvestapi: 151, linkdapi: 61 },
-    laterPages: { harvestapi: byNumber, linkdapi: numbered(20, 40) },
-    endsByEmptyPage: true,
     seed: (world, count) => {
       const slug = own('page')
       world.seedCompany({ slug, posts: [] })
@@ -111,9 +91,6 @@ export const pagedReads: readonly PagedRead[] = [
     operation: { harvestapi: 'post-reactions', linkdapi: 'posts/likes' },
     bounds: around(10, 20, 100, 200),
     pages: { harvestapi: byPages(100), linkdapi: byPages(10) },
-    pageSize: { harvestapi: 100, linkdapi: 10 },
-    fourPages: { harvestapi: 301, linkdapi: 31 },
-    laterPages: { harvestapi: byNumber, linkdapi: numbered(10, 20) },
     seed: (world, count) => {
       const prefix = own('reactor')
       const people = Array.from({ length: count }, (_, at) => `${prefix}-${at}`)
@@ -135,9 +112,6 @@ export const pagedReads: readonly PagedRead[] = [
     operation: { harvestapi: 'post-comments', linkdapi: 'posts/comments' },
     bounds: around(10, 20, 100, 200),
     pages: { harvestapi: byPages(100), linkdapi: byPages(10) },
-    pageSize: { harvestapi: 100, linkdapi: 10 },
-    fourPages: { harvestapi: 301, linkdapi: 31 },
-    laterPages: { harvestapi: byNumber, linkdapi: numbered(10, 20) },
     seed: (world, count) => {
       const prefix = own('commenter')
       const comments = Array.from({ length: count }, (_, at) => ({ person: `${prefix}-${at}`, text: `Comment ${at}` }))
@@ -156,9 +130,6 @@ export const pagedReads: readonly PagedRead[] = [
     operation: { harvestapi: 'post-search', linkdapi: 'search/posts' },
     bounds: around(10, 20, 50, 100),
     pages: { harvestapi: byPages(50), linkdapi: byPages(10) },
-    pageSize: { harvestapi: 50, linkdapi: 10 },
-    fourPages: { harvestapi: 151, linkdapi: 31 },
-    laterPages: { harvestapi: byNumber, linkdapi: numbered(10, 20) },
     seed: (world, count) => {
       const word = own('topic').replace('-', '')
       const keys = Array.from({ length: count }, (_, at) =>

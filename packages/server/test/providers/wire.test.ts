@@ -1,7 +1,7 @@
 /** Requests as sent, and wire shapes that neither the sandbox nor a single recorded answer shows. */
 import { describe, expect, test } from 'vitest'
 import type { PostSearch } from '../../src/providers/ports.ts'
-import { adaptersAnswering, adaptersAnsweringWithLimit, failureOf } from './quick.ts'
+import { adaptersAnswering, failureOf } from './quick.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const search: PostSearch = {
@@ -208,39 +208,5 @@ describe('LinkdAPI', () => {
     ]) {
       expect(await profile(none)).toMatchObject({ headline: 'CEO whisperer', jobs: [], jobTitle: null, company: null })
     }
-  })
-
-  const somebody = { body: ok({ urn: ada, username: 'ada' }) }
-  /** The number of calls answered before our own budget refuses. */
-  const callsBeforeOwnLimit = async (
-    linkd: ReturnType<typeof adaptersAnsweringWithLimit>['linkd'],
-  ): Promise<number> => {
-    for (let calls = 0; ; calls += 1) {
-      const ended = await linkd.resolveHandle('ada', { timeoutMs: 1_000 }).then(
-        () => null,
-        (error: unknown) => error,
-      )
-      if (ended !== null) {
-        expect(ended).toMatchObject({ kind: 'rate_limited', cause: { name: 'BudgetExhausted' } })
-        return calls
-      }
-    }
-  }
-  test("the account's own calls a minute are read beside the first call and kept to before it ever refuses one", async () => {
-    const { linkd, tierAsked } = adaptersAnsweringWithLimit(
-      { body: ok({ current_tier: { limit_per_minute: 7 } }) },
-      somebody,
-    )
-    expect(await callsBeforeOwnLimit(linkd)).toBe(7)
-    expect(tierAsked()).toBe(1)
-  })
-  test.each([
-    ['cannot be asked', 'unreachable'],
-    ['refuses to say', { status: 500, body: {} }],
-    ['answers a page', { body: '<html>' }],
-  ] as const)('the documented rate holds while the account %s', async (_what, tier) => {
-    const { linkd, tierAsked } = adaptersAnsweringWithLimit(tier, somebody)
-    expect(await callsBeforeOwnLimit(linkd)).toBe(30)
-    expect(tierAsked()).toBe(1)
   })
 })

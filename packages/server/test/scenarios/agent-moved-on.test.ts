@@ -1,4 +1,3 @@
-/** People found for an agent that has since been started again, or whose team has since subscribed (G126). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { prepare, saveLaunch } from '../../src/modules/agent/launch.ts'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'

@@ -1,4 +1,3 @@
-/** An engagement captured by two sources of an agent reaches the agent's webhook once, and the person its campaign once. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { offerLeads } from '../../src/modules/delivery/index.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'

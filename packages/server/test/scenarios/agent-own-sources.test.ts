@@ -1,4 +1,3 @@
-/** Which sources are an agent's own: topics that are the same search, and searches and people of the team itself. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'

@@ -1,4 +1,3 @@
-/** The people an agent's search finds, and the allowance of a free trial (AGT-36, AGT-43, AGT-47, AGT-48; C6, G126, G127). */
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,3 @@
-/** Setting up an agent: GET and PUT /agent (specification «Engagement Agent»). */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -111,16 +110,6 @@ describe('PUT /agent', () => {
     expect(await team.balance()).toBe(10_000)
     expect((await ok(team.get('/sources?includeInactive=true'))).total).toBe(0)
   })
-  it.each([
-    ['https://www.x.com/a', 'x.com'],
-    ['HTTP://Shop.Example.co.uk:8080/path?q#f', 'shop.example.co.uk'],
-    ['www.example.com', 'example.com'],
-    ['example.com.', 'example.com'],
-    [null, null],
-  ])('keeps the website %j as %j [AGT-05]', async (website, kept) => {
-    const team = await world.team()
-    expect((await put(team, { website })).agent.website).toBe(kept)
-  })
   it('cuts summary and topics, cleans topics, and drops blanks [AGT-06, AGT-09]', async () => {
     const team = await world.team()
     const { agent } = await put(team, {
@@ -175,53 +164,6 @@ describe('PUT /agent', () => {
         team.put('/agent', { website: 'https://example.com', topics: ['sales', topic] }),
       )
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(said)])
-    },
-  )
-  it.each<[string, Record<string, unknown>, string?]>([
-    ['too many titles', { titles: Array(16).fill('x') }],
-    ['too many industries', { industries: Array(16).fill('x') }],
-    ['too many countries', { countries: Array(16).fill('x') }],
-    ['too many topics', { topics: Array(21).fill('x') }],
-    ['too many competitors', { competitors: Array(9).fill({ name: 'x' }) }],
-    ['a topic that is no text', { topics: [1] }],
-    ['titles that are no list', { titles: 'CMO' }],
-    ['an unknown size', { companySizes: ['1-5'] }],
-    ['a competitor without a name', { competitors: [{ domain: 'x.com' }] }],
-    ['an unknown field of a competitor', { competitors: [{ name: 'x', url: 'y' }] }, 'unknown_field'],
-    ['a summary that is no text', { summary: null }],
-    ['a website that is none', { website: 'not a website' }],
-    ['a website that is a number', { website: 5 }],
-    ['a fraction of a credit', { dailyCredits: 12.5 }],
-    ['credits as text', { dailyCredits: '100' }],
-    ['nothing', {}],
-    ['nothing but an agent', { create: false }],
-    ['create as text', { create: 'yes' }],
-    ['create together with agentId', { create: true, agentId: randomUUID(), summary: 'x' }],
-    ['a malformed agent', { agentId: 'nonsense', summary: 'x' }],
-    ['an unknown field', { plan: {} }, 'unknown_field'],
-    ['a read-only field', { status: 'active' }, 'unknown_field'],
-    ['a nested profile', { profile: { titles: [] } }, 'unknown_field'],
-    ['a webhook without a URL', { webhook: {} }],
-    ['an unknown field of a webhook', { webhook: { url: 'https://example.com/x', foo: 1 } }, 'unknown_field'],
-    ['a webhook that is no address', { webhook: { url: 'nonsense' } }],
-    ['a webhook of another scheme', { webhook: { url: 'ftp://example.com/x' } }],
-    ['a webhook with a password', { webhook: { url: 'https://a:b@example.com/x' } }],
-    [
-      'a webhook filter on an unknown column',
-      { webhook: { url: 'https://example.com/x', filters: [{ column: 'shoeSize', operator: 'equals', value: 'x' }] } },
-    ],
-    [
-      'a webhook filter with an unknown operator',
-      { webhook: { url: 'https://example.com/x', filters: [{ column: 'icp', operator: 'near', value: 5 }] } },
-    ],
-    ['an outreach without a campaign', { outreach: { autoSend: true } }],
-    ['an unknown field of an outreach', { outreach: { campaignId: '1', foo: 1 } }, 'unknown_field'],
-  ])(
-    'refuses %s, and writes nothing [AGT-07, AGT-08, AGT-09, AGT-10, AGT-16, AGT-19, FIX-12]',
-    async (_what, change, code) => {
-      const team = await world.team()
-      const answer = await refusedWithoutTrace(world, () => team.put('/agent', change))
-      expect([answer.status, answer.body.code]).toEqual([400, code])
     },
   )
   it('of an active agent leaves sources, caps and plan as they are until the next start [AGT-12, AGT-49]', async () => {

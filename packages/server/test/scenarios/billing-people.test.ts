@@ -1,4 +1,3 @@
-/** Charges are per person and source, not per row or engagement. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'

@@ -98,35 +98,6 @@ describe('a read of posts whose answer was lost', () => {
 describe('the Idempotency-Key of a read of posts', () => {
   const read = (team: Team, path: string, key: string) => team.get(path, { headers: { 'idempotency-key': key } })
 
-  it('replays for 24 hours; a refusal is not kept, the yes is no part of the request, another request is 422 [G143, G109]', async () => {
-    const team = await world.team({ credits: 100 })
-    const username = author(5)
-    const path = `/profile/${username}/posts?posts=5`
-    expect((await read(team, path, 'k')).status).toBe(409)
-    const first = await read(team, `${path}&confirmSpend=true`, 'k')
-    expect([first.status, first.body.creditsCharged, first.headers.get('idempotency-replayed')]).toEqual([200, 5, null])
-    const called = world.network.calls().length
-    for (const again of [`${path}&confirmSpend=true`, `/profile/${username}/posts?confirmSpend=true&posts=5`, path]) {
-      const answer = await read(team, again, 'k')
-      expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([
-        200,
-        first.text,
-        'true',
-      ])
-    }
-    expect([world.network.calls().length, await team.balance()]).toEqual([called, 95])
-    const other = await read(team, `/profile/${username}/posts?posts=4&confirmSpend=true`, 'k')
-    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
-    expect((await read(team, `${path}&confirmSpend=true`, '')).status).toBe(400)
-    expect(await team.balance()).toBe(95)
-    const stranger = await world.team({ credits: 100 })
-    expect((await read(stranger, `${path}&confirmSpend=true`, 'k')).headers.get('idempotency-replayed')).toBeNull()
-    await world.move('24h')
-    const fresh = await read(team, `${path}&confirmSpend=true`, 'k')
-    expect([fresh.status, fresh.headers.get('idempotency-replayed')]).toEqual([200, null])
-    expect(await team.balance()).toBe(90)
-  })
-
   it('a replay needs no credits; one under way is 409 and holds nothing more [G143, G109]', async () => {
     const team = await world.team({ credits: 10 })
     const username = author(10)
@@ -161,17 +132,6 @@ describe('the Idempotency-Key of a read of posts', () => {
     )
     expect((await read(team, path, 'k')).headers.get('idempotency-replayed')).toBe('true')
   })
-
-  it('a process that dies before it has settled has charged nothing, and the same key then reads and charges once [G143]', async () => {
-    const team = await world.team({ credits: 100 })
-    const path = `/profile/${author(4)}/posts?posts=4&confirmSpend=true`
-    await world.arm('posts-read.fetched')
-    expect((await read(team, path, 'k')).status).toBe(500)
-    const again = await read(team, path, 'k')
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null])
-    await world.advance('6m')
-    expect(await team.balance()).toBe(96)
-  })
 })
 
 describe('every other call that charges, its answer lost', () => {
@@ -179,42 +139,6 @@ describe('every other call that charges, its answer lost', () => {
     Number(
       (await world.database.pool.query(`select count(*) from ${table} where team_id = $1`, [team.id])).rows[0].count,
     )
-
-  it('tracking, a manual sync, a keyword search, a Discover run and enrichment happen once [G143, G109]', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const client = clientOf(team)
-    const lossy = async <T>(call: () => Promise<T>): Promise<T> => {
-      const before = proxy.calls.length
-      proxy.lose('timeout')
-      const answer = await call()
-      expect(proxy.calls.slice(before).map(({ replayed, lost }) => [replayed, lost])).toEqual([
-        [false, true],
-        [true, false],
-      ])
-      return answer
-    }
-    const username = author(2)
-    const { syncId } = await lossy(() => client.enrichProfile({ username, saveTrackedProfile: true }))
-    expect([syncId === null, await count('job', team), await count('sync', team)]).toEqual([false, 1, 1])
-    await world.drain()
-    const { id } = (await team.get('/sources')).body.sources[0]
-    await lossy(() => client.startSourceSync({ id }))
-    expect(await count('sync', team)).toBe(2)
-    const word = world.handle('topic')
-    await lossy(() =>
-      client.trackKeyword({
-        keyword: word,
-        creditCap: 10,
-        captureMode: 'depth',
-        datePosted: 'PAST_WEEK',
-        confirmSpend: true,
-      }),
-    )
-    expect(await count('sync', team)).toBe(3)
-    await lossy(() => client.startDiscover({ keywords: [word], maxInfluencers: 5, confirmSpend: true }))
-    expect(await count('discover_run', team)).toBe(1)
-    await world.drain()
-  })
 
   it('through the dispatch of the tools as well, also when every try is lost: told as a failure, done once', async () => {
     const team = await world.team({ credits: 1_000 })

@@ -97,22 +97,6 @@ describe('the outreach platform', () => {
       expect(handlesIn(world, key, campaignId)).toHaveLength(100)
     }
   })
-
-  it('that takes no more calls midway says both: what was added, and when to come back [FIX-08, G106, OUT-16]', async () => {
-    const { team, campaignId } = await connect(world)
-    const list = Array.from({ length: 150 }, person)
-    world.network.hold({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' })
-    const asked = team.post(`${home}/send`, { campaignId, people: list })
-    await world.network.untilWaiting(1, { operation: 'AddLeadsToCampaignV2' })
-    world.network.fault({ vendor: 'heyreach', kind: 'status_429', retryAfterS: 120 })
-    world.network.release()
-    const answer = await asked
-    world.network.clearFaults()
-    expect(told(answer)).toEqual([502, 120, expect.stringContaining('takes no more calls')])
-    const { partial } = answer.body
-    const rest = await team.post(`${home}/send`, { campaignId, people: list })
-    expect(rest.body.sent + partial.sent).toBe(150)
-  })
 })
 
 describe('the network', () => {

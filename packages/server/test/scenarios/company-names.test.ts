@@ -1,4 +1,3 @@
-/** Companies named by slug, page URL or number: one page is one source, charged once [G153]. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, leadsOf, sourcesOf, track as trackPerson } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'

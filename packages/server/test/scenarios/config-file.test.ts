@@ -1,4 +1,3 @@
-/** A team's settings as a file: pulled from one team and applied to another, no difference is left. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

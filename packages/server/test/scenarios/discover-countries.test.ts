@@ -1,4 +1,3 @@
-/** Discover with a country list: who is looked up and who is added (specification «Discover» 4). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'

@@ -133,21 +133,6 @@ describe('engagers', () => {
     expect(await engagers(team)).toMatchObject([{ name: 'Ann Example', engagementCount: 1, sourceIds: [second] }])
   })
 
-  it.each([
-    ['engagementType=Reply', 'engagementType'],
-    ['isIcp=1', 'isIcp'],
-    ['webhookStatus=x', 'webhookStatus'],
-    ['since=x', 'since'],
-    ['sourceKind=person', 'sourceKind'],
-    ['username=a&sourceKind=post', 'sourceKind'],
-    ['username=a&profileId=0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77', 'profileId'],
-  ])('%s is 400 naming %s [ENG-02]', async (query, field) => {
-    const team = await world.team({ credits: 10 })
-    const { status, body } = await team.get(`/engagers?${query}`)
-    expect(status).toBe(400)
-    expect(body.error).toContain(`\`${field}\``)
-  })
-
   it('are counted up to 10,000 people, and a total above says so, however many rows they are of [ENG-01]', async () => {
     const team = await world.team({ credits: 1_000 })
     const author = world.handle('author')

@@ -1,40 +1,12 @@
 /** Spend confirmation of the enrichment routes: when it is required, the quoted figures, and that a refusal changes nothing. */
 import { describe, expect, it } from 'vitest'
-import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
+import { kinds, refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
 
 describe('a posts-only watch', () => {
-  it.each(kinds)(
-    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01..SPD-03, SPD-07, ENR-25, ENR-28, ENR-29]',
-    async ({ route, type }) => {
-      const team = await world.team({ credits: 100 })
-      const username = silent(world, type)
-      const before = [await sourcesOf(team), (await team.get('/credits')).body]
-      for (const flag of [{}, { confirmSpend: false }]) {
-        const { status, body } = await refusedWithoutTrace(world, () =>
-          team.post(route, { username, saveTrackedProfile: true, ...watch(12), ...flag }),
-        )
-        const { error, requestId, ...figures } = body
-        expect([status, figures]).toEqual([
-          409,
-          {
-            code: 'spend_confirmation_required',
-            mode: 'posts_only',
-            postsPerSync: 12,
-            estimatedDailyMax: 12,
-            daysToExhaustAtCap: 8,
-            remainingBalance: 100,
-          },
-        ])
-        expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
-      }
-      expect([await sourcesOf(team), (await team.get('/credits')).body]).toEqual(before)
-    },
-  )
-
   it('asks each time it is named, also when the source is one already or watched by engagers [ENR-28, SPD-01]', async () => {
     const team = await world.team({ credits: 100 })
     const [engaged, watched] = [silent(world), silent(world)]

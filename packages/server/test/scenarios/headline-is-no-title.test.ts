@@ -1,4 +1,3 @@
-/** A headline is not a job title (LED-08, ICP-05, OUT-11). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { connect, membersOf, ok } from './outreach-stage.ts'

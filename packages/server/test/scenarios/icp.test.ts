@@ -208,59 +208,6 @@ describe('criteria', () => {
     expect((await team.get('/leads?name=%E2%80%8B')).status).toBe(400)
   })
 
-  it.each([
-    [{}, 'needs `rules` or `matchMode`'],
-    [{ dryRun: false }, 'needs `rules` or `matchMode`'],
-    [{ matchMode: 'some' }, '`matchMode`'],
-    [{ rules: 'x' }, '`rules`'],
-    [{ rules: ['x'] }, '`rules[0]`'],
-    [{ rules: [title('a'), { column: 'shoeSize', operator: 'contains', value: 'x' }] }, '`rules[1].column`'],
-    [{ rules: [{ column: 'jobTitle', operator: 'resembles', value: 'x' }] }, '`rules[0].operator` must be an operator'],
-    [
-      { rules: [{ column: 'jobTitle', operator: 'contains' }] },
-      '`rules[0].value` is required: must be text of 1 to 200 characters for contains on jobTitle',
-    ],
-    [{ rules: [title('')] }, 'for contains on jobTitle'],
-    [{ rules: [title('\u200b')] }, 'for contains on jobTitle'],
-    [
-      { rules: [{ column: 'companyStaffRange', operator: 'equals', value: 'large' }] },
-      'must be one of 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ for equals on companyStaffRange',
-    ],
-    [
-      { rules: [{ column: 'engagementType', operator: 'in', value: ['Like', 'Share'] }] },
-      'must be one of Like, Comment, Author',
-    ],
-    [{ rules: [title('x'.repeat(201))] }, 'for contains on jobTitle'],
-    [{ rules: [{ column: 'jobTitle', operator: 'equals', value: 5 }] }, 'for equals on jobTitle'],
-    [{ rules: [{ column: 'jobTitle', operator: 'in', value: 'x' }] }, 'for in on jobTitle'],
-    [{ rules: [{ column: 'jobTitle', operator: 'in', value: [] }] }, 'for in on jobTitle'],
-    [
-      { rules: [{ column: 'jobTitle', operator: 'in', value: Array.from({ length: 51 }, String) }] },
-      'for in on jobTitle',
-    ],
-    [{ rules: [{ column: 'jobTitle', operator: 'at_least', value: 5 }] }, 'on jobTitle, not at_least'],
-    [{ rules: [{ column: 'jobTitle', operator: 'is_empty', value: 'x' }] }, 'must be absent for is_empty on jobTitle'],
-    [
-      { rules: [{ column: 'companyEmployeeCount', operator: 'contains', value: '5' }] },
-      'on companyEmployeeCount, not contains',
-    ],
-    [
-      { rules: [{ column: 'companyEmployeeCount', operator: 'at_least', value: '5' }] },
-      'must be a number for at_least on companyEmployeeCount',
-    ],
-    [{ rules: Array.from({ length: 51 }, () => title('x')) }, 'at most 50 rows'],
-  ])(
-    'refuse %j and say why, before asking whether the source is tracked [ICP-03, ICP-04, ICP-10]',
-    async (body, why) => {
-      const team = await world.team()
-      const { status, body: answer } = await refusedWithoutTrace(world, () =>
-        team.put('/profile/nobody-tracked/icp', body),
-      )
-      expect([status, answer.code]).toEqual([400, undefined])
-      expect(answer.error).toContain(why)
-    },
-  )
-
   it('judge new leads when they are enriched, and never raw ones [ICP-05, WHK-28]', async () => {
     const team = await world.team()
     const source = await trackWith(world, team, [{ title: 'Plumber' }])
@@ -334,21 +281,5 @@ describe('criteria', () => {
     await ok(team.put(`${source.path}/icp`, { rules: [title('baker')] }))
     await world.drain()
     expect(inbox.received).toHaveLength(1)
-  })
-
-  it('are judged to the end by the sweep when the request dies midway [ICP-05]', async () => {
-    const team = await world.team()
-    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }])
-    for (const point of ['rescore.saved', 'rescore.batch'] as const) {
-      const rules = [title(point === 'rescore.saved' ? 'baker' : 'cto')]
-      await world.arm(point)
-      expect((await team.put(`${source.path}/icp`, { rules })).status).toBe(500)
-      await world.drain()
-      const saved = point === 'rescore.batch'
-      expect((await ok(team.get(`${source.path}/icp`))).rules).toEqual(saved ? rules : [])
-      expect(verdicts(await leadsOf(team, source))).toEqual(
-        saved ? ['Baker: false', 'CTO: true'] : ['Baker: null', 'CTO: null'],
-      )
-    }
   })
 })

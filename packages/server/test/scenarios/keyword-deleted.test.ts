@@ -1,4 +1,3 @@
-/** A keyword search's leads, pushes and runs when it is deleted and tracked again, and when an edit takes effect. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { refused, search, searchRow, word } from './keyword-stage.ts'
+import { search, searchRow, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
@@ -27,74 +27,6 @@ describe('the keyword family', () => {
   })
   const same = (answers: Answer[]) =>
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.code} ${body.error}`)).size).toBe(1)
-
-  it('reads and partly updates the webhook as the source family does [WHK-01, WHK-02, WHK-04, WHK-05, WHK-06]', async () => {
-    const { username } = await searchRow(team, id)
-    const read = async () => (await team.get(`/keyword/${id}/webhook`)).body
-    expect(await read()).toMatchObject({
-      sourceId: id,
-      type: 'keyword',
-      username,
-      webhookUrl: null,
-      icpOnly: false,
-      autoSend: true,
-      syncEvents: false,
-      signingSecret: team.signingSecret,
-    })
-    expect((await team.put(`/keyword/${id}/webhook`, { syncEvents: true })).status).toBe(400)
-    expect((await team.put(`/keyword/${id}/webhook`, { autoSend: 'no' })).status).toBe(400)
-    expect(
-      (await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x', syncEvents: true })).body,
-    ).toMatchObject({ webhookUrl: 'https://hooks.example.com/x', syncEvents: true, autoSend: true })
-    expect((await team.put(`/keyword/${id}/webhook`, { icpOnly: true })).body).toMatchObject({
-      webhookUrl: 'https://hooks.example.com/x',
-      icpOnly: true,
-      syncEvents: true,
-    })
-    expect((await team.get(`/sources/${id}/webhook`)).body).toEqual(await read())
-    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: '' })).body).toMatchObject({
-      webhookUrl: null,
-      syncEvents: false,
-    })
-  })
-
-  it('reads, tries and sets criteria as the source family does [ICP-01, ICP-02, ICP-03, ICP-04, ICP-06, ICP-07, ICP-08]', async () => {
-    const rules = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
-    expect((await team.get(`/keyword/${id}/icp`)).body).toMatchObject({
-      sourceId: id,
-      type: 'keyword',
-      rules: [],
-      matchMode: 'all',
-    })
-    expect((await team.put(`/keyword/${id}/icp`, { rules, dryRun: true })).body).toMatchObject({
-      dryRun: true,
-      counts: { matching: 0, notMatching: 0 },
-      sample: [],
-      icp: { rules, matchMode: 'all' },
-    })
-    expect((await team.put(`/keyword/${id}/icp`, {})).status).toBe(400)
-    expect((await team.put(`/keyword/${id}/icp`, { rules })).body).toMatchObject({
-      sourceId: id,
-      rules,
-      matchMode: 'all',
-      rescored: 0,
-    })
-    expect((await team.get(`/sources/${id}/icp`)).body).toEqual((await team.get(`/keyword/${id}/icp`)).body)
-  })
-
-  it('pushes only with a URL, and says how far a push has come [WHK-21, WHK-23, WHK-24]', async () => {
-    expect(refused(await refusedWithoutTrace(world, () => team.post(`/keyword/${id}/push`, {})))).toEqual([
-      400,
-      { code: 'no_webhook' },
-    ])
-    await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x' })
-    const { status, body } = await team.post(`/keyword/${id}/push`, {})
-    expect([status, body]).toEqual([
-      200,
-      { pushId: expect.any(String), sourceId: id, queued: 0, considered: 0, excluded: 0 },
-    ])
-    expect((await team.get(`/push/${body.pushId}`)).body).toMatchObject({ sourceId: id, total: 0, finished: true })
-  })
 
   it('cannot be synced by hand: it has a schedule [SYN-29, G32]', async () => {
     const answer = await refusedWithoutTrace(world, () => team.post(`/sources/${id}/sync`, {}))

@@ -341,42 +341,6 @@ describe('a list of leads', () => {
     ).toBe(true)
   })
 
-  it.each([
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['limit=-1', 'limit'],
-    ['limit=abc', 'limit'],
-    ['limit=1.5', 'limit'],
-    ['offset=-1', 'offset'],
-    ['offset=2147483648', 'offset'],
-    ['engagementType=Reply', 'engagementType'],
-    ['engagementType=like', 'engagementType'],
-    ['engagementType=', 'engagementType'],
-    ['isIcp=1', 'isIcp'],
-    ['isIcp=TRUE', 'isIcp'],
-    ['webhookStatus=held', 'webhookStatus'],
-    ['since=yesterday', 'since'],
-    ['since=2026-02-30', 'since'],
-    ['until=1795233101', 'until'],
-    ['since=2026-11-22&until=2026-11-21', 'until'],
-    ['includeSyncing=yes', 'includeSyncing'],
-    ['includeInactive=0', 'includeInactive'],
-    ['sourceKind=person', 'sourceKind'],
-    ['sourceKind=company', 'sourceKind'],
-    ['sourceKind=discover', 'sourceKind'],
-    ['profileId=00000000-0000-4000-8000-000000000000&username=x', 'profileId'],
-    ['username=x&sourceKind=all', 'sourceKind'],
-    ['profileId=x&sourceKind=profile', 'sourceKind'],
-    ['name=', 'name'],
-  ])(
-    '%s is refused with 400 naming %s [LED-01, LED-02, LED-04, LED-05, LED-06, LED-07, LED-12]',
-    async (query, field) => {
-      const answer = await fixture.team.get(`/leads?${query}`)
-      expect([answer.status, answer.body.code]).toEqual([400, undefined])
-      expect(answer.body.error).toContain(`\`${field}\``)
-    },
-  )
-
   it('an id or a handle of no source that the team tracks is 404, also with includeInactive [LED-03]', async () => {
     const { team, author, personSource } = fixture
     const other = await world.team()
@@ -554,33 +518,6 @@ describe('pages', () => {
     }
   }
   const ids = (rows: readonly Lead[]) => rows.map((row) => row.id)
-
-  it('pages cover everything once, newest stored first, also rows of one instant; totals are exact [LED-24, LED-01]', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const [author, page] = [world.handle('author'), world.handle('page')]
-    world.network.seedPost({ author, reactions: 120, comments: 30 })
-    await track(team, author)
-    await world.drain()
-    await world.advance('1h')
-    world.network.seedPost({ author: { company: page }, reactions: 37 })
-    await track(team, page, {}, 'company')
-    await world.drain()
-    const whole = (await walk(team, '', 100)).rows
-    expect(new Set(ids(whole)).size).toBe(187)
-    expect(whole.map((row) => [row.createdAt, row.id])).toEqual(
-      whole
-        .map((row) => [row.createdAt, row.id])
-        .toSorted(([at, id], [otherAt, otherId]) =>
-          at === otherAt ? (id! < otherId! ? 1 : -1) : at! < otherAt! ? 1 : -1,
-        ),
-    )
-    expect(whole.slice(0, 37).every((row) => row.sourceKind === 'company')).toBe(true)
-    for (const limit of [7, 50]) {
-      const { rows, totals } = await walk(team, '', limit)
-      expect([ids(rows), totals]).toEqual([ids(whole), new Set([187])])
-    }
-    expect((await walk(team, 'engagementType=Comment', 7)).totals).toEqual(new Set([30]))
-  })
 
   it('while new leads arrive, a walk bounded by until sees every row once, and an unbounded one misses none [LED-24, LED-07]', async () => {
     const team = await world.team({ credits: 1_000 })

@@ -1,4 +1,3 @@
-/** People named by member id or handle, in every spelling: one person is one source, charged once [G146]. */
 import { describe, expect, it } from 'vitest'
 import { jobOf, leadsOf, refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

@@ -1,8 +1,9 @@
 /** The auto-push of an agent: whom it sends, with which facts, and its place among the team's other auto-pushes. */
 import { beforeAll, expect, it } from 'vitest'
+import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
-import { ok, put, running, seedTopicPost, topicsOf, trackOwn, type Engager } from './agent-stage.ts'
-import { capture, connect, handlesIn, membersOf } from './outreach-stage.ts'
+import { agentOf, ok, put, running, seedTopicPost, topicsOf, trackOwn, type Engager } from './agent-stage.ts'
+import { capture, connect, handlesIn, membersOf, seedCampaign } from './outreach-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
 beforeAll(() => void world.network.seedSearch({ generated: false }))
@@ -13,6 +14,29 @@ function seed(topic: string, engagers: readonly Engager[]): string[] {
   world.network.seedCompany({ slug: page, posts: [] })
   return seedTopicPost(world, `About ${topic}`, engagers, { company: page })
 }
+
+it('a campaign that is not there, takes no leads, or a team that is not connected: nothing of the change is written [AGT-17]', async () => {
+  const { team, key } = await connect(world)
+  await put(team, { website: 'before.example' })
+  const cases = [
+    [{ campaignId: '999999999' }, 404, undefined],
+    [{ campaignId: seedCampaign(world, key, { status: 'FINISHED' }) }, 400, 'campaign_closed'],
+  ] as const
+  for (const [outreach, status, code] of cases) {
+    const answer = await refusedWithoutTrace(world, () => team.put('/agent', { website: 'after.example', outreach }))
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  }
+  const loose = await world.team()
+  await put(loose, { website: 'before.example' })
+  expect(
+    (
+      await refusedWithoutTrace(world, () =>
+        loose.put('/agent', { website: 'after.example', outreach: { campaignId: '1' } }),
+      )
+    ).body.code,
+  ).toBe('not_connected')
+  expect((await agentOf(team)).website).toBe('before.example')
+})
 
 it('sends past and new leads of its own sources that pass, with ICP % and signal [AGT-17, AGT-18, OUT-11, OUT-25, OUT-26]', async () => {
   const { team, key, campaignId } = await connect(world)

@@ -1,4 +1,3 @@
-/** The connection to the outreach platform: its state, its campaigns read live, and a key that never appears again. */
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'

@@ -1,4 +1,3 @@
-/** A send during which the platform, the network or the service fails: nobody is lost, nobody is sent twice. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Answer } from '../world/world.ts'
@@ -245,24 +244,6 @@ describe('a platform that fails midway', () => {
       alreadyInCampaign: 100,
     })
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(250)
-  })
-
-  it('that closes the campaign in between is not asked again: a finished one never restarts [OUT-14, OUT-15]', async () => {
-    const stage = await connect(world)
-    world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
-    const asked = stage.team.post(path, { campaignId: stage.campaignId, people: people(250) })
-    await world.network.untilWaiting(1, add)
-    world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
-    world.network.release(add)
-    await world.network.untilWaiting(1, { operation: 'GetById' })
-    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'FINISHED')
-    world.network.release()
-    const answer = await asked
-    expect([answer.status, answer.body.partial.added]).toEqual([502, 100])
-    expect([
-      addsTo(world, stage.campaignId),
-      world.network.outreach.campaign(stage.key, Number(stage.campaignId))!.restarts,
-    ]).toEqual([1, 0])
   })
 
   it.each([

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
+import { describe, expect, it } from 'vitest'
+import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -83,40 +83,6 @@ describe('the rule of a source', () => {
     })
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual([fan])
-  })
-
-  const malformed: readonly (readonly [string, Record<string, unknown>])[] = [
-    ['nothing', {}],
-    ['no campaign', { autoSend: true }],
-    ['a campaign that is no text', { campaignId: 1001 }],
-    ['an empty campaign', { campaignId: '' }],
-    ['a flag that is none', { campaignId: '1001', autoSend: 'yes' }],
-    ['history that is no flag', { campaignId: '1001', pushHistoric: 1 }],
-    ['filters that are no list', { campaignId: '1001', filters: {} }],
-    ['51 filters', { campaignId: '1001', filters: Array.from({ length: 51 }, () => growth[0]) }],
-    ['an unknown column', { campaignId: '1001', filters: [{ column: 'shoeSize', operator: 'equals', value: '42' }] }],
-    [
-      'an unknown operator',
-      { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'sounds_like', value: 'x' }] },
-    ],
-    ...(['icp', 'signal', 'engagementCount', 'engagement_count'] as const).map(
-      (column) =>
-        [
-          `the column ${column}`,
-          { campaignId: '1001', filters: [{ column, operator: 'equals', value: column === 'signal' ? 'strong' : 50 }] },
-        ] as const,
-    ),
-  ]
-  // Refusals change nothing, so one source gets them all.
-  let refusable: { readonly team: Team; readonly sourceId: string }
-  beforeAll(async () => {
-    const { team } = await connect(world)
-    refusable = { team, sourceId: (await capture(world, team, [])).id }
-  })
-  it.each(malformed)('with %s is 400 and changes nothing [OUT-18, OUT-21, G105]', async (_what, body) => {
-    const { team, sourceId } = refusable
-    const answer = await refusedWithoutTrace(world, () => team.put(rulePath(sourceId), body))
-    expect(refusal(answer)).toEqual([400, undefined])
   })
 
   it('needs a body that is an object or null, and a source id [CON-12, OUT-17]', async () => {

@@ -201,39 +201,6 @@ describe('a send of people', () => {
 })
 
 describe('what is refused', () => {
-  it.each([
-    ['no campaign', { people: named(1, 'x') }],
-    ['a campaign that is no text', { campaignId: 1001, people: named(1, 'x') }],
-    ['an empty campaign', { campaignId: ' ', people: named(1, 'x') }],
-    ['neither leads nor people', { campaignId: '1001' }],
-    ['both', { campaignId: '1001', leadIds: ['01a1fd55-7a80-7003-a3e3-0123456789ab'], people: named(1, 'x') }],
-    ['no leads', { campaignId: '1001', leadIds: [] }],
-    ['no people', { campaignId: '1001', people: [] }],
-    [
-      '1,001 leads',
-      {
-        campaignId: '1001',
-        leadIds: Array.from(
-          { length: 1_001 },
-          (_, index) => `01a1fd55-7a80-7003-a3e3-${String(index).padStart(12, '0')}`,
-        ),
-      },
-    ],
-    ['1,001 people', { campaignId: '1001', people: named(1_001, 'x') }],
-    ['an id that is none', { campaignId: '1001', leadIds: ['7'] }],
-    ['somebody without an address', { campaignId: '1001', people: [{ name: 'Jane' }] }],
-    ['an address that is none', { campaignId: '1001', people: [{ profileUrl: 'not an address' }] }],
-    [
-      'a name that is no text',
-      { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/x', name: 7 }] },
-    ],
-    ['an agent that is no id', { campaignId: '1001', people: named(1, 'x'), agentId: 'mine' }],
-  ])('%s is 400 without a code, connected or not [OUT-06, OUT-07, OUT-08]', async (_what, body) => {
-    const [fresh, { team }] = [await world.team(), await connect(world)]
-    for (const one of [fresh, team])
-      expect(refusal(await refusedWithoutTrace(world, () => one.post(path, body)))).toEqual([400, undefined])
-  })
-
   it('first 400, then the connection, then the leads, then the campaign [OUT-15, OUT-16, ERR-20, G104]', async () => {
     const fresh = await world.team()
     const unknown = { leadIds: ['01a1fd55-7a80-7003-a3e3-0123456789ab'] }

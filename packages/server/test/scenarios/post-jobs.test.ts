@@ -169,23 +169,6 @@ describe('post jobs', () => {
     await world.drain()
   })
 
-  it.each([
-    [{}, 'username'],
-    [undefined, 'username'],
-    [{ username: 'jane', limit: 0 }, 'limit'],
-    [{ username: 'jane', limit: 16 }, 'limit'],
-    [{ username: 'jane', limit: 1.5 }, 'limit'],
-    [{ username: 'jane', limit: '5' }, 'limit'],
-    [{ username: '' }, 'username'],
-  ])('%j is 400 naming the field, on both routes [PJB-03, PJB-16]', async (body, field) => {
-    const team = await world.team({ credits: 100 })
-    for (const kind of ['profile', 'company']) {
-      const answer = await team.post(`/${kind}/posts`, body)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toContain(`\`${field}\``)
-    }
-  })
-
   it('a network that does not answer is asked later, and the job fails in the end; one that knows nobody at once [JOB-05]', async () => {
     const team = await world.team({ credits: 100 })
     const username = await tracked(team, 3)

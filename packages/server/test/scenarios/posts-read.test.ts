@@ -143,53 +143,6 @@ describe('what a read answers', () => {
 })
 
 describe('what a read refuses', () => {
-  it.each([
-    ['', 'no value'],
-    ['?posts=0', '0'],
-    ['?posts=61', '61'],
-    ['?posts=1.5', 'a fraction'],
-    ['?posts=ten', 'a word'],
-    ['?posts=', 'an empty value'],
-  ])('%s (%s) is 400 naming posts, on both routes [UPR-02]', async (query) => {
-    const team = await world.team({ credits: 100 })
-    for (const path of ['/profile/jane', '/company/acme']) {
-      const { status, body } = await team.get(`${path}/posts${query}`)
-      expect([status, body.code]).toEqual([400, undefined])
-      expect(body.error).toContain('posts')
-    }
-  })
-
-  it.each([
-    'limit=5',
-    'paginationToken=abc',
-    'limit=5&posts=5',
-    'posts=5&paginationToken=',
-    'posts=5&limit=5&confirmSpend=true',
-  ])('%s is 400 naming posts: there is no paging [UPR-11, VER-14]', async (query) => {
-    const team = await world.team({ credits: 100 })
-    const before = calls()
-    for (const path of ['/profile/jane', '/company/acme']) {
-      const { status, body } = await team.get(`${path}/posts?${query}`)
-      expect(status).toBe(400)
-      expect(body.error).toContain('`posts`')
-    }
-    expect(calls()).toBe(before)
-    expect(await team.balance()).toBe(100)
-  })
-
-  it('the company route points a person to the profile read, uncharged [UPR-12]', async () => {
-    const team = await world.team({ credits: 100 })
-    for (const url of ['https://www.linkedin.com/in/jane-doe/', 'linkedin.com/in/jane-doe']) {
-      const { status, body } = await read(team, `/company/${encodeURIComponent(url)}`, 5)
-      expect(status).toBe(400)
-      expect(body.error).toContain('/profile/{username}/posts')
-    }
-    expect((await read(team, `/profile/${encodeURIComponent('https://www.linkedin.com/in/jane-doe')}`, 5)).status).toBe(
-      400,
-    )
-    expect(await team.balance()).toBe(100)
-  })
-
   it('without a yes it is 409 with the quote, and nothing is done; with the yes it goes through [UPR-05, SPD-12, ERR-17]', async () => {
     const team = await world.team({ credits: 100 })
     const handle = author(3)

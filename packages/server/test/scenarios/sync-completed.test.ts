@@ -1,4 +1,3 @@
-/** `sync.completed` is sent when the sync is final and its enrichment has ended too (specification «Events»; G157). */
 import { describe, expect, it } from 'vitest'
 import { syncCompleted } from '@les/contract'
 import type { Inbox } from '../world/inbox.ts'

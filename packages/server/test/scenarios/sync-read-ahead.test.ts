@@ -1,4 +1,3 @@
-/** A run reads pages of up to eight posts at once and writes them in one unit, while no other team waits and no bound is near. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, search, topic } from './keyword-run-stage.ts'

@@ -1,4 +1,3 @@
-/** Time that moves during a run: over midnight, the end of a month, a renewal, the end of a trial. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'

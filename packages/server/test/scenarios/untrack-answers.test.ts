@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
+import { kinds, refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -102,15 +102,6 @@ describe.each(kinds)('untracking a $type', (kind) => {
     expect((await refusedWithoutTrace(world, () => team.del(path))).status).toBe(403)
     await team.change({ status: 'active' })
     expect((await team.del(path)).status).toBe(200)
-  })
-
-  it('is refused to a team whose subscription has lapsed [TRK-25, AUT-15]', async () => {
-    const { team, path } = await synced(kind)
-    await team.change({ status: 'expired' })
-    const refused = await refusedWithoutTrace(world, () => team.del(path))
-    expect([refused.status, refused.body.code]).toEqual([403, undefined])
-    await team.change({ status: 'active' })
-    expect(await sourcesOf(team)).toMatchObject([{ status: 'active' }])
   })
 
   it('of a handle of the other kind, of another team or of nobody is 404, all alike, and changes nothing [TRK-26, ERR-16]', async () => {

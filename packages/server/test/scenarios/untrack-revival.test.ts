@@ -1,4 +1,3 @@
-/** Tracking again after untracking: the same source, leads and billing memory, a new sync, and skipped enrichment resumed. */
 import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

@@ -85,18 +85,6 @@ describe('usage', () => {
     expect((await usage(team, `?from=${encodeURIComponent('2027-03-02T01:00:00+01:00')}`)).total).toBe(2)
   })
 
-  it('refuses instants that are none, and a window that ends before it begins [CRD-04, CRD-07]', async () => {
-    const team = await world.team()
-    for (const query of [
-      '?from=yesterday',
-      '?to=42',
-      '?from=2027-13-01T00:00:00Z',
-      '?from=',
-      '?from=2027-03-02T00:00:00Z&to=2027-03-01T00:00:00Z',
-    ])
-      expect((await team.get(`/credits/usage${query}`)).status, query).toBe(400)
-  })
-
   it('names the end of a window as what is wrong where only the end was sent, and says what to send [CRD-05, CRD-07]', async () => {
     const team = await world.team()
     const start = (await usage(team)).from

@@ -483,34 +483,3 @@ describe('what is never delivered', () => {
     expect(urlsOf(inbox.received)).toEqual([late])
   })
 })
-
-describe('a URL that is cleared while more waits for it than a request gives up', () => {
-  it('sends none of it, also when it is set again at once, and what is captured then goes [WHK-04, WHK-08]', async () => {
-    const team = await world.team({ credits: 100 })
-    const inbox = await world.inbox()
-    const source = await trackWithHook(team, inbox, [person()])
-    const before = inbox.received.length
-    const { pool } = world.database
-    await pool.query(
-      `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
-       select team_id, gen_random_uuid(), owner_id, 'sync.completed', 'long backlog ' || i, 'pending', '{}', created_at, created_at
-       from webhook w join source s using (team_id) cross join generate_series(1, 5100) i
-       where s.id = w.owner_id and w.owner_id = $1`,
-      [source.id],
-    )
-    await put(team, source, { webhookUrl: null })
-    await put(team, source, { webhookUrl: inbox.url })
-    const states = async () =>
-      (
-        await pool.query(
-          `select state, count(*)::integer as count from delivery where owner_id = $1 and subject like 'long backlog%'
-           group by 1 order by 1`,
-          [source.id],
-        )
-      ).rows
-    const late = person()
-    await engage(team, source, [late])
-    expect(urlsOf(inbox.received.slice(before))).toEqual([late])
-    expect(await states()).toEqual([{ state: 'cancelled', count: 5_100 }])
-  })
-})

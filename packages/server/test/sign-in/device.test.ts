@@ -74,14 +74,6 @@ describe('the device flow', () => {
     expect((await client().post('/device/code', { client_id: 'another' })).status).toBe(400)
   })
 
-  it('asking too often is told to slow down', async () => {
-    const { device_code } = await ask()
-    await poll(device_code)
-    expect(
-      (await client().post('/device/token', { grant_type: grant, device_code, client_id: 'les-cli' })).body,
-    ).toMatchObject({ error: 'slow_down' })
-  })
-
   it('nobody who is not signed in approves, nor anybody but the first to look at the code, nor another site', async () => {
     const { device_code, user_code } = await ask()
     expect((await approve(client(), { user_code })).status).toBe(401)

@@ -1,24 +1,8 @@
 import { expect, test } from 'vitest'
-import { decideStatus, teamIsServed } from './team-status.ts'
+import { decideStatus } from './team-status.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const later = new Date(now.getTime() + 1)
-
-test.each([
-  ['active', null, true],
-  ['active', new Date(0), true],
-  ['trial', later, true],
-  ['trial', now, false],
-  ['trial', new Date(0), false],
-  ['trial', null, false],
-  ['expired', later, false],
-  ['expired', null, false],
-] as const)(
-  'a team that is %s with a trial until %s is served: %s [AUT-07, AUT-08, AUT-09]',
-  (status, trialEndsAt, served) => {
-    expect(teamIsServed({ status, trialEndsAt }, now)).toBe(served)
-  },
-)
 
 const fortnight = new Date('2026-06-15T12:00:00Z')
 const trial = { plan: 'trial', status: 'trial' as const, trialEndsAt: later }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeProfile, emptyProfile, topicsToSearch, type Profile } from './profile.ts'
+import { emptyProfile, topicsToSearch, type Profile } from './profile.ts'
 
 describe('the profile of an agent', () => {
   const told: Profile = {
@@ -11,17 +11,6 @@ describe('the profile of an agent', () => {
     topics: ['Pumps', 'Mines'],
     competitors: [{ name: 'Acme', domain: 'acme.com' }],
   }
-  it('changes in what a change names, an empty list too, and stays in the rest', () => {
-    expect(changeProfile(told, { titles: [], topics: ['Drills'], summary: undefined })).toEqual({
-      ...told,
-      titles: [],
-      topics: ['Drills'],
-    })
-    expect(changeProfile(told, {})).toEqual(told)
-  })
-  it('keeps nothing that is no part of a profile', () => {
-    expect(changeProfile({ ...told, more: 1 } as never, { other: 2 } as never)).toEqual(told)
-  })
   it('searches each topic once, however it is spelled, as it was spelled last', () => {
     expect(topicsToSearch({ ...told, topics: ['Pumps', 'Straße', 'pUMPS', 'Mines'] })).toEqual([
       'pUMPS',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Comment } from '../../../providers/ports.ts'
-import { commentRows, reactionRows, withReplies } from './present.ts'
+import { commentRows, reactionRows } from './present.ts'
 
 const person = {
   kind: 'person',
@@ -20,14 +20,6 @@ const comment = (id: string, parentId: string | null = null): Comment => ({
 })
 const keys = (rows: { key: string }[]) => rows.map((row) => row.key)
 
-describe('withReplies', () => {
-  it('adds what a comment has not got yet, behind its last reply', () => {
-    const rows = commentRows([comment('a'), comment('a1', 'a'), comment('b')])
-    expect(keys(withReplies(rows, 'a', [comment('a1', 'a'), comment('a2', null)]))).toEqual(['a', 'a1', 'a2', 'b'])
-    expect(withReplies(rows, 'a', [comment('a2', null)])[2]!.row).toMatchObject({ isReply: true, parentId: 'a' })
-  })
-})
-
 describe('what a row is told from others by', () => {
   const page = (name: string | null, linkedinUrl: string | null) => ({ kind: 'company', name, linkedinUrl }) as const
   it('is the member id of a person, and the address or else the name of a page', () => {
@@ -46,14 +38,5 @@ describe('what a row is told from others by', () => {
       ['a', false, null],
       ['a1', true, 'a'],
     ])
-  })
-})
-
-describe('further replies', () => {
-  it('come right behind a comment that has none yet, and last when it is not among the rows', () => {
-    const rows = commentRows([comment('a'), comment('b')])
-    expect(keys(withReplies(rows, 'a', [comment('a1')]))).toEqual(['a', 'a1', 'b'])
-    expect(keys(withReplies(rows, 'x', [comment('x1')]))).toEqual(['a', 'b', 'x1'])
-    expect(keys(withReplies([], 'x', [comment('x1')]))).toEqual(['x1'])
   })
 })

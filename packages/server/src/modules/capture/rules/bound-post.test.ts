@@ -14,30 +14,10 @@ const post = {
 } as unknown as RunPost
 const next: PostPlace = { phase: 'reactions', provider: 'harvestapi', cursor: { page: 3 }, replies: [] }
 const done = { phase: 'done', provider: null, cursor: null, replies: [] }
-const unbound = { rows: null, entries: null }
 const nothing = { stop: null, rows: 0 }
 const page = { post, after: next, entries: 5 }
 
 describe('a post after a page', () => {
-  it('goes on where the page ended while nothing bounds it [KRN-08]', () => {
-    expect(boundPost(unbound, page, nothing)).toEqual({ after: next, seen: 15, reached: false, endless: false })
-    expect(boundPost({ rows: 7, entries: 16 }, page, { stop: null, rows: 3 })).toEqual({
-      after: next,
-      seen: 15,
-      reached: false,
-      endless: false,
-    })
-  })
-  it.each([
-    ['has given all the rows it may', { rows: 6, entries: null }, { stop: null, rows: 3 }],
-    ['was stopped by a bound of its own', unbound, { stop: 'post', rows: 0 }],
-  ])('is done when it %s [KRN-07]', (_when, perPost, taken) => {
-    expect(boundPost(perPost, page, taken)).toEqual({ after: done, seen: 15, reached: false, endless: false })
-  })
-  it('stays where it is until its next turn when its turn has ended [KRN-07]', () => {
-    const { phase, provider, cursor, replies } = post
-    expect(boundPost(unbound, page, { stop: 'turn', rows: 2 }).after).toEqual({ phase, provider, cursor, replies })
-  })
   it('goes on to its comments when enough reactions were seen, and is done when it has none [KRN-08]', () => {
     const bound = { rows: null, entries: 15 }
     expect(boundPost(bound, page, nothing)).toEqual({

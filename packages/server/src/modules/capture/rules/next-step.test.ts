@@ -1,57 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runPost } from '../../../../test/run-post.ts'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import { authorOf, selectPosts } from './engagements.ts'
-import { hitProviderLimit, nextStep, retryAt } from './next-step.ts'
+import { hitProviderLimit, retryAt } from './next-step.ts'
 import { take } from './take.ts'
-
-const post = runPost()
-const working = { cursor: { phase: 'engagement' } } as const
-
-describe('the next step of a run', () => {
-  it('goes on with the listing of posts where it stood, whatever post waits', () => {
-    const at = { from: 'linkdapi', cursor: { page: 2 } } as const
-    expect(nextStep({ cursor: { phase: 'posts', at, listed: [], pages: 1 } }, post)).toEqual({ kind: 'posts', at })
-    expect(nextStep({ cursor: { phase: 'posts', at: null, listed: [], pages: 0 } }, undefined)).toEqual({
-      kind: 'posts',
-      at: null,
-    })
-  })
-  it('is no matter of capture while the run still searches', () => {
-    expect(() => nextStep({ cursor: { phase: 'search', terms: [], turn: 0 } }, post)).toThrow('still searches')
-  })
-  it('is the end when no post is left', () => {
-    expect(nextStep(working, undefined)).toEqual({ kind: 'end' })
-  })
-  it('asks for nothing when the author is to be captured', () => {
-    const next = { ...post, phase: 'author' } as const
-    expect(nextStep(working, next)).toEqual({ kind: 'author', post: next })
-  })
-  it.each(['reactions', 'comments'] as const)(
-    'asks for the first page of %s, then goes on with whoever served it',
-    (phase) => {
-      const first = { ...post, phase }
-      const later = { ...first, provider: 'harvestapi', cursor: { page: 3 } } as const
-      expect(nextStep(working, first)).toEqual({ kind: phase, post: first, at: null })
-      expect(nextStep(working, later)).toEqual({
-        kind: phase,
-        post: later,
-        at: { from: 'harvestapi', cursor: { page: 3 } },
-      })
-      expect(nextStep(working, { ...later, provider: null })).toMatchObject({ at: null })
-      expect(nextStep(working, { ...later, cursor: null })).toMatchObject({ at: null })
-    },
-  )
-  it('asks for the replies that were named first', () => {
-    const replies = [
-      { commentId: 'a', cursor: {} },
-      { commentId: 'b', cursor: {} },
-    ]
-    const next = { ...post, phase: 'replies', provider: 'linkdapi', replies } as const
-    expect(nextStep(working, next)).toEqual({ kind: 'replies', post: next, ref: replies[0] })
-  })
-})
 
 describe('the wall of a vendor', () => {
   it.each([
@@ -180,10 +132,5 @@ describe('the address of an author', () => {
     [null, null],
   ])('%s names %s', (url, expected) => {
     expect(handle(url)).toBe(expected)
-  })
-  it('of a person is no reply', () => {
-    expect(
-      authorOf({ urn: 'x', author: { kind: 'person', urn: 'ACoAAx', name: null, url: null, headline: null } }),
-    ).toMatchObject({ isReply: false, reaction: null })
   })
 })

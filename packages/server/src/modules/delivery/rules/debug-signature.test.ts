@@ -21,18 +21,6 @@ const wrongOf = (report: ReturnType<typeof debugSignature>) =>
   report.findings.filter(({ ok }) => !ok).map(({ text }) => text)
 
 describe('the signature debugger', () => {
-  it.each(['\n', '\r\n'])(
-    'finds nothing wrong with a delivery as it was sent, and says what it has looked at (lines end %j) [WHK-14, WHK-15]',
-    (newline) => {
-      const report = debugSignature({ headers: lines(sign(), newline), body }, secrets, now)
-      expect(report.valid).toBe(true)
-      expect(report.findings.map(({ text }) => text)).toEqual([
-        "x-service-signature fits the team's signing secret",
-        'The timestamp is 2 s old, within the 300 s allowed',
-        "webhook-signature fits the team's signing secret",
-      ])
-    },
-  )
   it('knows the secret before while it still signs, and tells one that was replaced [WHK-13]', () => {
     const old = lines(sign({ current: previous, previous: null }))
     expect(debugSignature({ headers: old, body }, secrets, now)).toMatchObject({
@@ -61,19 +49,6 @@ describe('the signature debugger', () => {
         now,
       ).valid,
     ).toBe(true)
-  })
-  it('says all that is wrong, not only the first', () => {
-    const wrong = wrongOf(
-      debugSignature(
-        { headers: lines(sign()), body: body.replace('Zoë', 'Eve') },
-        secrets,
-        new Date(at.getTime() + 3_600_000),
-      ),
-    )
-    expect(wrong).toHaveLength(3)
-    expect(wrong[0]).toContain('does not fit')
-    expect(wrong[1]).toContain('3600 s old, more than the 300 s allowed')
-    expect(wrong[2]).toContain('webhook-signature does not fit either')
   })
   it("judges by a pasted secret alone, and knows when the team's would have fitted", () => {
     expect(

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { KnownCompany, KnownPerson } from '../../network/index.ts'
-import { factsOf } from './facts.ts'
 import { retryAt } from './retry.ts'
 
 describe('a look-up that failed', () => {
@@ -17,52 +15,5 @@ describe('a look-up that failed', () => {
       2, 0.5, 1_440, 300,
     ])
     expect(minutes(5, 120_000)).toBeNull()
-  })
-})
-
-describe('what is written onto leads', () => {
-  const person = {
-    urn: 'ACoAAx',
-    name: 'Ann',
-    handle: 'ann',
-    headline: 'CTO at Acme',
-    linkedinUrl: 'https://www.linkedin.com/in/ann',
-    avatarUrl: 'https://a/1',
-    jobTitle: 'CTO',
-    country: 'Chile',
-    companyUrn: 'urn:li:company:1',
-    companyName: 'ACME Inc',
-  } as unknown as KnownPerson
-  const company = {
-    name: 'Acme',
-    domain: 'acme.com',
-    industry: 'Mining',
-    fetchedAt: new Date('2026-01-01T00:00:00Z'),
-  } as unknown as KnownCompany
-  const ofPerson = {
-    name: 'Ann',
-    handle: 'ann',
-    headline: 'CTO at Acme',
-    linkedinUrl: 'https://www.linkedin.com/in/ann',
-    avatarUrl: 'https://a/1',
-    jobTitle: 'CTO',
-    country: 'Chile',
-    companyUrn: 'urn:li:company:1',
-  }
-  it('leave the company unknown, except for the name the person gives it, while there is no record', () => {
-    expect(factsOf(person, undefined)).toEqual({
-      ...ofPerson,
-      companyName: 'ACME Inc',
-      companyDomain: null,
-      companyIndustry: null,
-      companyEnrichedAt: null,
-    })
-  })
-  it('take what a record lacks from nowhere else', () => {
-    expect(factsOf(person, { ...company, name: null, domain: null, industry: null } as never)).toMatchObject({
-      companyName: 'ACME Inc',
-      companyDomain: null,
-      companyIndustry: null,
-    })
   })
 })

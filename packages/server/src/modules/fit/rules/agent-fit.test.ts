@@ -52,11 +52,6 @@ describe('the fit of a person', () => {
       ],
     })
   })
-  it('is 40 when only the title matches [AGT-64]', () => {
-    const { percent, reasons } = judge({ country: 'France', industry: 'Farming', staffRange: '1-10' })
-    expect(percent).toBe(40)
-    expect(reasons).toContain('Country "France" is not one of Germany, UK: 0 of 30 points')
-  })
   it.each([
     [{ country: null }, 85],
     [{ industry: null }, 93],

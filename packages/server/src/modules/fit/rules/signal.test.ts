@@ -108,26 +108,4 @@ describe('the order of leads', () => {
     for (const read of [leads, leads.toReversed()])
       expect(read.toSorted(compareLeads).map(({ id }) => id)).toEqual(['e', 'c', 'b', 'a', 'd'])
   })
-  it('is ICP %, then signal, then newest [AGT-71]', () => {
-    const lead = (id: string, icp: number | null, signal: Signal, at: number) => ({
-      id,
-      icp,
-      signal,
-      detectedAt: new Date(at),
-    })
-    const leads = [
-      lead('f', null, 'extra_strong', 9),
-      lead('e', 40, 'weak', 1),
-      lead('d', 40, 'weak', 5),
-      lead('c', 70, 'weak', 1),
-      lead('b', 70, 'medium', 1),
-      lead('a', 100, 'weak', 1),
-    ]
-    expect(
-      leads
-        .toSorted(compareLeads)
-        .map((one) => one.id)
-        .join(''),
-    ).toBe('abcdef')
-  })
 })

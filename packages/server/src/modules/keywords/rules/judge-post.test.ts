@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
 import type { Post } from '../../../providers/ports.ts'
 import { parseExpression } from './expression.ts'
-import { expressionJudge, judgePost, judgeTargeting, neverApplied, type PostFilter } from './judge-post.ts'
+import { expressionJudge, judgePost, judgeTargeting, type PostFilter } from './judge-post.ts'
 
 function parsed(text: string) {
   const result = parseExpression(text)
@@ -110,30 +110,6 @@ describe('an expression', () => {
 })
 
 describe('a found post', () => {
-  it('is judged by targeting, the expression, then the AI, which never sees what is discarded before [AIF-08, EXP-12, EXP-13]', () => {
-    const filters = { fromPerson: ['ACoAAben'] }
-    expect(
-      judgePost({ text: 'spam', author }, postFilter({ filters, unapplied: ['fromPerson'] }), undefined),
-    ).toMatchObject({ outcome: 'discarded', by: 'targeting' })
-    expect(judgePost({ text: 'spam', author }, postFilter({ filters }), undefined)).toMatchObject({
-      outcome: 'discarded',
-      by: 'expression',
-      reason: expect.stringContaining('spam'),
-    })
-    expect(judgePost({ text: null, author }, postFilter(), undefined)).toMatchObject({
-      outcome: 'discarded',
-      by: 'expression',
-    })
-    expect(judgePost({ text: 'sales', author }, postFilter(), undefined)).toMatchObject({ outcome: null, filter: null })
-    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), undefined)).toMatchObject({
-      outcome: 'kept',
-      filter: null,
-    })
-    expect(judgePost({ text: 'anything', author }, postFilter({ filter: null, judge: null }), undefined)).toMatchObject(
-      { outcome: 'kept' },
-    )
-  })
-
   it('of somebody else than those whose posts were asked for is discarded, though the vendor served it as theirs [FIX-00, KRN-09]', () => {
     const outcome = (by: Partial<Post['author']>, filters: PostFilter['filters']) =>
       judgePost({ text: 'sales', author: { ...author, ...by } }, postFilter({ filters, filter: null }), undefined)
@@ -146,27 +122,6 @@ describe('a found post', () => {
     expect(outcome(page, { fromCompany: ['43'] })).toBe('discarded')
     expect(outcome({ urn: null }, { fromPerson: ['ACoAAben'] })).toBe('kept')
     expect(outcome({}, { authorCompany: ['43'] })).toBe('kept')
-  })
-
-  it('keeps the verdict of the AI filter that is still in force, and none of another [AIF-08]', () => {
-    const known = { outcome: 'discarded', reason: 'cooking', filter: 'now' } as const
-    expect(judgePost({ text: 'sales', author }, postFilter(), known)).toEqual({
-      outcome: 'discarded',
-      reason: 'cooking',
-      filter: 'now',
-    })
-    expect(judgePost({ text: 'sales', author }, postFilter({ filter: 'changed' }), known)).toMatchObject({
-      outcome: null,
-      filter: null,
-    })
-    expect(judgePost({ text: 'sales', author }, postFilter(), { ...known, filter: null })).toMatchObject({
-      outcome: null,
-      filter: null,
-    })
-    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), known)).toMatchObject({
-      outcome: 'kept',
-      filter: null,
-    })
   })
 })
 
@@ -182,12 +137,5 @@ describe('targeting that a vendor left out', () => {
     ['fromCompany', [], author, true],
   ] as const)('%s %j is applied here where the author tells', (name, values, by, fits) => {
     expect(judgeTargeting(by as Post['author'], { [name]: values }, [name]) === null).toBe(fits)
-  })
-  it('is told where it cannot be', () => {
-    expect(judgeTargeting(author, { authorIndustry: ['4'] }, ['authorIndustry'])).toBeNull()
-    expect(neverApplied(['authorIndustry', 'fromPerson', 'mentionsCompany'])).toEqual([
-      'authorIndustry',
-      'mentionsCompany',
-    ])
   })
 })

@@ -1,29 +1,7 @@
-import { initialSettings } from '@les/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PageAt } from '../../../providers/ports.ts'
-import {
-  afterPage,
-  aiDueAt,
-  firstCursor,
-  isUnread,
-  nextFind,
-  scanLimit,
-  searchRunSettings,
-  type Finding,
-} from './run.ts'
-import { freshState } from './settings.ts'
-
-describe('a run of a search is bound', () => {
-  const search = { ...freshState({ terms: ['pumps'], expression: null }).search, creditCap: 40 }
-  const source = initialSettings
-  it('as a watch by its posts, or without a number by its credits [KRN-15]', () => {
-    const watch = { ...source, mode: 'posts_only' as const }
-    expect(searchRunSettings({ ...watch, postsPerSync: 7 }, search)).toMatchObject({ mode: 'posts_only', maxPosts: 7 })
-    expect(searchRunSettings({ ...watch, postsPerSync: null }, search)).toMatchObject({ maxPosts: 40 })
-    expect(searchRunSettings({ ...source, postsPerSync: 7 }, search)).toMatchObject({ maxPosts: 2_000 })
-  })
-})
+import { afterPage, aiDueAt, firstCursor, isUnread, nextFind, scanLimit, type Finding } from './run.ts'
 
 const at = (page: number): PageAt => ({ from: 'linkdapi', cursor: { page } })
 const finding = (over: Partial<Finding> = {}): Finding => ({
@@ -36,51 +14,6 @@ const finding = (over: Partial<Finding> = {}): Finding => ({
 const read = (page: number | null, fresh = 10) => ({ next: page === null ? null : at(page), fresh, cut: false })
 
 describe('the search of a run', () => {
-  it('gives each term one page in turn, and passes by those that have no more [KRN-03]', () => {
-    let cursor = firstCursor(3)
-    const asked: number[] = []
-    const ends = [1, 3, 2]
-    for (;;) {
-      const step = nextFind(finding({ cursor }))
-      if (step.kind !== 'page') break
-      asked.push(step.term)
-      const pages = cursor.terms[step.term]!.pages + 1
-      expect(step.at).toEqual(pages === 1 ? null : at(pages))
-      cursor = afterPage(cursor, step.term, read(pages < ends[step.term]! ? pages + 1 : null))
-    }
-    expect(asked).toEqual([0, 1, 2, 1, 2, 1])
-    expect(nextFind(finding({ cursor }))).toEqual({ kind: 'over', stop: null })
-  })
-
-  it('asks the AI as soon as ten posts wait, and about fewer only when nothing is left to be found [AIF-09]', () => {
-    expect(nextFind(finding({ waiting: 9 })).kind).toBe('page')
-    expect(nextFind(finding({ waiting: 10 })).kind).toBe('judge')
-    expect(nextFind(finding({ waiting: 1, postsScanned: scanLimit })).kind).toBe('judge')
-  })
-
-  it('is over at 2,000 posts, with posts left to be found only while a term has more [KRN-13, KRN-12]', () => {
-    expect(nextFind(finding({ postsScanned: scanLimit }))).toEqual({ kind: 'over', stop: 'post_limit' })
-    const all = firstCursor(1)
-    expect(nextFind(finding({ cursor: afterPage(all, 0, read(null)), postsScanned: scanLimit }))).toEqual({
-      kind: 'over',
-      stop: null,
-    })
-    expect(
-      nextFind(finding({ cursor: afterPage(all, 0, { next: null, fresh: 30, cut: true }), postsScanned: scanLimit })),
-    ).toEqual({ kind: 'over', stop: 'post_limit' })
-  })
-
-  it('of a posts-only run is over when enough is stored, and says what it was that was enough [KRN-15, KRN-11]', () => {
-    const over = (posts: number, credits: number, waiting = 0) =>
-      nextFind(finding({ wanted: { posts, credits }, waiting }))
-    expect([over(0, 5), over(3, 0), over(0, 0), over(0, 5, 12)]).toEqual(
-      ['post_limit', 'credits', 'credits', 'post_limit'].map((stop) => ({ kind: 'over', stop })),
-    )
-    const done = afterPage(firstCursor(1), 0, read(null))
-    expect(nextFind(finding({ cursor: done, wanted: { posts: 0, credits: 4 } }))).toEqual({ kind: 'over', stop: null })
-    expect(over(1, 1).kind).toBe('page')
-  })
-
   it('gives a term up whose vendor sends back to the same place, or shows nothing new for ten pages', () => {
     const second = afterPage(firstCursor(1), 0, read(2))
     expect(afterPage(second, 0, read(2)).terms[0]!.done).toBe(true)
@@ -121,21 +54,8 @@ const failed = (kind: 'key' | 'model' | 'rate_limited' | 'unavailable' | 'unread
 const held = (hours: number, reason = 'away') => ({ reason, until: after(hours) })
 
 describe('a run waits for the AI', () => {
-  it('that is away until six hours after its start, when it tries once more, and then no longer [G171, FIX-08]', () => {
-    expect(aiDueAt(run(), failed('unavailable', held(1)), began)).toEqual(after(1))
-    expect(aiDueAt(run(), failed('rate_limited', held(7)), after(5.9))).toEqual(after(6))
-    expect(aiDueAt(run(), failed('unavailable', held(7)), after(6))).toBeNull()
-    expect(aiDueAt(run(), failed('unavailable'), began)).toEqual(new Date(began.getTime() + 15_000))
-    expect(aiDueAt(run({ attempts: 4 }), failed('unavailable'), began)).toBeNull()
-  })
   it('that has cost what it may a day for a day at most', () => {
     expect(aiDueAt(run(), failed('unavailable', held(15, 'cap')), after(7))).toEqual(after(15))
     expect(aiDueAt(run(), failed('unavailable', held(39, 'cap')), after(24))).toBeNull()
-  })
-  it('that cannot be read twice in a run, whatever it has answered between, and never for a refused key or model [G166]', () => {
-    const cursor = { ...firstCursor(1), unreadable: 1 }
-    expect(aiDueAt(run({ cursor }), failed('unreadable'), began)).toEqual(new Date(began.getTime() + 60_000))
-    expect(aiDueAt(run({ cursor: { ...cursor, unreadable: 2 } }), failed('unreadable'), began)).toBeNull()
-    for (const kind of ['key', 'model'] as const) expect(aiDueAt(run(), failed(kind), began)).toBeNull()
   })
 })
