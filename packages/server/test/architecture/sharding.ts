@@ -140,6 +140,10 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
     why: 'who works for a company whose record, shared by all teams, was written: on each shard',
   },
   {
+    shape: /\bupdate exclusion e set key = held\.key\s+from unnest\([^)]*\) as held \(slug, key\)/,
+    why: 'which teams exclude a page whose record, shared by all teams, gets another slug: on each shard',
+  },
+  {
     shape: /^\s*select team_id as "teamId", id from erasure e where exists/,
     why: 'the receipts of all teams, for the operator: merged from the shards',
   },

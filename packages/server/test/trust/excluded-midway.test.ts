@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { kinds, place, type Kind } from '../destinations/kinds.ts'
 import { deliveriesOf } from '../destinations/stage.ts'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
-import { useWorld, drainOnly } from '../world/world.ts'
+import { useWorld, drainOnly, type Answer } from '../world/world.ts'
 import { exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: drainOnly })
@@ -124,4 +124,35 @@ it('a person excluded during a batch does not go with it either when their lead 
   await goOn()
   expect(handles.map(isThere)).toEqual([false, false, false])
   expect(await there.shown()).toMatchObject({ state: 'active', pausedReason: null, counts: { waiting: 0 } })
+})
+
+it('an export asked for while outcomes of a CRM are being stored waits, and lacks who was won [EXC-07, RSL-05, DST-17]', async () => {
+  const team = await world.team()
+  const there = await place(world, team, kinds.find(({ kind }) => kind === 'hubspot')!)
+  await capture(world, team, fans(2))
+  const { id: won } = JSON.parse(there.people()[0]!)
+  const at = new Date((await world.now()).getTime() + 60_000).toISOString()
+  const change = { object: 'contacts', id: won, properties: { lifecyclestage: 'customer' }, at } as const
+  world.network.twins.hubspot.change(there.mark, { do: 'set', ...change })
+  await world.move('61m')
+  const { pool } = world.database
+  await pool.query('update destination set lease_until_ms = 0 where team_id = $1', [team.id])
+  const untilBlocked = (count: number) =>
+    expect.poll(async () => (await pool.query(blocked)).rows.length, { timeout: 10_000 }).toBe(count)
+  const blocked = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  const holder = await pool.connect()
+  let asked: Promise<Answer> | undefined
+  try {
+    await holder.query(`begin; lock table ${await world.shardOf(team)}.result in share mode`)
+    world.beginDrain()
+    await untilBlocked(1)
+    asked = team.post('/exports', { format: 'csv', preset: 'hubspot' })
+    await untilBlocked(2)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+  const { id } = (await asked).body
+  await world.drain()
+  expect(await ok(team.get(`/exports/${id}`))).toMatchObject({ state: 'done', rows: 1 })
 })

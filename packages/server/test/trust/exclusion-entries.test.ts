@@ -170,6 +170,21 @@ describe('an entry', () => {
     })
   })
 
+  it.each(['company', 'domain'])(
+    'of a %s meets people whose employer the vendor names by the slug of the page alone [EXC-05, EXC-07]',
+    async (kind) => {
+      const team = await world.team()
+      const [slug, fan] = [world.handle('page'), world.handle('fan')]
+      world.network.seedCompany({ slug, website: `https://${slug}.example.com` })
+      await exclude(team, [{ kind, value: kind === 'domain' ? `${slug}.example.com` : slug }])
+      for (const operation of ['profile', 'profile/full'])
+        world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation })
+      world.network.fault({ kind: 'missing_fields', vendor: 'harvestapi', fields: ['companyId'] })
+      await capture(world, team, [{ handle: fan, company: slug }])
+      expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
+    },
+  )
+
   it('is tried without being stored: counts and at most ten leads [EXC-02]', async () => {
     const team = await world.team()
     await capture(world, team, [...Array.from({ length: 12 }, () => ({ title: 'CTO' })), { title: 'Baker' }])

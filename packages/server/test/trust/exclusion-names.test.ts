@@ -131,6 +131,26 @@ describe('who has several ids', () => {
     },
   )
 
+  it.each([0, 1])(
+    'and is listed by one of them (%i) stays excluded under each when they take another name under the newer [EXC-05]',
+    async (listed) => {
+      const team = await world.team()
+      const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+      const both = [idOf('ACoAA'), idOf('ACwAA')] as const
+      for (const id of both) {
+        world.network.seedPerson({ handle: fan, id })
+        world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: id }] })
+        await world.move('25h')
+        await sweep(world, team, author)
+      }
+      await exclude(team, [{ kind: 'person', value: both[listed]! }])
+      world.network.seedPerson({ handle: renamed, id: both[1] })
+      await ok(team.post('/enrich/profile', { username: renamed }))
+      await world.drain()
+      expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact', [renamed]: 'do_not_contact' })
+    },
+  )
+
   it('is excluded by any that their profile carries, and stays so when they take another name [EXC-05]', async () => {
     const team = await world.team()
     const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
@@ -236,6 +256,27 @@ it('a page is listed by the number of the one that has its name by now, and stay
   world.network.seedCompany({ slug: world.handle('renamed'), id: numbers[1] })
   await ok(team.post('/enrich/company', { username: numbers[1] }))
   await world.drain()
+  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
+})
+
+it('a page listed by its slug alone, which only another team has met, stays listed under another slug [EXC-05]', async () => {
+  const team = await world.team()
+  const other = await world.team({}, { beside: team })
+  const [slug, renamed] = [world.handle('page'), world.handle('renamed')]
+  await exclude(team, [{ kind: 'company', value: slug }])
+  const { id } = world.network.seedCompany({ slug })
+  const captureFanOf = async (who: Team, company: string) => {
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPerson({ handle: fan, company })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, who, author)
+    return fan
+  }
+  await captureFanOf(other, slug)
+  world.network.seedCompany({ id, slug: renamed })
+  await world.move('200d')
+  await captureFanOf(other, renamed)
+  const fan = await captureFanOf(team, renamed)
   expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
 })
 

@@ -4,6 +4,7 @@ import { isFailureOfTheRow } from '../../platform/task-context.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../network/index.ts'
 import { noteCompanies } from '../fit/index.ts'
+import { holdRenamedPages } from '../leads/index.ts'
 import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup.ts'
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
@@ -36,6 +37,7 @@ async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<v
   const missing = outcomes.filter(({ record }) => record === 'missing').map(({ urn }) => urn)
   const all = outcomes.map(({ urn }) => urn)
   await deps.unitOfWork(async (tx) => {
+    await holdRenamedPages(tx, records)
     await saveCompanies(tx, records)
     await noteCompanies(tx, found)
     await saveMissingCompanies(tx, missing)

@@ -7,6 +7,7 @@ import { listWanted } from '../leads/index.ts'
 import {
   companyIsFresh,
   findCompanies,
+  findCompanyBySlug,
   findPeople,
   findPerson,
   personIsFresh,
@@ -20,6 +21,8 @@ import {
 
 /** A person and then a company must fit into one lease of a minute. */
 export const withinLease = { timeoutMs: 25_000 } as const
+/** An employer's number must fit in beside them. */
+const brieflyAsked = { timeoutMs: 5_000 } as const
 
 /** Ensures that a company's record is in the directory; `busy` while another process is looking it up. */
 export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
@@ -91,11 +94,28 @@ export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Wh
   return askFor(deps, who, { teamId, before, now: await deps.serviceNow(deps.db) })
 }
 
+/**
+ * The profile with the number of an employer that it names by the slug of the page alone: facts and exclusions go by the number. A
+ * vendor that is silent about the page does not keep the person from being enriched.
+ */
+async function withEmployersNumber({ network, db }: EnrichmentDeps, profile: Profile): Promise<Profile> {
+  const { company } = profile
+  if (company === null || company.urn !== null || company.slug === null) return profile
+  const { slug } = company
+  const page = (await findCompanyBySlug(db, slug)) ?? (await network.company({ slug }, brieflyAsked).catch(ifSilent))
+  return { ...profile, company: { ...company, urn: page?.urn ?? null } }
+}
+
+function ifSilent(error: unknown): undefined {
+  if (!(error instanceof ProviderFailure)) throw error
+}
+
 async function askFor(
-  { network, blockList, db, unitOfWork, eraseRecognised }: EnrichmentDeps,
+  deps: EnrichmentDeps,
   who: Who,
   { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
 ): Promise<LookedUpPerson> {
+  const { network, blockList, db, unitOfWork, eraseRecognised } = deps
   const isBlocked = async (person: PersonNamed) => (await blockList.findBlocked(db, teamId, [person])).has(person)
   const recognise = async (person: PersonNamed) => {
     await unitOfWork((tx) => eraseRecognised(tx, teamId, person))
@@ -103,7 +123,7 @@ async function askFor(
   }
   const asked = 'urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle }
   if (await isBlocked(asked)) await recognise(asked)
-  const profile = await network.profile(who, withinLease)
+  const profile = await withEmployersNumber(deps, await network.profile(who, withinLease))
   // Check the id asked for too: it may be the one not yet known as theirs.
   const named = 'urn' in who ? { ...profile, otherUrns: [...(profile.otherUrns ?? []), who.urn] } : profile
   if (await isBlocked(named)) await recognise(named)

@@ -31,7 +31,7 @@ import {
   recordUnexpectedOfJob,
   type ClaimedJob,
 } from '../jobs/index.ts'
-import { fillLeads, refreshCompany } from '../leads/index.ts'
+import { fillLeads, holdRenamedPages, refreshCompany } from '../leads/index.ts'
 import { endDoubles, findSource, listPagesNamed, lockSources, saveNetworkUrn } from '../sources/index.ts'
 import { completeSyncs, endDeliveries, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
@@ -153,6 +153,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
     }
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await holdCompanyFacts(tx, job.teamId, record.urn)
+    await holdRenamedPages(tx, [record])
     await saveCompanies(tx, [record])
     await noteCompanies(tx, [record.urn])
     const updated = await refreshCompany(tx, job.teamId, {

@@ -12,7 +12,16 @@ export { addObjection, deleteTitlesNaming, erasePersonFromExclusions } from './e
 export { areExcludedSince } from './exclusions/matching.ts'
 export { mailsSaid } from './exclusions/mails.ts'
 export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.ts'
-export { addOptOuts, findExcluded, findExcludedOrGone, holdById, listListed, readVerdicts } from './exclusions/store.ts'
+export {
+  addOptOuts,
+  findExcluded,
+  findExcludedOrGone,
+  holdById,
+  holdRenamedPages,
+  holdSharedHandles,
+  listListed,
+  readVerdicts,
+} from './exclusions/store.ts'
 export { entriesOfPeople, readEntries } from './exclusions/values.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { readResults, type LeadResults } from './results.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { queryExists } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { endLease } from '../../../platform/work/index.ts'
+import { shareAccount } from '../../credits/index.ts'
 import { mayHaveNamedErased } from '../../network/index.ts'
 import type { DestinationAdapter, RemoteRecord } from '../../../providers/destinations/port.ts'
 import { nameOf, type Leased, type Ready } from './batch.ts'
@@ -32,6 +33,8 @@ export async function record(deps: DestinationDeps, made: BatchOutcome): Promise
   await deps.unitOfWork(async (tx) => {
     const { leased, adapter, begun, sent, tookMs, day, closing, page } = made
     const { destination } = leased
+    // Outcomes may exclude people: an export asked for meanwhile waits for them.
+    if (page) await shareAccount(tx, destination.teamId, 'team')
     if (!(await lockOurs(tx, leased))) return
     const settlements = begun.map((one) => settle(one, sent, tx.now))
     await mergeIntoNewer(tx, destination, settlements)

@@ -177,6 +177,52 @@ export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: 
       where e.team_id = ${teamId} and e.id = held.id`.execute(tx.db)
 }
 
+/**
+ * Rekeys entries of pages that are about to be stored under another slug. Teams share a page's record, so that another team may have
+ * met a page that is listed here by its slug alone. Call before `saveCompanies`.
+ */
+export async function holdRenamedPages(
+  tx: Tx,
+  pages: readonly { readonly urn: string; readonly slug: string }[],
+): Promise<void> {
+  const { rows } = await sql<{ slug: string; key: string }>`
+    select c.slug, substring(c.urn from '[0-9]+$') as key
+    from unnest(${pages.map(({ urn }) => urn)}::text[], ${pages.map(({ slug }) => slug)}::text[]) as p (urn, slug)
+    join company c on c.urn = p.urn where c.slug <> p.slug`.execute(tx.db)
+  if (rows.length > 0)
+    await sql`
+      update exclusion e set key = held.key
+      from unnest(${rows.map(({ slug }) => slug)}::text[], ${rows.map(({ key }) => key)}::text[]) as held (slug, key)
+      where e.kind = 'company' and e.key = held.slug and not exists (select 1 from exclusion listed
+        where listed.team_id = e.team_id and listed.kind = e.kind and listed.key = held.key and listed.value = e.value)`.execute(
+      tx.db,
+    )
+}
+
+/**
+ * Rekeys entries by a member id that shares its handle with others, before one of these takes another handle: to that one, under the
+ * handle, by which the others stay known.
+ */
+export async function holdSharedHandles(
+  tx: Tx,
+  teamId: string,
+  people: readonly { readonly urn: string; readonly handle: string }[],
+): Promise<void> {
+  await sql`
+    update exclusion e set key = held.urn, value = held.handle
+    from (
+      select distinct on (r.urn) x.id, r.urn, r.handle
+      from unnest(${people.map(({ urn }) => urn)}::text[], ${people.map(({ handle }) => handle)}::text[]) as r (urn, handle)
+      join person same on same.team_id = ${teamId} and same.handle = r.handle
+      join exclusion x on x.team_id = ${teamId} and x.kind = 'person' and x.key = same.urn and x.value = same.urn
+      where exists (select 1 from person other
+          where other.team_id = ${teamId} and other.handle = r.handle and other.urn <> r.urn)
+        and not exists (select 1 from exclusion listed
+          where listed.team_id = ${teamId} and listed.kind = 'person' and listed.key = r.urn and listed.value = r.handle)
+      order by r.urn, x.key = r.urn desc, x.id) held
+    where e.team_id = ${teamId} and e.id = held.id`.execute(tx.db)
+}
+
 /** Undefined fields filter nothing; `query` is a part of the value or the reason. */
 type EntryFilter = {
   readonly list?: string | undefined

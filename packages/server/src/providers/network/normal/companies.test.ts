@@ -158,7 +158,20 @@ describe('a website', () => {
     ['https://www.instagram.com/acme', 'https://www.instagram.com/acme'],
     ['https://bücher.example', 'https://xn--bcher-kva.example/'],
     ['mylinkedin.de', 'https://mylinkedin.de/'],
-  ])('%j is %s [FIX-05]', (text, url) => expect(readWebsite(text)).toBe(url))
+    ['http:/acme.example', 'https://acme.example/'],
+    ['http:www.acme.example', 'https://www.acme.example/'],
+    ['https//acme.example', 'https://acme.example/'],
+    ['htps://ACME.example/a', 'https://acme.example/'],
+    ['http://https://acme.example', 'https://acme.example/'],
+    ['http:\\\\acme.example', 'https://acme.example/'],
+    ['www.acme.example, www.beta.example', 'https://www.acme.example/'],
+    ['https://acme.example / beta.example', 'https://acme.example/'],
+    ['(acme.example)', 'https://acme.example/'],
+    ['acme.example:port', 'https://acme.example/'],
+    ['.acme.example..', 'https://acme.example/'],
+    ['http:/linkedin.com', null],
+    ['https://info@acme.example, beta.example', null],
+  ])('%j is %s [FIX-05, EXC-05]', (text, url) => expect(readWebsite(text)).toBe(url))
 })
 
 it.each([

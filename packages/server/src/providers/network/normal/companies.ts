@@ -69,11 +69,26 @@ const networkHost =
 const publicName =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+(?!(?:localhost|local|localdomain|internal|lan|home|invalid)$)[a-z][a-z0-9-]*[a-z0-9]$/
 
+/** Slips before an address: `http:/`, `http//`, `htps://`, `http://https://`, a stray sign. */
+const slipsBefore = /^(?:h?t{1,3}ps?(?=[:;.,/\\])|[:;.,/\\"'<([\s])+/i
+/** Where an address with slips ends: a port that is none, a second address or a stray sign. */
+const endOfAddress = /[:;,/\\|"'<>()[\]\s]/
+
 /** A company's own website with a scheme; null for network addresses, mail addresses, numbers and machine names. */
 export function readWebsite(value: string | null): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.url)
   if (clean === null) return null
-  const url = cleanUrlOrNull(/^[a-z][a-z0-9+.-]*:\/\//i.test(clean) ? clean : `https://${clean}`)
+  const mended = decodeFully(clean)
+    .replace(slipsBefore, '')
+    .split(endOfAddress)[0]!
+    .replace(/\.{1,3}$/, '')
+  return (
+    ownAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(clean) ? clean : `https://${clean}`) ?? ownAddress(`https://${mended}`)
+  )
+}
+
+function ownAddress(text: string): string | null {
+  const url = cleanUrlOrNull(text)
   if (url === null) return null
   const { username, password, hostname } = new URL(url)
   const host = hostname.replace(/\.$/, '')
