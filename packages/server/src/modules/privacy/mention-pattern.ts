@@ -13,8 +13,8 @@ const eachPoint = new RegExp(`[${points}]`, 'g')
 /** May follow any letter: accents and invisible signs. */
 const accents = String.raw`[\u0300-\u036f${points}\u00ad\u200b-\u200f\u2060\ufeff]*`
 const blanks = String.raw`(?:[ \t\n\r\u00a0\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]|\\[nrt])`
-/** Between the words of a name: blanks and emoji, or a blank as addresses and HTML write it. */
-const between = String.raw`[.]?(?:(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
+/** Between the words of a name: blanks and emoji, or a blank as addresses, HTML and tables write it. */
+const between = String.raw`[.]?(?:(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_]|${blanks}?[/|]${blanks}?)`
 /** As `between`, around a nickname in quotes or brackets; JSON puts a backslash before quotes. */
 const betweenQuoted = String.raw`(?:["“”„«»()'‘’]|\\")?${between}(?:["“”„«»()'‘’]|\\")?`
 /** In Chinese and Japanese: a blank or nothing, or a dot in foreign names. */
